@@ -1,0 +1,28 @@
+/**
+ * Time as main sees it. The wall clock is for display and for signed timestamps; order and time-outs use the
+ * monotonic one. Tests hand in a virtual clock, so nothing else in main may read the time.
+ */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Milliseconds since an arbitrary start; never goes back. */
+  monotonicMs(): number;
+  /** Resolves after the delay, or early when the signal aborts. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: (delayMs, signal) =>
+    new Promise((resolve) => {
+      const finish = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, delayMs);
+      if (signal?.aborted === true) finish();
+      else signal?.addEventListener('abort', finish, { once: true });
+    }),
+};

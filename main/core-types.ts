@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream';
+import type { Preferences } from '../shared/contract/app.ts';
+import type { Result } from '../shared/result.ts';
+import type { Clock } from './clock.ts';
+
+/** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
+export interface CoreOptions {
+  /** Everything lives below this folder; two folders know nothing of each other. */
+  readonly dataDir: string;
+  readonly host: 'electron' | 'web' | 'cli';
+  readonly clock: Clock;
+  readonly preferences: PreferencesPort;
+  readonly secrets: SecretBox;
+  /** The `fetch` of the client: Electron hands in one that knows the system's proxy and certificates. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */
+export interface PreferencesPort {
+  get(): Preferences;
+  set(changes: Partial<Preferences>): Preferences;
+}
+
+/**
+ * Keeps the secrets of accounts. There is no call that shows one: the client asks for them inside main, and
+ * nothing of this interface is reachable through the contract.
+ */
+export interface SecretBox {
+  /** In one word for the user: how secrets are protected on this machine. */
+  readonly grade: 'keyring' | 'passphrase' | 'memory';
+  put(workspaceId: string, secret: AccountSecret): Promise<void>;
+  get(workspaceId: string): Promise<AccountSecret | null>;
+  forget(workspaceId: string): Promise<void>;
+}
+
+export interface AccountSecret {
+  readonly token: string;
+  /** PKCS#8 PEM of the RSA key. */
+  readonly privateKeyPem: string;
+}
+
+export type GrantPurpose = 'media' | 'sheet' | 'secret';
+
+/** A file the user gave us: a regular file, resolved once, whose identity is checked again before it is read. */
+export interface GrantedFile {
+  readonly grant: string;
+  readonly path: string;
+  readonly fileName: string;
+  readonly bytes: number;
+}
+
+export type GrantProblem =
+  | { readonly kind: 'not-a-file'; readonly fileName: string }
+  | { readonly kind: 'unreadable'; readonly fileName: string; readonly code: string }
+  | { readonly kind: 'changed'; readonly fileName: string };
+
+/** Turns paths into grants and back. Hosts call `grantPath`; only main calls `resolve`. */
+export interface FileGrants {
+  grantPath(path: string): Promise<Result<GrantedFile, GrantProblem>>;
+  /** A place for bytes that arrive without a path (the web host's uploads); removed when the host stops. */
+  spool(fileName: string, bytes: Readable, limitBytes: number): Promise<Result<GrantedFile, GrantProblem>>;
+  resolve(grant: string): Promise<Result<GrantedFile, GrantProblem>> | null;
+}
+
+/** A library file opened for a window's preview. */
+export interface PreviewFile {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Opens the bytes from `start` to `end` (both inclusive). */
+  open(start: number, end: number): Readable;
+}
+
+/** What the hosts see of the core: one dispatch and three doors for bytes. */
+export interface CoreDoors {
+  readonly grants: FileGrants;
+  /** The file behind a preview handle, or null when the handle is unknown or over. */
+  preview(handle: string): Promise<PreviewFile | null>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,132 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
+
+/** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
+export interface EditBatch {
+  readonly label: string;
+  readonly source: 'user' | 'import' | 'media' | 'sync';
+  readonly creates?: readonly CreateRow[];
+  readonly updates?: readonly CellUpdate[];
+  readonly deletes?: readonly RowRef[];
+}
+
+export interface CreateRow {
+  readonly kind: Kind;
+  /** The campaign for what hangs from a campaign, the ad group for what hangs from it; null for campaigns and media. */
+  readonly parent: { readonly id: RowId } | { readonly at: number } | null;
+  /** Missing fields are null, or the default of their kind (`enabled` for a state). */
+  readonly values: AnyValues;
+}
+
+export interface CellUpdate extends RowRef {
+  readonly field: string;
+  readonly value: Cell;
+}
+
+export interface EditOutcome {
+  readonly revision: number;
+  /** Created rows in the order of `creates`, then updated and deleted ones. */
+  readonly touched: readonly RowRef[];
+}
+
+export type EditProblem =
+  | { readonly kind: 'no-row'; readonly ref: RowRef }
+  | {
+      readonly kind: 'bad-value';
+      readonly ref: { readonly kind: Kind };
+      readonly field: string;
+      readonly reason: 'type' | 'choice' | 'owner' | 'unknown-field' | 'parent';
+    }
+  | NotWritable;
+
+export interface NotWritable {
+  readonly kind: 'not-writable';
+  readonly why: 'busy-elsewhere' | 'disk-full' | 'damaged' | 'newer-schema' | 'read-only' | 'folder-moved';
+  readonly detail: string;
+}
+
+/** What a read of the service said about rows of one kind under one parent. */
+export interface RemoteRow {
+  readonly kind: Kind;
+  readonly remoteId: RemoteId;
+  /** Local parent: the campaign, or the ad group for what hangs from it. */
+  readonly campaignId: RowId | null;
+  readonly adGroupId: RowId | null;
+  /** Only the fields that the answer had. */
+  readonly values: Partial<AnyValues>;
+}
+
+export interface MergeOutcome {
+  readonly revision: number;
+  readonly added: number;
+  readonly updated: number;
+  readonly conflicts: number;
+}
+
+export interface FindingsPage {
+  readonly total: number;
+  readonly counts: FindingCounts;
+  readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
+}
+
+export interface HistoryStep {
+  readonly id: number;
+  readonly label: string;
+  readonly at: number;
+  readonly rows: number;
+  readonly undone: boolean;
+  readonly source: string;
+}
+
+/**
+ * One open workspace as the rest of main sees it. Every call is answered by the workspace's worker threads:
+ * writes by the one writer, views and reads by the reader, so that reading never waits for a bulk edit.
+ * An edit is durable when its promise resolves.
+ */
+export interface Workspace {
+  summary(): Promise<WorkspaceSummary>;
+  openView(
+    spec: ViewSpec,
+  ): Promise<Result<{ viewId: number; length: number; revision: number }, { at: number; problem: string }>>;
+  readWindow(
+    viewId: number,
+    from: number,
+    count: number,
+  ): Promise<{ rows: WindowRow[]; length: number; revision: number; stale: boolean } | null>;
+  closeView(viewId: number): Promise<void>;
+  rowDetail(ref: RowRef): Promise<RowDetail | null>;
+  readRow(ref: RowRef): Promise<AnyRow | null>;
+  /** Whole campaigns with all that hangs from them, by id order. */
+  readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
+  readMedia(): Promise<readonly Row<'media'>[]>;
+  findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
+  changes(from: number, count: number): Promise<{ total: number; changes: readonly Change[] }>;
+  history(from: number, count: number): Promise<{ total: number; steps: readonly HistoryStep[] }>;
+
+  apply(edit: EditBatch): Promise<Result<EditOutcome, EditProblem>>;
+  revert(rows: readonly RowRef[], field: string | null): Promise<Result<EditOutcome, EditProblem>>;
+  hold(rows: readonly RowRef[], held: boolean): Promise<Result<EditOutcome, EditProblem>>;
+  undo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;
+  redo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;
+
+  /** Merges what the service said into the rows, field by field; local edits stay and disagreements become conflicts. */
+  mergeRemote(rows: readonly RemoteRow[]): Promise<MergeOutcome>;
+  /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
+  setServiceFields(updates: readonly CellUpdate[]): Promise<number>;
+
+  /** Small settings of this workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
+  getMeta(key: string): Promise<string | null>;
+  setMeta(key: string, value: string): Promise<void>;
+
+  /** Called after every committed change with the new revision and the kinds it touched. */
+  onChanged(listener: (revision: number, kinds: readonly Kind[]) => void): () => void;
+  close(): Promise<void>;
+}

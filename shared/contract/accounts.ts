@@ -1,0 +1,59 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { GrantSchema, inWorkspace, WorkspaceIdSchema } from './scalars.ts';
+
+const name = z.string().trim().min(1).max(60);
+
+/** One advertiser account as the window may know it: no token, no key, no path. */
+export const Account = z.strictObject({
+  workspaceId: WorkspaceIdSchema,
+  name: z.string(),
+  advertiserId: z.string(),
+  practice: z.boolean(),
+  baseUrl: z.string(),
+  retailHost: z.string(),
+  color: z.string(),
+  /** Fingerprint of the public key, once a key is there. */
+  keyFingerprint: z.string().nullable(),
+  /** How the secrets are kept, in one word; `none` asks for them again. */
+  secrets: z.enum(['keyring', 'passphrase', 'memory', 'files', 'practice', 'none']),
+  mode: z.enum(['normal', 'confirm', 'read-only']),
+});
+export type Account = z.infer<typeof Account>;
+
+export const accountsContract = {
+  list: oc.output(z.array(Account)),
+  addPractice: oc.input(z.strictObject({ name })).output(Account).errors(may('NAME_TAKEN', 'UNREACHABLE')),
+  /** Connects a real account. Secrets come from files the user grants and are proven before anything is stored. */
+  connect: oc
+    .input(
+      z.strictObject({
+        name,
+        baseUrl: z.url().max(500),
+        advertiserId: z.string().regex(/^\d{1,19}$/),
+        consumerId: z.string().min(1).max(200),
+        keyVersion: z.string().min(1).max(20),
+        retailHost: z.string().min(1).max(300),
+        headerPrefix: z
+          .string()
+          .regex(/^[A-Z][A-Z0-9]*$/)
+          .default('SVC'),
+        extensions: z.boolean().default(false),
+        keyGrant: GrantSchema,
+        keyPassphrase: z.string().max(1000).optional(),
+        tokenGrant: GrantSchema,
+      }),
+    )
+    .output(Account)
+    .errors(may('NAME_TAKEN', 'BAD_CREDENTIALS', 'NO_GRANT')),
+  rename: oc.input(inWorkspace.extend({ name })).output(Account).errors(may('NO_WORKSPACE', 'NAME_TAKEN')),
+  setMode: oc
+    .input(inWorkspace.extend({ mode: Account.shape.mode }))
+    .output(Account)
+    .errors(may('NO_WORKSPACE')),
+  remove: oc
+    .input(inWorkspace)
+    .output(z.strictObject({ removed: z.array(z.string()) }))
+    .errors(may('NO_WORKSPACE')),
+};

@@ -1,0 +1,104 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { CellSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+
+const AppInfo = z.strictObject({
+  version: z.string(),
+  host: z.enum(['electron', 'web', 'cli']),
+  platform: z.string(),
+  node: z.string(),
+  sqlite: z.string(),
+  electron: z.string().nullable(),
+});
+
+/** Everything main announces, on one stream. A screen refetches what an event says has changed. */
+export const AppEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('workspace.changed'),
+    workspaceId: WorkspaceIdSchema,
+    revision: z.int(),
+    kinds: z.array(KindSchema),
+  }),
+  z.strictObject({ type: z.literal('accounts.changed') }),
+  z.strictObject({
+    type: z.literal('sync.progress'),
+    workspaceId: WorkspaceIdSchema,
+    runId: z.string(),
+    phase: z.enum([
+      'resolving',
+      'pulling',
+      'planning',
+      'uploading',
+      'sending',
+      'reading-back',
+      'submitting',
+      'waiting',
+      'done',
+    ]),
+    batchesDone: z.int(),
+    batchesTotal: z.int(),
+    elementsDone: z.int(),
+    elementsRefused: z.int(),
+    elementsInDoubt: z.int(),
+    /** Set while waiting for the service: when the next try happens. */
+    retryAt: z.int().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('upload.progress'),
+    workspaceId: WorkspaceIdSchema,
+    mediaId: z.int(),
+    fileName: z.string(),
+    sentBytes: z.int(),
+    totalBytes: z.int(),
+    urlExpiresAt: z.int().nullable(),
+  }),
+  z.strictObject({
+    type: z.literal('notice'),
+    workspaceId: WorkspaceIdSchema.nullable(),
+    severity: SeveritySchema,
+    message: z.string(),
+    params: z.record(z.string(), CellSchema),
+  }),
+]);
+export type AppEvent = z.infer<typeof AppEvent>;
+
+const Preferences = z.strictObject({
+  colorScheme: z.enum(['system', 'light', 'dark']),
+  lastWorkspaceId: z.string().nullable(),
+  /** Sizes and visibility of panes, as the window stores them; opaque to main. */
+  layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+});
+export type Preferences = z.infer<typeof Preferences>;
+
+export const appContract = {
+  info: oc.output(AppInfo),
+  events: oc.output(eventIterator(AppEvent)),
+  preferences: {
+    get: oc.output(Preferences),
+    set: oc.input(Preferences.partial()).output(Preferences),
+  },
+};
+
+/** The practice account's own service, started inside the app. */
+const PracticeState = z.strictObject({
+  now: z.string(),
+  openReviews: z.array(z.strictObject({ reviewId: z.string(), campaign: z.string(), status: z.string() })),
+});
+export type PracticeState = z.infer<typeof PracticeState>;
+
+export const practiceContract = {
+  state: oc
+    .input(inWorkspace)
+    .output(PracticeState)
+    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+  /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
+  advance: oc
+    .input(inWorkspace.extend({ duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) }))
+    .output(PracticeState)
+    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+  decide: oc
+    .input(inWorkspace.extend({ reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) }))
+    .output(PracticeState)
+    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+};

@@ -1,0 +1,22 @@
+import { accountsContract } from './accounts.ts';
+import { appContract, practiceContract } from './app.ts';
+import { exchangeContract, mediaContract } from './files.ts';
+import { itemsContract, reviewContract, syncContract } from './sync.ts';
+import { workspaceContract } from './workspace.ts';
+
+/**
+ * Everything a window or the command line may ask of main, in one tree. Types, run-time checks, typed errors,
+ * the event stream and both transports come from here; secrets, paths, URLs to fetch and SQL never cross it.
+ */
+export const contract = {
+  app: appContract,
+  accounts: accountsContract,
+  workspace: workspaceContract,
+  media: mediaContract,
+  exchange: exchangeContract,
+  sync: syncContract,
+  review: reviewContract,
+  items: itemsContract,
+  practice: practiceContract,
+};
+export type Contract = typeof contract;

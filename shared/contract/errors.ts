@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { KindSchema } from './scalars.ts';
+
+/**
+ * Failures that cross the contract: a code and facts, never a sentence, a stack, a path or a header. Each
+ * operation names the ones it can answer with; anything else is a defect and arrives as INTERNAL_SERVER_ERROR.
+ */
+export const errors = {
+  NO_WORKSPACE: { data: z.strictObject({ workspaceId: z.string() }) },
+  NO_ROW: { data: z.strictObject({ kind: KindSchema, id: z.int() }) },
+  NO_VIEW: { data: z.strictObject({ viewId: z.int() }) },
+  /** A value does not fit its field: wrong type, unknown choice, a field only the service changes. */
+  BAD_VALUE: {
+    data: z.strictObject({
+      kind: KindSchema,
+      field: z.string(),
+      reason: z.enum(['type', 'choice', 'owner', 'unknown-field', 'parent']),
+    }),
+  },
+  BAD_FILTER: { data: z.strictObject({ at: z.int(), problem: z.string() }) },
+  /** The workspace cannot be written just now. */
+  NOT_WRITABLE: {
+    data: z.strictObject({
+      why: z.enum(['busy-elsewhere', 'disk-full', 'damaged', 'newer-schema', 'read-only', 'folder-moved']),
+      detail: z.string(),
+    }),
+  },
+  NO_GRANT: { data: z.strictObject({ grant: z.string() }) },
+  /** The file cannot be used; `reason` is a key of the message table, `params` its facts. */
+  BAD_FILE: {
+    data: z.strictObject({
+      fileName: z.string(),
+      reason: z.string(),
+      params: z.record(z.string(), z.union([z.string(), z.number()])),
+    }),
+  },
+  SYNC_RUNNING: { data: z.strictObject({ runId: z.string() }) },
+  NO_SYNC: { data: z.strictObject({}) },
+  NOTHING_TO_DO: { data: z.strictObject({}) },
+  NO_QUESTION: { data: z.strictObject({ questionId: z.int() }) },
+  /** An answer that cannot be taken: the id does not exist, belongs to another row, or it is too early to say "absent". */
+  BAD_ANSWER: {
+    data: z.strictObject({
+      reason: z.enum(['not-found', 'taken', 'too-early', 'unreachable', 'not-an-id']),
+      waitMs: z.int(),
+    }),
+  },
+  /** The connection's credentials do not work; `step` says which check failed. */
+  BAD_CREDENTIALS: {
+    data: z.strictObject({
+      step: z.enum(['key', 'key-locked', 'token', 'base-url', 'retail-host', 'clock', 'access', 'unreachable']),
+      detail: z.string(),
+    }),
+  },
+  UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },
+  NOT_PRACTICE: { data: z.strictObject({}) },
+  NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
+} as const;
+
+/** Picks the named errors for one operation. */
+export function may<const C extends readonly (keyof typeof errors)[]>(...codes: C): Pick<typeof errors, C[number]> {
+  const picked: Partial<Record<keyof typeof errors, unknown>> = {};
+  for (const code of codes) picked[code] = errors[code];
+  return picked as Pick<typeof errors, C[number]>;
+}

@@ -1,0 +1,60 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
+
+const params = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** What became of one file that was dropped or picked. */
+export const AddedFile = z.discriminatedUnion('outcome', [
+  z.strictObject({
+    outcome: z.literal('added'),
+    fileName: z.string(),
+    mediaId: RowIdSchema,
+    mediaType: z.enum(['video', 'caption', 'logo']),
+    /** True when the library had the same bytes already. */
+    known: z.boolean(),
+  }),
+  z.strictObject({ outcome: z.literal('refused'), fileName: z.string(), reason: z.string(), params }),
+]);
+export type AddedFile = z.infer<typeof AddedFile>;
+
+export const mediaContract = {
+  /** Probes granted files and copies the good ones into the media library. One bad file never stops its neighbours. */
+  add: oc
+    .input(inWorkspace.extend({ grants: z.array(GrantSchema).min(1).max(200) }))
+    .output(z.strictObject({ files: z.array(AddedFile), revision: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
+  /** An address below the host's own origin that serves the file's bytes to this window only. */
+  preview: oc
+    .input(inWorkspace.extend({ mediaId: RowIdSchema }))
+    .output(z.strictObject({ url: z.string(), contentType: z.string() }))
+    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+};
+
+const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
+export const ImportPreview = z.strictObject({
+  previewId: z.string(),
+  fileName: z.string(),
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  errors: z.array(ImportProblem),
+});
+export type ImportPreview = z.infer<typeof ImportPreview>;
+
+export const exchangeContract = {
+  preview: oc
+    .input(inWorkspace.extend({ grant: GrantSchema }))
+    .output(ImportPreview)
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+  apply: oc
+    .input(inWorkspace.extend({ previewId: z.string() }))
+    .output(z.strictObject({ revision: z.int(), added: z.int(), changed: z.int(), unchanged: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
+  /** The whole account as a sheet in CSV text, for saving by the host. */
+  export: oc
+    .input(inWorkspace)
+    .output(z.strictObject({ fileName: z.string(), csv: z.string() }))
+    .errors(may('NO_WORKSPACE')),
+};

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { KINDS } from '../model/kinds.ts';
+import { asRowId, asWorkspaceId } from '../model/scalars.ts';
+
+/** The scalars that cross the contract, checked and branded on both sides. */
+const ROW_ID_MAX = 2 ** 31 - 1;
+
+export const RowIdSchema = z.int().min(1).max(ROW_ID_MAX).transform(asRowId);
+export const KindSchema = z.enum(KINDS);
+export const CellSchema = z.union([z.string().max(50_000), z.int(), z.null()]);
+export const SeveritySchema = z.enum(['error', 'warning', 'advice']);
+export const WorkspaceIdSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/)
+  .transform(asWorkspaceId);
+/** A handle to a file the user gave us; the only form in which a file crosses the contract. */
+export const GrantSchema = z.string().regex(/^[a-f0-9]{32}$/);
+export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema });
+
+export const inWorkspace = z.strictObject({ workspaceId: WorkspaceIdSchema });
+
+/** Largest window a view hands out at once, in rows. */
+export const WINDOW_MAX = 500;
+export const WindowSchema = { from: z.int().min(0), count: z.int().min(0).max(WINDOW_MAX) };
+
+export type RowRef = z.infer<typeof RowRefSchema>;

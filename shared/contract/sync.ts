@@ -1,0 +1,174 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+
+/** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
+const BatchView = z.strictObject({
+  index: z.int(),
+  method: z.string(),
+  path: z.string(),
+  kind: z.string(),
+  verb: z.string(),
+  campaign: z.string(),
+  elements: z.int(),
+  json: z.string(),
+});
+
+export const PlanView = z.strictObject({
+  batches: z.array(BatchView),
+  uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
+  leftOut: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), reason: z.string() })),
+  elements: z.int(),
+  creates: z.int(),
+  updates: z.int(),
+  held: z.int(),
+  /** Ad groups a review would be asked for. */
+  reviews: z.int(),
+  budgetLeft: z.int(),
+  errors: z.int(),
+});
+export type PlanView = z.infer<typeof PlanView>;
+
+export const SyncReport = z.strictObject({
+  runId: z.string(),
+  state: z.enum(['running', 'finished', 'cancelled', 'stopped']),
+  /** Why it stopped before its end: the service is away, the credentials fail, the disk is full. */
+  stoppedBy: z
+    .strictObject({ cause: z.enum(['unreachable', 'credentials', 'disk', 'service', 'security']), detail: z.string() })
+    .nullable(),
+  requests: z.int(),
+  done: z.int(),
+  refused: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), message: z.string() })),
+  inDoubt: z.int(),
+  questions: z.int(),
+  untouched: z.int(),
+  uploads: z.int(),
+  reviews: z.int(),
+  live: z.int(),
+  inReview: z.int(),
+});
+export type SyncReport = z.infer<typeof SyncReport>;
+
+export const Question = z.strictObject({
+  id: z.int(),
+  kind: KindSchema,
+  rowId: RowIdSchema,
+  /** What was being created: name and parent, as the marketer knows them. */
+  what: z.string(),
+  sentAt: z.int(),
+  correlationId: z.string(),
+  /** Earliest time at which "it is not there" may be answered. */
+  absentFrom: z.int(),
+  answers: z.array(z.enum(['exists', 'absent', 'later'])),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Conflict = z.strictObject({
+  ref: RowRefSchema,
+  label: z.string(),
+  field: z.string(),
+  base: z.union([z.string(), z.number(), z.null()]),
+  mine: z.union([z.string(), z.number(), z.null()]),
+  theirs: z.union([z.string(), z.number(), z.null()]),
+});
+
+export const syncContract = {
+  plan: oc
+    .input(
+      inWorkspace.extend({
+        submit: z.boolean().default(true),
+        campaignIds: z.array(RowIdSchema).nullable().default(null),
+      }),
+    )
+    .output(PlanView)
+    .errors(may('NO_WORKSPACE')),
+  /** Starts a run in the background and answers at once; progress comes by events. */
+  run: oc
+    .input(
+      inWorkspace.extend({
+        submit: z.boolean().default(true),
+        campaignIds: z.array(RowIdSchema).nullable().default(null),
+      }),
+    )
+    .output(z.strictObject({ runId: z.string() }))
+    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+  cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_SYNC')),
+  /** The run under way or the last one; null before the first. */
+  report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(may('NO_WORKSPACE')),
+  /** Reads everything readable from the service and merges it; local edits stay. */
+  refresh: oc
+    .input(inWorkspace)
+    .output(z.strictObject({ revision: z.int() }))
+    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+  questions: oc.input(inWorkspace).output(z.array(Question)).errors(may('NO_WORKSPACE')),
+  answer: oc
+    .input(
+      inWorkspace.extend({
+        questionId: z.int(),
+        answer: z.union([
+          z.strictObject({ exists: z.string().regex(/^\d{1,19}$/) }),
+          z.literal('absent'),
+          z.literal('later'),
+        ]),
+      }),
+    )
+    .output(z.strictObject({ open: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_QUESTION', 'BAD_ANSWER')),
+  conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(may('NO_WORKSPACE')),
+  resolve: oc
+    .input(inWorkspace.extend({ ref: RowRefSchema, field: z.string(), take: z.enum(['mine', 'theirs']) }))
+    .output(z.strictObject({ revision: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+};
+
+export const Review = z.strictObject({
+  campaignId: RowIdSchema,
+  adGroupId: RowIdSchema,
+  campaign: z.string(),
+  reviewId: z.string(),
+  status: z.string(),
+  components: z.array(
+    z.strictObject({ type: z.string(), id: z.string(), status: z.string(), reason: z.string().nullable() }),
+  ),
+});
+export type Review = z.infer<typeof Review>;
+
+export const reviewContract = {
+  list: oc.input(inWorkspace).output(z.array(Review)).errors(may('NO_WORKSPACE')),
+  /** Asks the service for the state of open reviews now instead of at the next poll. */
+  poll: oc
+    .input(inWorkspace)
+    .output(z.array(Review))
+    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+  submit: oc
+    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
+    .output(z.strictObject({ runId: z.string() }))
+    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+  cancel: oc
+    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
+    .output(z.strictObject({ runId: z.string() }))
+    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+};
+
+export const itemsContract = {
+  /** Item search of the service, by text or by ids (document, "POST /api/v1/itemSearch"). */
+  search: oc
+    .input(
+      inWorkspace.extend({
+        text: z.string().max(200).nullable(),
+        ids: z.array(z.string().max(40)).max(200).nullable(),
+      }),
+    )
+    .output(
+      z.array(
+        z.strictObject({
+          itemId: z.string(),
+          name: z.string(),
+          suggestedBidCents: z.int().nullable(),
+          imageUrl: z.string().nullable(),
+        }),
+      ),
+    )
+    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+};

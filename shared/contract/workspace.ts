@@ -1,0 +1,210 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import {
+  CellSchema,
+  inWorkspace,
+  KindSchema,
+  RowIdSchema,
+  RowRefSchema,
+  SeveritySchema,
+  WindowSchema,
+} from './scalars.ts';
+
+const Counts = z.strictObject({ error: z.int(), warning: z.int(), advice: z.int() });
+
+/** The figures that are always on screen. */
+export const WorkspaceSummary = z.strictObject({
+  revision: z.int(),
+  rows: z.record(KindSchema, z.int()),
+  changed: z.int(),
+  held: z.int(),
+  conflicts: z.int(),
+  questions: z.int(),
+  findings: Counts,
+  undo: z.string().nullable(),
+  redo: z.string().nullable(),
+  lastRefreshAt: z.int().nullable(),
+});
+export type WorkspaceSummary = z.infer<typeof WorkspaceSummary>;
+
+export const ViewSpec = z.strictObject({
+  kind: KindSchema,
+  /** Text in the search syntax; empty for everything. */
+  filter: z.string().max(2000).default(''),
+  /** Columns in order of weight. `path` sorts by campaign name. */
+  sort: z
+    .array(z.strictObject({ column: z.string().max(60), descending: z.boolean() }))
+    .max(5)
+    .default([]),
+  campaignId: RowIdSchema.nullable().default(null),
+  only: z.enum(['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held']).default('all'),
+});
+export type ViewSpec = z.infer<typeof ViewSpec>;
+
+/** One row of a window. `cells` follow `fieldNames(kind)`. */
+export const WindowRow = z.strictObject({
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  adGroupId: RowIdSchema.nullable(),
+  remoteId: z.string().nullable(),
+  campaignName: z.string(),
+  dirty: z.int(),
+  severity: SeveritySchema.nullable(),
+  /** What stands between the row and the service, if anything. */
+  outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
+  cells: z.array(CellSchema),
+});
+export type WindowRow = z.infer<typeof WindowRow>;
+
+export const FindingSchema = z.strictObject({
+  rule: z.string(),
+  severity: SeveritySchema,
+  kind: KindSchema,
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  field: z.string().nullable(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  fix: z.strictObject({ field: z.string(), value: CellSchema }).nullable(),
+});
+
+export const Impact = z.strictObject({
+  /** What a change of this field costs in the present state of the campaign. */
+  cost: z.enum(['immediate', 'needs-review', 'needs-pause', 'refused', 'local', 'with-create']),
+  /** The service's own message when it would refuse now. */
+  message: z.string().nullable(),
+});
+export type ImpactView = z.infer<typeof Impact>;
+
+export const RowDetail = z.strictObject({
+  row: WindowRow,
+  kind: KindSchema,
+  base: z.array(CellSchema).nullable(),
+  findings: z.array(FindingSchema),
+  /** The service's own words when it refused the row the last time. */
+  refusal: z.string().nullable(),
+  impacts: z.record(z.string(), Impact),
+});
+export type RowDetail = z.infer<typeof RowDetail>;
+
+export const Change = z.strictObject({
+  kind: KindSchema,
+  id: RowIdSchema,
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+  /** What a person would call the row: a keyword's text, an item's id, a headline. */
+  label: z.string(),
+  what: z.enum(['new', 'deleted', 'field']),
+  field: z.string().nullable(),
+  before: CellSchema,
+  after: CellSchema,
+  held: z.boolean(),
+});
+export type Change = z.infer<typeof Change>;
+
+const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
+const editErrors = may('NO_WORKSPACE', 'NO_ROW', 'BAD_VALUE', 'NOT_WRITABLE');
+const rows = z.array(RowRefSchema).min(1).max(200_000);
+
+export const workspaceContract = {
+  summary: oc.input(inWorkspace).output(WorkspaceSummary).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  openView: oc
+    .input(inWorkspace.extend({ view: ViewSpec }))
+    .output(z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int() }))
+    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'NOT_WRITABLE')),
+  readWindow: oc
+    .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
+    .output(z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }))
+    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+  closeView: oc
+    .input(inWorkspace.extend({ viewId: z.int() }))
+    .output(z.strictObject({}))
+    .errors(may('NO_WORKSPACE')),
+  row: oc
+    .input(inWorkspace.extend({ ref: RowRefSchema }))
+    .output(RowDetail)
+    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+  /** Sets fields. All of the list or none of it is written; it is one undo step. */
+  edit: oc
+    .input(
+      inWorkspace.extend({
+        label: z.string().max(200),
+        changes: z
+          .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
+          .min(1)
+          .max(200_000),
+      }),
+    )
+    .output(edited)
+    .errors(editErrors),
+  /** Creates rows, parents before children; `parent` is a row id or the position of an earlier entry of this list. */
+  create: oc
+    .input(
+      inWorkspace.extend({
+        label: z.string().max(200),
+        rows: z
+          .array(
+            z.strictObject({
+              kind: KindSchema,
+              parent: z.union([z.strictObject({ id: RowIdSchema }), z.strictObject({ at: z.int().min(0) }), z.null()]),
+              values: z.record(z.string().max(60), CellSchema),
+            }),
+          )
+          .min(1)
+          .max(10_000),
+      }),
+    )
+    .output(edited)
+    .errors(editErrors),
+  remove: oc.input(inWorkspace.extend({ rows })).output(edited).errors(editErrors),
+  /** Takes rows (or single fields of them) back to what the service last said. */
+  revert: oc
+    .input(inWorkspace.extend({ rows, field: z.string().max(60).nullable().default(null) }))
+    .output(edited)
+    .errors(editErrors),
+  /** Holds rows back from every sync, or releases them. */
+  hold: oc
+    .input(inWorkspace.extend({ rows, held: z.boolean() }))
+    .output(edited)
+    .errors(editErrors),
+  undo: oc
+    .input(inWorkspace)
+    .output(edited)
+    .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
+  redo: oc
+    .input(inWorkspace)
+    .output(edited)
+    .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
+  history: oc
+    .input(inWorkspace.extend(WindowSchema))
+    .output(
+      z.strictObject({
+        total: z.int(),
+        steps: z.array(
+          z.strictObject({
+            id: z.int(),
+            label: z.string(),
+            at: z.int(),
+            rows: z.int(),
+            undone: z.boolean(),
+            source: z.string(),
+          }),
+        ),
+      }),
+    )
+    .errors(may('NO_WORKSPACE')),
+  findings: oc
+    .input(inWorkspace.extend({ ...WindowSchema, campaignId: RowIdSchema.nullable().default(null) }))
+    .output(
+      z.strictObject({
+        total: z.int(),
+        counts: Counts,
+        findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
+      }),
+    )
+    .errors(may('NO_WORKSPACE')),
+  changes: oc
+    .input(inWorkspace.extend(WindowSchema))
+    .output(z.strictObject({ total: z.int(), changes: z.array(Change) }))
+    .errors(may('NO_WORKSPACE')),
+};

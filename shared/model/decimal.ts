@@ -1,0 +1,55 @@
+import { err, ok, type Result } from '../result.ts';
+
+/**
+ * Decimal amounts read from text and kept as integers of their smallest step, so that no amount ever
+ * passes through binary fractions. Surplus digits are cut, never rounded, as the service does
+ * (document, "Bid multipliers": digits beyond two decimals are truncated).
+ */
+export type DecimalProblem =
+  | { readonly kind: 'not-a-number'; readonly text: string }
+  | { readonly kind: 'too-large'; readonly text: string };
+
+const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
+const MAX_DIGITS = 15;
+
+export interface ParsedDecimal {
+  /** The amount in steps of 10^-places, cut toward zero. */
+  readonly units: number;
+  /** True when digits other than zero were cut, which a range check must know (50000.009 is above 50000). */
+  readonly wasCut: boolean;
+  readonly negative: boolean;
+}
+
+/**
+ * Reads `1.65`, `.5`, `1.5E3` or `-0.01` into steps of 10^-places.
+ *
+ * @param places how many decimals are kept; the rest is cut
+ * @returns `not-a-number` for anything but a plain decimal: no currency sign, no thousands mark, no decimal comma
+ */
+export function parseDecimal(text: string, places: number): Result<ParsedDecimal, DecimalProblem> {
+  const match = PLAIN.exec(text.trim());
+  const whole = match?.[2] ?? '';
+  const fraction = match?.[3] ?? '';
+  if (match === null || whole + fraction === '') return err({ kind: 'not-a-number', text });
+  const exponent = Number(match[4] ?? '0');
+  const digits = whole + fraction;
+  const pointAt = whole.length + exponent + places;
+  const kept = pointAt <= 0 ? '' : digits.slice(0, pointAt).padEnd(Math.min(pointAt, MAX_DIGITS + 40), '0');
+  const cut = pointAt <= 0 ? digits : digits.slice(pointAt);
+  const significant = kept.replace(/^0+/, '');
+  if (significant.length > MAX_DIGITS) return err({ kind: 'too-large', text });
+  const magnitude = significant === '' ? 0 : Number(significant);
+  const wasCut = /[1-9]/.test(cut);
+  const negative = match[1] === '-' && (magnitude > 0 || wasCut);
+  return ok({ units: negative && magnitude > 0 ? -magnitude : magnitude, wasCut, negative });
+}
+
+/** Writes steps of 10^-places with exactly that many decimals: 165 at 2 places is `1.65`. */
+export function formatDecimal(units: number, places: number): string {
+  const sign = units < 0 ? '-' : '';
+  const digits = Math.abs(units)
+    .toString()
+    .padStart(places + 1, '0');
+  if (places === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

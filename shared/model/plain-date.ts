@@ -1,0 +1,38 @@
+import type { PlainDate } from './scalars.ts';
+
+/**
+ * Calendar dates of the business zone. They are compared and shifted as dates, so a change of the
+ * machine's time zone or of daylight saving never moves a campaign's flight.
+ */
+const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY_MS = 86_400_000;
+
+/** The date the service understands as "no end" (wire shapes, section 2). */
+export const OPEN_END = '9999-12-30' as PlainDate;
+
+/** Reads `yyyy-MM-dd`; null when the text is not a date of the calendar (2026-02-30). */
+export function plainDate(text: string): PlainDate | null {
+  const match = SHAPE.exec(text.trim());
+  if (match === null) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const instant = new Date(Date.UTC(year, month - 1, day));
+  const sameDay = instant.getUTCMonth() === month - 1 && instant.getUTCDate() === day;
+  return sameDay && year >= 1000 ? (match[0] as PlainDate) : null;
+}
+
+/** The same date, a number of days later (or earlier). */
+export function addDays(date: PlainDate, days: number): PlainDate {
+  const start = Date.parse(`${date}T00:00:00Z`);
+  return new Date(start + days * DAY_MS).toISOString().slice(0, 10) as PlainDate;
+}
+
+/** Whole days from the first date to the second; negative when the second is earlier. */
+export function daysBetween(from: PlainDate, to: PlainDate): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** The calendar date that a clock on the wall of the business zone shows at this instant. */
+export function dateInZone(epochMs: number, zone: string): PlainDate {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return parts.format(epochMs) as PlainDate;
+}

@@ -1,0 +1,53 @@
+import type { FieldSpec } from './field-types.ts';
+import { type AnyValues, FIELDS, type Values } from './fields.ts';
+import type { Kind } from './kinds.ts';
+import type { RemoteId, RowId } from './scalars.ts';
+
+/** Marks of a row beside its field bits in the `dirty` mask. */
+export const NEW = 1 << 20;
+export const DELETED = 1 << 21;
+export const HELD = 1 << 22;
+/** Every bit that stands for a changed field. */
+export const FIELD_BITS = NEW - 1;
+
+/** One row with what the user wants (`values`) and what the service last said (`base`). */
+export interface Row<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly id: RowId;
+  /** Row id of the campaign it belongs to; its own id for a campaign, null for media. */
+  readonly campaignId: RowId | null;
+  readonly adGroupId: RowId | null;
+  readonly remoteId: RemoteId | null;
+  readonly values: Values<K>;
+  /** Null while nothing differs from the service, and for rows the service has never seen. */
+  readonly base: Values<K> | null;
+  readonly dirty: number;
+}
+
+/** A row of any one kind, told apart by `kind`. */
+export type AnyRow = { [K in Kind]: Row<K> }[Kind];
+
+export const isNew = (row: { readonly dirty: number }): boolean => (row.dirty & NEW) !== 0;
+export const isDeleted = (row: { readonly dirty: number }): boolean => (row.dirty & DELETED) !== 0;
+export const isHeld = (row: { readonly dirty: number }): boolean => (row.dirty & HELD) !== 0;
+/** True when something of the row would have to be sent: it is new, deleted, or a field differs. */
+export const isChanged = (row: { readonly dirty: number }): boolean => (row.dirty & ~HELD) !== 0;
+
+/** Names of the fields whose bit is set in a mask. */
+export function changedFields(kind: Kind, dirty: number): readonly string[] {
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
+  return Object.keys(specs).filter((name) => {
+    const bit = specs[name]?.bit;
+    return bit !== null && bit !== undefined && (dirty & (1 << bit)) !== 0;
+  });
+}
+
+/** The mask of the fields in which two sets of values differ. */
+export function differingBits(kind: Kind, values: AnyValues, base: AnyValues): number {
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
+  let mask = 0;
+  for (const [name, spec] of Object.entries(specs)) {
+    if (spec.bit !== null && values[name] !== base[name]) mask |= 1 << spec.bit;
+  }
+  return mask;
+}

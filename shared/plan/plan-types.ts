@@ -1,0 +1,116 @@
+import type { AnyValues } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { RemoteId, RowId } from '../model/scalars.ts';
+
+/** The calls a plan may contain. `upload` stands for the request pair, the bytes and the completion of one video. */
+export type Verb = 'create' | 'update' | 'logo' | 'upload' | 'submit' | 'cancel';
+
+/**
+ * A value inside a request body. Numbers travel as decimal text so that 1500.00 stays 1500.00 and ids stay
+ * exact; a `ref` stands for the remote id of a row that an earlier batch creates.
+ */
+export type WireValue =
+  | string
+  | boolean
+  | null
+  | { readonly num: string }
+  | { readonly ref: Kind; readonly id: RowId }
+  | readonly WireValue[]
+  | WireObject;
+export interface WireObject {
+  readonly [key: string]: WireValue;
+}
+
+/** One element of a batch: one row, one verb. */
+export interface PlanElement {
+  readonly kind: Kind;
+  readonly id: RowId;
+  /** Null for a create. */
+  readonly remoteId: RemoteId | null;
+  readonly body: WireObject;
+  /** The values this element carries to the service: they become the base once the service confirms. */
+  readonly sent: AnyValues;
+  /** Names of the fields that differ from the base; empty for a create, which sends all. */
+  readonly changed: readonly string[];
+}
+
+/** One request of the plan: one campaign, one kind, one verb, at most `batch.max` elements. */
+export interface PlanBatch {
+  /** Position in the plan, from 0; a batch only refers to rows of earlier batches. */
+  readonly index: number;
+  readonly kind: Kind | 'review';
+  readonly verb: Verb;
+  readonly method: 'POST' | 'PUT';
+  /** Path below base_url, for example `/api/v1/campaigns`. */
+  readonly path: string;
+  readonly campaignId: RowId | null;
+  readonly adGroupId: RowId | null;
+  readonly elements: readonly PlanElement[];
+}
+
+/** A file that has to travel before the batch that refers to it. */
+export interface PlanUpload {
+  readonly mediaId: RowId;
+  readonly captionId: RowId | null;
+  readonly file: string;
+  readonly bytes: number;
+  readonly mediaName: string;
+}
+
+/** A changed row that the plan leaves out, and why. */
+export interface LeftOut {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly reason:
+    | 'held'
+    | 'has-errors'
+    | 'parent-left-out'
+    | 'in-doubt'
+    | 'conflict'
+    | 'not-offered'
+    | 'review-open'
+    | 'waits-for-media'
+    | 'nothing-to-send';
+}
+
+/** What a sync would do. The same input gives the same plan, byte for byte. */
+export interface Plan {
+  readonly batches: readonly PlanBatch[];
+  readonly uploads: readonly PlanUpload[];
+  readonly leftOut: readonly LeftOut[];
+  /** Changed elements counted against the hourly limit of the service. */
+  readonly elements: number;
+}
+
+/**
+ * Which calls beyond the documented ones a connection offers. Absent ones become instructions to the user,
+ * never requests that fail (wire shapes, section 3).
+ */
+export interface Capabilities {
+  readonly campaignRead: boolean;
+  readonly campaignUpdate: boolean;
+  readonly adGroupRead: boolean;
+  readonly adGroupUpdate: boolean;
+  readonly keywordRead: boolean;
+  readonly keywordUpdate: boolean;
+  readonly videoProfileUpdate: boolean;
+}
+
+export const DOCUMENTED_ONLY: Capabilities = {
+  campaignRead: false,
+  campaignUpdate: false,
+  adGroupRead: false,
+  adGroupUpdate: false,
+  keywordRead: false,
+  keywordUpdate: false,
+  videoProfileUpdate: false,
+};
+export const WITH_EXTENSIONS: Capabilities = {
+  campaignRead: true,
+  campaignUpdate: true,
+  adGroupRead: true,
+  adGroupUpdate: true,
+  keywordRead: true,
+  keywordUpdate: true,
+  videoProfileUpdate: true,
+};
