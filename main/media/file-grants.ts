@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { FileGrants, GrantedFile, GrantProblem } from '../core-types.ts';
+
+/**
+ * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
+ * must still be the very one that was granted (same device, file number, size and time). Windows see the handle,
+ * the base name and the size, never the path.
+ */
+export interface OwnFileGrants extends FileGrants {
+  /** Removes the spool folder with everything in it. */
+  close(): Promise<void>;
+}
+
+interface Identity {
+  readonly device: bigint;
+  readonly file: bigint;
+  readonly bytes: bigint;
+  readonly modifiedNs: bigint;
+}
+
+const MAX_GRANTS = 10_000;
+
+/** @param spoolParent folder below which bytes without a path are kept until the host stops */
+export function createFileGrants(spoolParent: string): OwnFileGrants {
+  const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
+  let spoolDir: Promise<string> | null = null;
+
+  const remember = (path: string, fileName: string, identity: Identity): GrantedFile => {
+    const oldest = grants.size >= MAX_GRANTS ? grants.keys().next().value : undefined;
+    if (oldest !== undefined) grants.delete(oldest);
+    const file = { grant: randomBytes(16).toString('hex'), path, fileName, bytes: Number(identity.bytes) };
+    grants.set(file.grant, { file, identity });
+    return file;
+  };
+
+  const grantPath: FileGrants['grantPath'] = async (path) => {
+    const fileName = shownName(path);
+    const found = await identify(path, fileName);
+    return found.ok ? ok(remember(found.value.path, fileName, found.value.identity)) : found;
+  };
+
+  return {
+    grantPath,
+    spool: async (fileName, bytes, limitBytes) => {
+      spoolDir ??= makeSpool(spoolParent);
+      const shown = shownName(fileName);
+      const path = join(await spoolDir, randomBytes(16).toString('hex'));
+      try {
+        await pipeline(bytes, limitedTo(limitBytes), createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600 }));
+        await rename(`${path}.part`, path);
+      } catch (error) {
+        await rm(`${path}.part`, { force: true });
+        return err({ kind: 'unreadable', fileName: shown, code: errorCode(error) });
+      }
+      const found = await identify(path, shown);
+      return found.ok ? ok(remember(found.value.path, shown, found.value.identity)) : found;
+    },
+    resolve: (grant) => {
+      const known = grants.get(grant);
+      return known === undefined ? null : checkAgain(known.file, known.identity);
+    },
+    close: async () => {
+      grants.clear();
+      if (spoolDir !== null) await rm(await spoolDir, { recursive: true, force: true });
+      spoolDir = null;
+    },
+  };
+}
+
+async function makeSpool(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(parent, 'spool-'));
+}
+
+async function identify(
+  path: string,
+  fileName: string,
+): Promise<Result<{ path: string; identity: Identity }, GrantProblem>> {
+  try {
+    const resolved = await realpath(path);
+    const found = await stat(resolved, { bigint: true });
+    if (!found.isFile()) return err({ kind: 'not-a-file', fileName });
+    const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
+    return ok({ path: resolved, identity });
+  } catch (error) {
+    return err({ kind: 'unreadable', fileName, code: errorCode(error) });
+  }
+}
+
+async function checkAgain(file: GrantedFile, granted: Identity): Promise<Result<GrantedFile, GrantProblem>> {
+  try {
+    // lstat: a link put in the file's place after the grant is another file, wherever it points.
+    const now = await lstat(file.path, { bigint: true });
+    const same =
+      now.isFile() &&
+      now.dev === granted.device &&
+      now.ino === granted.file &&
+      now.size === granted.bytes &&
+      now.mtimeNs === granted.modifiedNs;
+    return same ? ok(file) : err({ kind: 'changed', fileName: file.fileName });
+  } catch (error) {
+    return err({ kind: 'unreadable', fileName: file.fileName, code: errorCode(error) });
+  }
+}
+
+/** Stops a stream that is longer than it may be; half a file is removed by the caller. */
+function limitedTo(limitBytes: number): Transform {
+  let seen = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > limitBytes) done(Object.assign(new Error('too large'), { code: 'EFBIG' }));
+      else done(null, chunk);
+    },
+  });
+}
+
+/** Base name without controls and direction marks, at most 255 characters; the name is for showing only. */
+export function shownName(path: string): string {
+  const name = basename(path.replaceAll('\\', '/'))
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD');
+  return name === '' ? 'file' : name.slice(0, 255);
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  throw error;
+}

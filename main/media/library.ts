@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+/**
+ * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
+ * there whole or not at all (written under another name, flushed, renamed), and the same bytes are kept once.
+ */
+export interface MediaLibrary {
+  /** Copies a file in and tells its hash. */
+  keep(path: string): Promise<Result<KeptFile, FileRefusal>>;
+  pathOf(sha256: string): string;
+}
+
+export interface KeptFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly path: string;
+}
+
+const HASH = /^[a-f0-9]{64}$/;
+
+export function createMediaLibrary(folder: string): MediaLibrary {
+  const pathOf = (sha256: string): string => {
+    if (!HASH.test(sha256)) throw new Error('not a hash');
+    return join(folder, sha256);
+  };
+  return {
+    pathOf,
+    keep: async (path) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const arriving = join(folder, `arriving-${randomBytes(8).toString('hex')}`);
+      try {
+        const { sha256, bytes } = await copyHashing(path, arriving);
+        const place = pathOf(sha256);
+        if (await isThere(place, bytes)) await rm(arriving);
+        else await rename(arriving, place);
+        await flush(folder);
+        return ok({ sha256, bytes, path: place });
+      } catch (error) {
+        await rm(arriving, { force: true });
+        return err(copyRefusal(error));
+      }
+    },
+  };
+}
+
+async function copyHashing(from: string, to: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(createReadStream(from, { highWaterMark: 256 * 1024 }), measure, target);
+  return { sha256: hash.digest('hex'), bytes };
+}
+
+/** A file of another length under the same name is a leftover of a damaged disk and is replaced. */
+async function isThere(path: string, bytes: number): Promise<boolean> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  return found?.isFile() === true && found.size === bytes;
+}
+
+async function flush(folder: string): Promise<void> {
+  // Windows cannot flush a folder; there the rename itself is journalled.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function copyRefusal(error: unknown): FileRefusal {
+  const code = codeOf(error);
+  if (code === null) throw error;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? fileRefusal('no-space') : fileRefusal('cannot-read', { code });
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

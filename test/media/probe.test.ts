@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bytesSource } from '../../main/media/probe/byte-source.ts';
+import { captionFacts } from '../../main/media/probe/captions.ts';
+import { probeFile, probeSource } from '../../main/media/probe/probe-file.ts';
+import { createProber } from '../../main/media/probe/prober.ts';
+import { aFilm, aPng, box, pngChunk } from './builders.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-probe-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const probe = (bytes: Buffer) => probeSource(bytesSource(bytes));
+const reasonOf = (bytes: Buffer) => {
+  const answer = probe(bytes);
+  return answer.ok ? 'fine' : answer.error.reason;
+};
+
+describe('a video', () => {
+  test('tells its length, size and codecs', () => {
+    expect(probe(aFilm({ durationMs: 12_500 }))).toEqual({
+      ok: true,
+      value: {
+        is: 'video',
+        container: 'mp4',
+        durationMs: 12_500,
+        width: 1280,
+        height: 720,
+        videoCodec: 'avc1',
+        audioCodec: 'mp4a',
+      },
+    });
+  });
+  test('that is turned by its matrix is measured as it is shown', () => {
+    expect(probe(aFilm({ turned: true }))).toMatchObject({ value: { width: 720, height: 1280 } });
+  });
+  test('in a QuickTime container is a mov', () => {
+    expect(probe(aFilm({ brand: 'qt  ' }))).toMatchObject({ value: { container: 'mov' } });
+  });
+  test('of the examples is what the README says', () => {
+    expect(probeFile('examples/media/kitchen-roll-spot.mp4')).toMatchObject({
+      ok: true,
+      value: { container: 'mp4', width: 1280, height: 720, videoCodec: 'avc1', audioCodec: 'mp4a' },
+    });
+  });
+  test('cut short anywhere is refused, never taken for a shorter one', () => {
+    const film = aFilm({});
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: film.length - 1 }), (length) => {
+        expect(probe(film.subarray(0, length)).ok).toBe(false);
+      }),
+    );
+  });
+  test('cut inside its pictures says how many bytes are missing', () => {
+    const film = aFilm({});
+    expect(probe(film.subarray(0, film.length - 100))).toMatchObject({
+      error: { reason: 'truncated', params: { missing: 100 } },
+    });
+  });
+  test('without a time scale is refused', () => expect(reasonOf(aFilm({ timescale: 0 }))).toBe('damaged-video'));
+  test('with sound only is refused', () => expect(reasonOf(aFilm({ picture: false }))).toBe('no-picture-track'));
+  test('with a box size that cannot be is refused', () => {
+    expect(reasonOf(Buffer.concat([box('ftyp', Buffer.from('isomisom')), Buffer.from('\0\0\0\x04moov')]))).toBe(
+      'damaged-video',
+    );
+  });
+  test('with 64-bit sizes is read', () => {
+    const film = aFilm({ wideMdat: true });
+    expect(probe(film).ok).toBe(true);
+  });
+});
+
+describe('a file that is no media', () => {
+  test.each([
+    ['a text renamed .mp4', Buffer.from('Meeting notes\nfirst point\n'), 'not-media'],
+    ['a web page', Buffer.from('<!DOCTYPE html><html></html>'), 'not-media'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'not-media'],
+    ['a JPEG renamed .png', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'not-media'],
+    ['a WebM', Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 1, 2]), 'not-media'],
+    ['a private key', Buffer.from('-----BEGIN PRIVATE KEY-----\nAAAA\n'), 'not-media'],
+    ['an empty file', Buffer.alloc(0), 'empty'],
+    ['zeros', Buffer.alloc(500), 'not-media'],
+  ])('%s is refused', (_name, bytes, reason) => expect(reasonOf(bytes)).toBe(reason));
+  test('never makes the probe throw, whatever its bytes are', () => {
+    const starts = fc.constantFrom(
+      '',
+      '\x89PNG\r\n\x1a\n',
+      '\0\0\0\x10ftypisom\0\0\0\0',
+      'WEBVTT\n\n',
+      '\0\0\0\x00moov',
+    );
+    fc.assert(
+      fc.property(starts, fc.uint8Array({ maxLength: 400 }), (start, rest) => {
+        expect(probe(Buffer.concat([Buffer.from(start, 'latin1'), rest]))).toHaveProperty('ok');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a logo', () => {
+  test('tells its size', () =>
+    expect(probe(aPng(100, 99))).toMatchObject({ value: { is: 'logo', width: 100, height: 99 } }));
+  test('that claims 60,000 x 60,000 is measured without being decoded', () => {
+    expect(probe(aPng(60_000, 60_000))).toMatchObject({ value: { width: 60_000 } });
+  });
+  test('without its end is refused', () => expect(reasonOf(aPng(100, 100).subarray(0, -12))).toBe('image-cut-short'));
+  test('with bytes after its end is refused', () => {
+    expect(reasonOf(Buffer.concat([aPng(100, 100), Buffer.alloc(5000)]))).toBe('image-trailing-data');
+  });
+  test('with a wrong checksum is refused', () => {
+    const png = Buffer.from(aPng(100, 100));
+    png.writeUInt8(png.readUInt8(30) ^ 1, 30);
+    expect(reasonOf(png)).toBe('damaged-image');
+  });
+  test('that is animated is still one PNG', () => {
+    const plain = aPng(100, 100);
+    const animation = pngChunk('acTL', Buffer.alloc(8));
+    expect(probe(Buffer.concat([plain.subarray(0, 33), animation, plain.subarray(33)])).ok).toBe(true);
+    expect(deflateSync(Buffer.alloc(1)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('captions', () => {
+  const srt = '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\nthere\r\n';
+  test('in SubRip form are counted', () => {
+    expect(captionFacts(Buffer.from(srt))).toEqual({
+      ok: true,
+      value: { is: 'caption', format: 'srt', cues: 2, lastEndMs: 4000, problems: [] },
+    });
+  });
+  test('in WebVTT form may lack hours and carry notes, styles and settings', () => {
+    const vtt = '\uFEFFWEBVTT\n\nNOTE x\n\nSTYLE\n::cue{}\n\nintro\n00:01.000 --> 00:02.000 align:start\nHi\n';
+    expect(captionFacts(Buffer.from(vtt))).toMatchObject({ value: { format: 'vtt', cues: 1, lastEndMs: 2000 } });
+  });
+  test('in UTF-16 are read', () => {
+    expect(captionFacts(Buffer.from(`\uFEFF${srt}`, 'utf16le'))).toMatchObject({ value: { cues: 2 } });
+  });
+  test('with wrong times name the lines', () => {
+    const wrong = '1\n00:00:05,000 --> 00:00:04,000\nA\n\n2\n00:00:01,000 --> 00:00:99,000\nB\n\nno times here\n';
+    expect(captionFacts(Buffer.from(wrong))).toMatchObject({
+      value: {
+        problems: [
+          { line: 2, code: 'end-before-start' },
+          { line: 6, code: 'bad-time' },
+          { line: 9, code: 'no-timing' },
+        ],
+      },
+    });
+  });
+  test('that are not UTF-8 are refused with the byte', () => {
+    expect(captionFacts(Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nCaf\xe9\n', 'latin1'))).toMatchObject({
+      error: { reason: 'caption-not-text', params: { at: 35 } },
+    });
+  });
+});
+
+test('the probe thread answers for good, bad and missing files', async () => {
+  const prober = createProber();
+  const good = join(folder, 'a.mp4');
+  writeFileSync(good, aFilm({}));
+  const bad = join(folder, 'b.mp4');
+  writeFileSync(bad, 'plain words');
+  expect(await Promise.all([good, bad, join(folder, 'none')].map((path) => prober.probe(path)))).toMatchObject([
+    { ok: true },
+    { error: { reason: 'not-media' } },
+    { error: { reason: 'cannot-read', params: { code: 'ENOENT' } } },
+  ]);
+  expect(readFileSync(good).length).toBeGreaterThan(0);
+  await prober.close();
+});
