@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
+
+/**
+ * Where the files of one account lie below the data folder:
+ *
+ *   workspaces/<id>/  workspace.db  sync.journal  media/  backups/
+ *   practice/<id>/    the simulated service of a practice account
+ */
+export const workspaceFolder = (dataDir: string, id: WorkspaceId): string => join(dataDir, 'workspaces', id);
+export const workspaceFile = (dataDir: string, id: WorkspaceId): string =>
+  join(workspaceFolder(dataDir, id), 'workspace.db');
+export const mediaFolder = (dataDir: string, id: WorkspaceId): string => join(workspaceFolder(dataDir, id), 'media');
+export const practiceFolder = (dataDir: string, id: WorkspaceId): string => join(dataDir, 'practice', id);
+
+/** A folder name that tells people which account it is and never meets another one. */
+export function newWorkspaceId(name: string): WorkspaceId {
+  const readable = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '');
+  const unique = randomBytes(4).toString('hex');
+  return asWorkspaceId(readable === '' ? `account-${unique}` : `${readable}-${unique}`);
+}
+
+/** Removes everything of an account and lists what went, so that "removed" can be checked. */
+export async function removeAccountFiles(dataDir: string, id: WorkspaceId): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const folder of [workspaceFolder(dataDir, id), practiceFolder(dataDir, id)]) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (entries === null) continue;
+    for (const entry of entries) {
+      // Relative names: paths of the user's disk do not leave main.
+      if (entry.isFile()) removed.push(join(entry.parentPath, entry.name).slice(dataDir.length + 1));
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+  return removed;
+}

@@ -1,0 +1,104 @@
+import { mkdir } from 'node:fs/promises';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { workerEntry } from '../worker-entries.ts';
+
+/**
+ * The simulated partner service of one practice account, in a worker thread of its own. It listens on loopback
+ * only; the client speaks to it over HTTP as to any other service.
+ *
+ *   start ──ready──> running ──close──> closed
+ *     └──── exit or time-out ───> failed (the next use starts it again)
+ */
+export interface PracticeService {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly retailHost: string;
+  readonly headerPrefix: string;
+  readonly account: PracticePrincipal;
+  close(): Promise<void>;
+}
+
+export interface PracticeUnavailable {
+  readonly kind: 'practice-unavailable';
+  readonly detail: string;
+}
+
+const Principal = z.object({
+  advertiserId: z.union([z.int(), z.string()]).transform(String),
+  name: z.string(),
+  migrated: z.boolean(),
+  token: z.string(),
+  consumerId: z.string(),
+  keyVersion: z.string(),
+  privateKeyPem: z.string(),
+});
+export type PracticePrincipal = z.infer<typeof Principal>;
+
+const Ready = z.object({
+  baseUrl: z.url(),
+  controlUrl: z.url(),
+  retailHost: z.string(),
+  headerPrefix: z.string(),
+  accounts: z.array(Principal).min(1),
+});
+const ReadyMessage = z.object({ ready: Ready });
+
+const START_LIMIT_MS = 20_000;
+const CLOSE_LIMIT_MS = 5000;
+
+/**
+ * @param dataDir folder of the service's state; it survives restarts
+ * @param scenario what a service that has no state yet begins with
+ */
+export async function startPracticeService(
+  dataDir: string,
+  scenario: 'empty' | 'demo',
+): Promise<Result<PracticeService, PracticeUnavailable>> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
+  // somebody is in a hurry.
+  const workerData = { dataDir, scenario, extensions: true, clock: 'real', port: 0 };
+  const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true });
+  const started = await waitUntilReady(worker);
+  if (!started.ok) {
+    await worker.terminate();
+    return started;
+  }
+  const { accounts, ...ready } = started.value;
+  const account = accounts.find((candidate) => candidate.migrated) ?? accounts[0];
+  if (account === undefined) return err({ kind: 'practice-unavailable', detail: 'it has no account' });
+  worker.unref();
+  return ok({ ...ready, account, close: () => closeWorker(worker) });
+}
+
+function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, PracticeUnavailable>> {
+  return new Promise((resolve) => {
+    const finish = (answer: Result<z.infer<typeof Ready>, PracticeUnavailable>) => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('exit', onExit);
+      resolve(answer);
+    };
+    const fail = (detail: string) => finish(err({ kind: 'practice-unavailable', detail }));
+    const onMessage = (message: unknown) => {
+      const ready = ReadyMessage.safeParse(message);
+      if (ready.success) finish(ok(ready.data.ready));
+      else fail('it started in an unknown way');
+    };
+    const onExit = (code: number) => fail(`it stopped at its start (${code})`);
+    const timer = setTimeout(() => fail('it did not start in time'), START_LIMIT_MS);
+    // Stays for the thread's life: without a listener a defect in the simulation would end the whole program.
+    worker.on('error', (error) => fail(error instanceof Error ? error.message : 'it failed'));
+    worker.once('message', onMessage).once('exit', onExit);
+  });
+}
+
+async function closeWorker(worker: Worker): Promise<void> {
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  worker.ref();
+  worker.postMessage('close');
+  const timer = setTimeout(() => void worker.terminate(), CLOSE_LIMIT_MS);
+  await ended;
+  clearTimeout(timer);
+}

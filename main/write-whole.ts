@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Writes a file so that a crash at any moment leaves the old text or the new one, never half of either: another
+ * name, flushed, renamed, folder flushed.
+ */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const arriving = `${path}.${randomBytes(6).toString('hex')}.part`;
+  try {
+    const handle = await open(arriving, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(arriving, path);
+  } catch (error) {
+    await rm(arriving, { force: true });
+    throw error;
+  }
+  // Windows cannot flush a folder; there the rename itself is journalled.
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
