@@ -1,0 +1,41 @@
+import type { RemoteId } from '../../shared/model/scalars.ts';
+
+/** Where and as whom the client speaks. No secret is part of it. */
+export interface Connection {
+  /** May end in a path prefix; paths are appended by text. */
+  readonly baseUrl: string;
+  readonly advertiserId: RemoteId;
+  readonly consumerId: string;
+  readonly keyVersion: string;
+  /** First part of the header names, such as `SVC`. */
+  readonly headerPrefix: string;
+  readonly timestampUnit: 'ms' | 's';
+}
+
+/** Token and key, asked for at each request and never kept by the client. */
+export interface Secrets {
+  readonly token: string;
+  readonly privateKeyPem: string;
+}
+export type SecretProvider = () => Promise<Secrets | null>;
+
+/** The address of a call: base and path joined by text, so that a path prefix of the base survives. */
+export function addressOf(baseUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const parameters = new URLSearchParams(query).toString();
+  const base = baseUrl.replace(/\/+$/, '');
+  return parameters === '' ? base + path : `${base + path}?${parameters}`;
+}
+
+export type BaseUrlProblem = 'not-an-address' | 'not-https' | 'has-credentials' | 'has-query';
+
+/** Refuses a base address that would carry the credentials in the open: plain http is for loopback alone. */
+export function baseUrlProblem(text: string): BaseUrlProblem | null {
+  if (!URL.canParse(text)) return 'not-an-address';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'has-credentials';
+  if (url.search !== '' || url.hash !== '') return 'has-query';
+  if (url.protocol === 'https:') return null;
+  return url.protocol === 'http:' && isLoopbackName(url.hostname) ? null : 'not-https';
+}
+
+const isLoopbackName = (host: string): boolean => host === '127.0.0.1' || host === 'localhost' || host === '[::1]';

@@ -1,0 +1,154 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import ky from 'ky';
+import type { Clock } from '../clock.ts';
+import { readCapped } from './capped-body.ts';
+import { addressOf, type Connection, type SecretProvider } from './connection.ts';
+import { errorText } from './error-text.ts';
+import { isNotAuthenticated } from './known-refusals.ts';
+import type { Answer, Observation } from './outcome.ts';
+import { createServerClock, type ServerClock } from './server-clock.ts';
+import { signValues, timestampText } from './signature.ts';
+import { observeFailure } from './transport-failure.ts';
+
+const HEADERS_MS = 30_000;
+export const TOTAL_MS = 60_000;
+const SKEW_WORTH_A_SECOND_TRY_MS = 60_000;
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** JSON text, or a multipart form. */
+  readonly body?: string | FormData;
+  readonly correlationId: string;
+}
+
+/** Sends one request and says what was seen; it judges nothing and repeats nothing but a badly timed signature. */
+export interface Http {
+  readonly connection: Connection;
+  readonly serverClock: ServerClock;
+  exchange(request: HttpRequest): Promise<Observation>;
+  nowMs(): number;
+  newCorrelationId(): string;
+  close(): void;
+}
+
+export interface HttpDeps {
+  readonly secrets: SecretProvider;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly newCorrelationId: () => string;
+}
+
+export function createHttp(connection: Connection, deps: HttpDeps): Http {
+  const serverClock = createServerClock();
+  const closing = new AbortController();
+  let parsedKey: { readonly pem: string; readonly key: KeyObject } | null = null;
+
+  const keyOf = (pem: string): KeyObject => {
+    if (parsedKey?.pem !== pem) parsedKey = { pem, key: createPrivateKey(pem) };
+    return parsedKey.key;
+  };
+
+  const attempt = async (request: HttpRequest): Promise<Observation> => {
+    const secrets = await deps.secrets();
+    if (secrets === null) return { kind: 'no-secrets' };
+    const { headerPrefix: prefix, consumerId, keyVersion } = connection;
+    const timeouts = createTimeouts(closing.signal);
+    // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
+    const signedFetch: typeof fetch = (input, init) => {
+      const outgoing = new Request(input, init);
+      const timestamp = timestampText(deps.clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
+      const signature = signValues({ consumerId, timestamp, keyVersion }, keyOf(secrets.privateKeyPem));
+      outgoing.headers.set('Authorization', `Bearer ${secrets.token}`);
+      outgoing.headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, signature);
+      outgoing.headers.set(`${prefix}_SEC.KEY_VERSION`, keyVersion.trim());
+      outgoing.headers.set(`${prefix}_CONSUMER.ID`, consumerId.trim());
+      outgoing.headers.set(`${prefix}_CONSUMER.intimestamp`, timestamp);
+      outgoing.headers.set(`${prefix}_QOS.correlation_id`, request.correlationId);
+      return deps.fetch(outgoing);
+    };
+    const startedMs = deps.clock.nowMs();
+    try {
+      const response = await ky(addressOf(connection.baseUrl, request.path, request.query), {
+        method: request.method,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        headers: typeof request.body === 'string' ? JSON_HEADERS : { accept: 'application/json' },
+        retry: 0,
+        timeout: false,
+        throwHttpErrors: false,
+        redirect: 'manual',
+        credentials: 'omit',
+        signal: timeouts.signal,
+        fetch: signedFetch,
+      });
+      timeouts.headersArrived();
+      const skewMs = skewOf(response, (startedMs + deps.clock.nowMs()) / 2);
+      if (skewMs !== null) serverClock.learn(skewMs, 0);
+      const redirected = response.type === 'opaqueredirect';
+      return {
+        kind: 'answer',
+        status: redirected ? 302 : response.status,
+        body: redirected ? '' : await readCapped(response),
+        retryAfter: response.headers.get('retry-after'),
+        skewMs,
+      };
+    } catch (thrown) {
+      return timeouts.signal.aborted
+        ? { kind: 'broken', cause: 'no answer within the time limit' }
+        : observeFailure(thrown);
+    } finally {
+      timeouts.clear();
+    }
+  };
+
+  return {
+    connection,
+    serverClock,
+    nowMs: () => deps.clock.nowMs(),
+    newCorrelationId: deps.newCorrelationId,
+    close: () => closing.abort(),
+    exchange: async (request) => {
+      const correctedBy = serverClock.correctionMs();
+      const seen = await attempt(request);
+      if (seen.kind !== 'answer' || !isAuthenticationFailure(seen) || seen.skewMs === null) return seen;
+      if (Math.abs(seen.skewMs - correctedBy) <= SKEW_WORTH_A_SECOND_TRY_MS) return seen;
+      // The request was turned away at the door, so a second attempt with the right time repeats nothing.
+      serverClock.trustOnly(seen.skewMs);
+      return attempt(request);
+    },
+  };
+}
+
+const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' } as const;
+
+function isAuthenticationFailure(answer: Answer): boolean {
+  return (
+    answer.status === 401 ||
+    (answer.status === 403 && answer.body !== null && isNotAuthenticated(errorText(answer.body)))
+  );
+}
+
+function skewOf(response: Response, oursMs: number): number | null {
+  const serverMs = Date.parse(response.headers.get('date') ?? '');
+  return Number.isFinite(serverMs) ? Math.round(serverMs - oursMs) : null;
+}
+
+/** One limit until the headers arrive and one for the whole exchange. */
+function createTimeouts(closing: AbortSignal) {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const headers = setTimeout(abort, HEADERS_MS);
+  const total = setTimeout(abort, TOTAL_MS);
+  closing.addEventListener('abort', abort, { once: true });
+  if (closing.aborted) abort();
+  return {
+    signal: controller.signal,
+    headersArrived: () => clearTimeout(headers),
+    clear: () => {
+      clearTimeout(headers);
+      clearTimeout(total);
+      closing.removeEventListener('abort', abort);
+    },
+  };
+}

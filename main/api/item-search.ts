@@ -1,0 +1,44 @@
+import { err, ok } from '../../shared/result.ts';
+import { textIn } from './error-text.ts';
+import type { Http } from './http.ts';
+import { isJsonList, type JsonValue } from './json.ts';
+import { postForValue, type Read } from './read.ts';
+import { hundredthsOf, membersOf, textOf } from './reading.ts';
+
+export interface FoundItem {
+  readonly itemId: string;
+  readonly name: string;
+  readonly suggestedBidCents: number | null;
+  readonly imageUrl: string | null;
+}
+
+/**
+ * Searches the catalogue by text or by ids, one of the two (document, "POST /api/v1/itemSearch"). The ids that
+ * come back are used unchanged.
+ */
+export async function searchItems(
+  http: Http,
+  wanted: { readonly text: string } | { readonly ids: readonly string[] },
+): Read<readonly FoundItem[]> {
+  const terms = 'text' in wanted ? { searchText: wanted.text } : { searchItemIds: wanted.ids };
+  // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
+  const body = `{"advertiserId":${http.connection.advertiserId},${JSON.stringify(terms).slice(1)}`;
+  const answer = await postForValue(http, '/api/v1/itemSearch', body);
+  if (!answer.ok) return answer;
+  if (isJsonList(answer.value)) return ok(answer.value.map(item).filter((found) => found !== null));
+  const list = membersOf(answer.value)?.get('items', 'data', 'results');
+  if (isJsonList(list)) return ok(list.map(item).filter((found) => found !== null));
+  return err({ kind: 'service', status: 200, message: textIn(answer.value) ?? 'The answer is not a list.' });
+}
+
+function item(element: JsonValue): FoundItem | null {
+  const members = membersOf(element);
+  const itemId = textOf(members?.get('itemId'));
+  if (members === null || itemId === null || textOf(members.get('code'))?.toLowerCase() === 'failure') return null;
+  return {
+    itemId,
+    name: textOf(members.get('itemName', 'name')) ?? '',
+    suggestedBidCents: hundredthsOf(members.get('suggestedBid')),
+    imageUrl: textOf(members.get('itemImageUrl')),
+  };
+}

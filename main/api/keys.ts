@@ -1,0 +1,97 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+/** Reads the private key that a partner was handed, in every form it may come in, and proves that it works. */
+export interface ImportedKey {
+  /** PKCS#8 PEM, the one form in which keys are stored. */
+  readonly privateKeyPem: string;
+  readonly publicKeyPem: string;
+  /** SHA-256 of the public key (SubjectPublicKeyInfo), as pairs of hexadecimal digits with colons. */
+  readonly fingerprint: string;
+  readonly bits: number;
+}
+
+export type KeyProblem =
+  | { readonly kind: 'not-a-key' }
+  | { readonly kind: 'public-key' }
+  | { readonly kind: 'needs-passphrase' }
+  | { readonly kind: 'wrong-passphrase' }
+  | { readonly kind: 'not-rsa'; readonly type: string }
+  | { readonly kind: 'too-short'; readonly bits: number }
+  | { readonly kind: 'proof-failed' };
+
+const BITS_MIN = 2048;
+const TEXT_MAX = 64 * 1024;
+const SAMPLE = Buffer.from('adslate key check\n', 'utf8');
+
+/**
+ * @param text PKCS#8 or PKCS#1 PEM, encrypted PKCS#8 PEM, or Base64 of PKCS#8 on one line or several
+ * @see wire shapes, section 1: RSA of 2048 bits or more
+ */
+export function importKey(text: string, passphrase: string | null = null): Result<ImportedKey, KeyProblem> {
+  const read = readKey(text.trim(), passphrase);
+  if (!read.ok) return read;
+  const key = read.value;
+  if (key.asymmetricKeyType !== 'rsa') return err({ kind: 'not-rsa', type: key.asymmetricKeyType ?? 'unknown' });
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < BITS_MIN) return err({ kind: 'too-short', bits });
+  const publicKey = createPublicKey(key);
+  const signature = sign('RSA-SHA256', SAMPLE, key);
+  if (!verify('RSA-SHA256', SAMPLE, publicKey, signature)) return err({ kind: 'proof-failed' });
+  return ok({
+    privateKeyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    fingerprint: fingerprintOf(publicKey),
+    bits,
+  });
+}
+
+export function fingerprintOf(publicKey: KeyObject): string {
+  const digest = createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('hex');
+  return digest.match(/../g)?.join(':') ?? digest;
+}
+
+/** What to tell the user about a key that cannot be used: the thing, the rule, the next step. */
+export function keyProblemText(problem: KeyProblem): string {
+  switch (problem.kind) {
+    case 'not-a-key':
+      return 'The file holds no private key. Choose the PEM file (or the one-line Base64 text) handed over at onboarding.';
+    case 'public-key':
+      return 'The file holds a public key. Requests are signed with the private key; choose that file.';
+    case 'needs-passphrase':
+      return 'The private key is encrypted. Enter its passphrase.';
+    case 'wrong-passphrase':
+      return 'The passphrase does not open this private key. Check it and try again.';
+    case 'not-rsa':
+      return `The key is of type ${problem.type}. The service needs an RSA key; ask for one or create one.`;
+    case 'too-short':
+      return `The RSA key has ${problem.bits} bits. At least ${BITS_MIN} are needed; create a longer key.`;
+    case 'proof-failed':
+      return 'A signature made with this key could not be verified. The file is damaged; choose a fresh copy.';
+  }
+}
+
+function readKey(text: string, passphrase: string | null): Result<KeyObject, KeyProblem> {
+  if (text === '' || text.length > TEXT_MAX) return err({ kind: 'not-a-key' });
+  if (/-----BEGIN (RSA )?PUBLIC KEY-----/.test(text)) return err({ kind: 'public-key' });
+  const isEncrypted = /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(text);
+  if (isEncrypted && (passphrase === null || passphrase === '')) return err({ kind: 'needs-passphrase' });
+  try {
+    if (isEncrypted) return ok(createPrivateKey({ key: text, format: 'pem', passphrase: passphrase ?? '' }));
+    if (text.includes('-----BEGIN')) return ok(createPrivateKey(repairedPem(text)));
+    return ok(createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' }));
+  } catch {
+    // OpenSSL's reasons differ by version and tell the user nothing; the two causes that matter are told apart here.
+    return err({ kind: isEncrypted ? 'wrong-passphrase' : 'not-a-key' });
+  }
+}
+
+/** Undoes what pasting does to a PEM: line breaks lost, or written as `\n`. */
+function repairedPem(text: string): string {
+  const match = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/.exec(text.replaceAll('\\n', '\n'));
+  if (match === null) return text;
+  const lines = (match[2] ?? '').replace(/\s+/g, '').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${match[1]}-----\n${lines.join('\n')}\n-----END ${match[1]}-----\n`;
+}

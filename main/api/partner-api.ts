@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import type { Clock } from '../clock.ts';
+import { listAdGroups } from './ad-groups.ts';
+import { listAdItems } from './ad-items.ts';
+import { listCampaigns } from './campaigns.ts';
+import { probeCapabilities } from './capabilities.ts';
+import { classify } from './classify.ts';
+import type { Connection, SecretProvider } from './connection.ts';
+import type { ResultShape } from './element-results.ts';
+import { createHttp } from './http.ts';
+import { type FoundItem, searchItems } from './item-search.ts';
+import type { JsonValue } from './json.ts';
+import { listKeywords } from './keywords.ts';
+import { type LogoField, type LogoUpload, uploadLogo } from './logo.ts';
+import { listMedia, type MediaRecord, requestUpload, type UploadPair } from './media.ts';
+import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
+import type { Outcome } from './outcome.ts';
+import { postForValue, type Read, type RemoteRecord, readValue } from './read.ts';
+import { listReviews, type ReviewRecord } from './reviews.ts';
+import { listSbaProfiles } from './sba-profiles.ts';
+import { listVideoProfiles, type VideoProfileRecord } from './video-profiles.ts';
+
+/** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
+export interface WriteRequest {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: string;
+  readonly correlationId: string;
+  readonly shape: ResultShape;
+}
+
+/** The signed client of one advertiser account. Writes come back as outcomes, reads as results; nothing throws. */
+export interface PartnerApi {
+  readonly connection: Connection;
+  send(request: WriteRequest): Promise<Outcome>;
+  uploadLogo(logo: LogoUpload, first: LogoField): Promise<{ readonly outcome: Outcome; readonly field: LogoField }>;
+  requestUpload(): Read<UploadPair>;
+  campaigns(): Read<readonly RemoteRecord[]>;
+  adGroups(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
+  adItems(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
+  keywords(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly RemoteRecord[]>;
+  sbaProfiles(adGroupId: RemoteId): Read<readonly RemoteRecord[]>;
+  videoProfiles(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly VideoProfileRecord[]>;
+  multipliers(kind: MultiplierKind, campaignId: RemoteId): Read<readonly RemoteRecord[]>;
+  reviews(adGroupId: RemoteId): Read<readonly ReviewRecord[]>;
+  media(mediaId: RemoteId | null): Read<readonly MediaRecord[]>;
+  campaignExists(campaignId: RemoteId): Read<boolean>;
+  searchItems(wanted: { readonly text: string } | { readonly ids: readonly string[] }): Read<readonly FoundItem[]>;
+  probeCapabilities(): Read<Capabilities>;
+  /** Any other read, such as a report: the parsed body as it is. */
+  get(path: string, query: Readonly<Record<string, string>>): Read<JsonValue>;
+  post(path: string, body: string): Read<JsonValue>;
+  /** How far the service's clock is ahead of ours, in milliseconds. */
+  clockOffsetMs(): number;
+  newCorrelationId(): string;
+  /** Ends every request under way; writes among them are in doubt. */
+  close(): void;
+}
+
+export interface PartnerApiDeps {
+  readonly secrets: SecretProvider;
+  readonly clock: Clock;
+  readonly fetch?: typeof fetch;
+  readonly newCorrelationId?: () => string;
+}
+
+export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): PartnerApi {
+  const http = createHttp(connection, {
+    secrets: deps.secrets,
+    clock: deps.clock,
+    fetch: deps.fetch ?? fetch,
+    newCorrelationId: deps.newCorrelationId ?? randomUUID,
+  });
+  return {
+    connection,
+    send: async ({ shape, ...request }) => classify(await http.exchange(request), shape, http.nowMs()),
+    uploadLogo: (logo, first) => uploadLogo(http, logo, first),
+    requestUpload: () => requestUpload(http),
+    campaigns: () => listCampaigns(http),
+    adGroups: (campaignId) => listAdGroups(http, campaignId),
+    adItems: (campaignId) => listAdItems(http, campaignId),
+    keywords: (campaignId, adGroupId) => listKeywords(http, campaignId, adGroupId),
+    sbaProfiles: (adGroupId) => listSbaProfiles(http, adGroupId),
+    videoProfiles: (campaignId, adGroupId) => listVideoProfiles(http, campaignId, adGroupId),
+    multipliers: (kind, campaignId) => listMultipliers(http, kind, campaignId),
+    reviews: (adGroupId) => listReviews(http, adGroupId),
+    media: (mediaId) => listMedia(http, mediaId),
+    campaignExists: (campaignId) => campaignExists(http, campaignId),
+    searchItems: (wanted) => searchItems(http, wanted),
+    probeCapabilities: () => probeCapabilities(http),
+    get: (path, query) => readValue(http, path, query),
+    post: (path, body) => postForValue(http, path, body),
+    clockOffsetMs: () => http.serverClock.offsetMs(),
+    newCorrelationId: http.newCorrelationId,
+    close: http.close,
+  };
+}

@@ -1,0 +1,92 @@
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { Http } from './http.ts';
+import { isJsonList, type JsonValue } from './json.ts';
+import { type Read, readRecords } from './read.ts';
+import { choiceOf, idOf, membersOf, reviewOutcome, textOf } from './reading.ts';
+
+export type ReviewState = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
+
+/** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
+export interface ReviewComponent {
+  readonly type: string;
+  readonly kind: 'sbaProfile' | 'videoProfile' | 'adItem' | 'keyword' | null;
+  readonly remoteId: RemoteId;
+  readonly status: 'pending' | 'approved' | 'rejected';
+  readonly reason: string | null;
+}
+
+export interface ReviewRecord {
+  readonly reviewId: RemoteId;
+  readonly campaignId: RemoteId | null;
+  readonly adGroupId: RemoteId;
+  readonly state: ReviewState;
+  readonly components: readonly ReviewComponent[];
+}
+
+/** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
+export const listReviews = (http: Http, adGroupId: RemoteId): Read<readonly ReviewRecord[]> =>
+  readRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
+    review(element, adGroupId),
+  );
+
+/** The review that counts: the one with the largest id. Ids are compared as numbers of any size. */
+export function newestReview(reviews: readonly ReviewRecord[]): ReviewRecord | null {
+  const ordered = reviews.toSorted((a, b) => compareIds(b.reviewId, a.reviewId));
+  return ordered[0] ?? null;
+}
+
+export const isOpen = (state: ReviewState): boolean => state === 'pending' || state === 'in-progress';
+
+export const compareIds = (a: string, b: string): number =>
+  a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
+
+function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
+  const members = membersOf(element);
+  const reviewId = idOf(members?.get('reviewId', 'id'));
+  if (members === null || reviewId === null) return null;
+  const list = members.get('components', 'reviewComponents');
+  const components = isJsonList(list) ? list.map(component).filter((found) => found !== null) : [];
+  const state = reviewState(textOf(members.get('reviewStatus', 'status')), components);
+  if (state === null) return null;
+  return {
+    reviewId,
+    campaignId: idOf(members.get('campaignId')),
+    adGroupId: idOf(members.get('adGroupId')) ?? adGroupId,
+    state,
+    components,
+  };
+}
+
+/** `complete` says only that the review is over; its components say how (wire shapes, section 2, "Two dialects"). */
+function reviewState(word: string | null, components: readonly ReviewComponent[]): ReviewState | null {
+  const known = choiceOf(
+    ['pending', 'submitted', 'in-progress', 'cancelled', 'approved', 'rejected', 'complete'],
+    word,
+  );
+  if (known === 'submitted') return 'pending';
+  if (known === 'complete') return components.some((one) => one.status === 'rejected') ? 'rejected' : 'approved';
+  return known as ReviewState | null;
+}
+
+function component(element: JsonValue): ReviewComponent | null {
+  const members = membersOf(element);
+  const type = textOf(members?.get('type', 'componentType'));
+  const remoteId = idOf(members?.get('id', 'componentId'));
+  if (members === null || type === null || remoteId === null) return null;
+  const reason = members.get('reason', 'reviewReason', 'details');
+  return {
+    type,
+    kind: componentKind(type),
+    remoteId,
+    status: reviewOutcome(members.get('status', 'reviewStatus'), reason) ?? 'pending',
+    reason: textOf(reason),
+  };
+}
+
+function componentKind(type: string): ReviewComponent['kind'] {
+  const folded = type.toLowerCase().replace(/[\s_-]+/g, '');
+  if (folded.startsWith('sba')) return 'sbaProfile';
+  if (folded.startsWith('video') || folded === 'adgroupmedia') return 'videoProfile';
+  if (folded === 'aditem' || folded === 'item') return 'adItem';
+  return folded.startsWith('keyword') ? 'keyword' : null;
+}

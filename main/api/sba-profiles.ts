@@ -1,0 +1,34 @@
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { Http } from './http.ts';
+import type { JsonValue } from './json.ts';
+import { type Read, type RemoteRecord, readRecords } from './read.ts';
+import { cellsOf, idOf, membersOf, reviewOutcome } from './reading.ts';
+
+/** Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). */
+export const listSbaProfiles = (http: Http, adGroupId: RemoteId): Read<readonly RemoteRecord[]> =>
+  readRecords(http, '/api/v2/sba_profile', { adGroupId }, (element) => profile(element, adGroupId));
+
+function profile(element: JsonValue, adGroupId: RemoteId): RemoteRecord | null {
+  const members = membersOf(element);
+  const remoteId = idOf(members?.get('sbaProfileId'));
+  if (members === null || remoteId === null) return null;
+  const reason = members.get('reviewReason');
+  const reviewStatus = reviewOutcome(members.get('reviewStatus'), reason);
+  return {
+    kind: 'sbaProfile',
+    remoteId,
+    campaignId: idOf(members.get('campaignId')),
+    adGroupId,
+    values: {
+      ...cellsOf('sbaProfile', {
+        brand: members.get('searchAmpName', 'brandName'),
+        headline: members.get('headlineText', 'headline'),
+        clickUrl: members.get('clickUrl'),
+        status: members.get('status'),
+        logoUrl: members.get('logoUrl'),
+        reviewReason: reason,
+      }),
+      ...(reviewStatus === null ? {} : { reviewStatus }),
+    },
+  };
+}

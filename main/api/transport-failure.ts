@@ -1,0 +1,51 @@
+import type { Observation } from './outcome.ts';
+
+/**
+ * Codes that prove that not one byte of the request reached the service: no address, no connection, or a TLS
+ * handshake that never ended. Everything else may have happened after the request was written.
+ */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_INTERNET_DISCONNECTED',
+  'ERR_ADDRESS_UNREACHABLE',
+  'ERR_PROXY_CONNECTION_FAILED',
+  'ERR_CONNECTION_TIMED_OUT',
+]);
+
+const BAD_CERTIFICATE =
+  /^(CERT_|ERR_CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_PINNED|HOSTNAME_MISMATCH|ERR_SSL_)/;
+
+/** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */
+export function observeFailure(thrown: unknown): Observation {
+  const codes = codesIn(thrown, 0);
+  const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
+  if (codes.length > 0 && codes.every((code) => BAD_CERTIFICATE.test(code))) {
+    return { kind: 'not-sent', cause: `The service's certificate is not trusted (${cause}).`, security: true };
+  }
+  if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {
+    return { kind: 'not-sent', cause, security: false };
+  }
+  return { kind: 'broken', cause };
+}
+
+/** Every code in the chain of causes; several addresses tried in turn give one code each. */
+function codesIn(thrown: unknown, depth: number): readonly string[] {
+  if (!(thrown instanceof Error) || depth > 5) return [];
+  const inner = thrown instanceof AggregateError ? thrown.errors : [thrown.cause];
+  const below = inner.flatMap((cause) => codesIn(cause, depth + 1));
+  if (below.length > 0) return below;
+  if ('code' in thrown && typeof thrown.code === 'string') return [thrown.code];
+  const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(thrown.message)?.[1];
+  return chromium === undefined ? [] : [chromium];
+}
