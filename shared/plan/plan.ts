@@ -1,0 +1,130 @@
+import type { Kind } from '../model/kinds.ts';
+import type { Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { type Admitted, type AdmittedTree, admitTree } from './admission.ts';
+import { type Draft, numbered, split } from './batches.ts';
+import { adGroupCreate, adGroupUpdate, reviewSubmit } from './bodies/ad-group.ts';
+import { adItemBody } from './bodies/ad-item.ts';
+import { campaignCreate, campaignUpdate } from './bodies/campaign.ts';
+import { placementBody, platformBody } from './bodies/multiplier.ts';
+import { type Built, elementOf } from './bodies/wire.ts';
+import { keywordBatches } from './keyword-batches.ts';
+import type { PlanInput } from './plan-input.ts';
+import type { LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
+import { planSbaProfiles, planVideoProfiles } from './profile-batches.ts';
+import { groupsToReview } from './reviews.ts';
+
+/**
+ * What a sync would send, in order: kind by kind over all campaigns, so that a parent's batch stands before
+ * every batch that refers to it, and reviews come last. Pure: equal input gives an equal plan, byte for byte.
+ *
+ *   campaigns > ad groups > ad items > keywords > brand profiles > logos > video profiles > multipliers > reviews
+ *
+ * Within a kind updates stand before creates: switching off makes room below the limits of the service.
+ */
+export function planChanges(input: PlanInput): Plan {
+  const trees = input.trees
+    .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
+    .toSorted((a, b) => a.campaign.id - b.campaign.id)
+    .map((tree) => admitTree(tree, input));
+  const leftOut: LeftOut[] = trees.flatMap((tree) => tree.leftOut);
+  const uploads = new Map<RowId, PlanUpload>();
+  const each = (plan: (tree: AdmittedTree) => readonly Draft[]): Draft[] => trees.flatMap(plan);
+  const drafts = [
+    ...each((tree) => campaignBatches(tree, input)),
+    ...each((tree) => adGroupBatches(tree)),
+    ...each((tree) => adItemBatches(tree, input)),
+    ...each((tree) => keywordBatches(tree, input)),
+    ...planSbaProfiles(trees, input, leftOut),
+    ...each((tree) => planVideoProfiles(tree, input, uploads, leftOut)),
+    ...each((tree) => multiplierBatches(tree, input)),
+  ];
+  const reviews = input.submit ? reviewBatches(trees, drafts) : [];
+  const batches = numbered([...drafts, ...reviews]);
+  const elements = batches.reduce((sum, batch) => sum + batch.elements.length, 0);
+  return { batches, uploads: [...uploads.values()], leftOut, elements };
+}
+
+function campaignBatches({ tree, campaign }: AdmittedTree, input: PlanInput): Draft[] {
+  const { dialect } = input.profile.wire;
+  return campaign.map(({ row, verdict, changed }) => {
+    const built =
+      verdict === 'create' ? campaignCreate(row, input.advertiserId, dialect) : campaignUpdate(row, changed, dialect);
+    return draft('campaign', verdict, '/api/v1/campaigns', tree.campaign.id, null, [elementOf(row, built, changed)]);
+  });
+}
+
+function adGroupBatches({ tree, adGroup }: AdmittedTree): Draft[] {
+  return adGroup.map(({ row, verdict, changed }) => {
+    const built = verdict === 'create' ? adGroupCreate(row, tree.campaign) : adGroupUpdate(row, tree.campaign, changed);
+    return draft('adGroup', verdict, '/api/v1/adGroups', tree.campaign.id, row.id, [elementOf(row, built, changed)]);
+  });
+}
+
+function adItemBatches({ tree, groups, adItem }: AdmittedTree, input: PlanInput): Draft[] {
+  const build = (row: Row<'adItem'>): Built | null => {
+    const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
+    return group === undefined ? null : adItemBody(row, tree.campaign, group);
+  };
+  return plain('adItem', '/api/v1/adItems', adItem, build, tree.campaign.id, input);
+}
+
+function multiplierBatches(admitted: AdmittedTree, input: PlanInput): Draft[] {
+  const { campaign } = admitted.tree;
+  const placement = (row: Row<'placementMultiplier'>) => placementBody(row, campaign);
+  const platform = (row: Row<'platformMultiplier'>) => platformBody(row, campaign);
+  const { placementMultiplier, platformMultiplier } = admitted;
+  const path = '/api/v1/multipliers';
+  return [
+    ...plain('placementMultiplier', `${path}/placement`, placementMultiplier, placement, campaign.id, input),
+    ...plain('platformMultiplier', `${path}/platform`, platformMultiplier, platform, campaign.id, input),
+  ];
+}
+
+/** Updates, then creates, of one kind and campaign, in batches of at most `batch.max`. */
+function plain<K extends Kind>(
+  kind: K,
+  path: string,
+  admitted: readonly Admitted<K>[],
+  build: (row: Row<K>) => Built | null,
+  campaignId: RowId,
+  input: PlanInput,
+): Draft[] {
+  return (['update', 'create'] as const).flatMap((verb) => {
+    const elements = admitted.flatMap(({ row, verdict, changed }) => {
+      const built = verdict === verb ? build(row) : null;
+      return built === null ? [] : [elementOf(row, built, changed)];
+    });
+    return split(elements, input.profile.batch.max).map((part) => draft(kind, verb, path, campaignId, null, part));
+  });
+}
+
+function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[]): Draft[] {
+  const sent = new Map<string, Set<number>>();
+  for (const { kind, elements } of drafts) {
+    const ids = sent.get(kind) ?? new Set<number>();
+    for (const element of elements) ids.add(element.id);
+    sent.set(kind, ids);
+  }
+  const ids = (kind: Kind): Set<number> => sent.get(kind) ?? new Set<number>();
+  const profiles = new Set([...ids('sbaProfile'), ...ids('videoProfile')]);
+  const all = { adItems: ids('adItem'), keywords: ids('keyword'), profiles, groups: ids('adGroup') };
+  return trees.flatMap((admitted) =>
+    groupsToReview(admitted, all).map((group) => {
+      const element = elementOf(group, reviewSubmit(group, admitted.tree.campaign), []);
+      const path = '/api/v1/review';
+      return draft('review', 'submit', path, admitted.tree.campaign.id, group.id, [{ ...element, remoteId: null }]);
+    }),
+  );
+}
+
+function draft(
+  kind: Kind | 'review',
+  verb: Verb,
+  path: string,
+  campaignId: RowId,
+  adGroupId: RowId | null,
+  elements: Draft['elements'],
+): Draft {
+  return { kind, verb, method: verb === 'update' ? 'PUT' : 'POST', path, campaignId, adGroupId, elements };
+}

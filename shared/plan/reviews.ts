@@ -1,0 +1,66 @@
+import { isDeleted, type Row } from '../model/row.ts';
+import type { AdmittedTree } from './admission.ts';
+import { isUnderReview } from './admission.ts';
+
+/** What of a tree this plan really sends, after waits for media were taken into account. */
+export interface Sent {
+  readonly adItems: ReadonlySet<number>;
+  readonly keywords: ReadonlySet<number>;
+  readonly profiles: ReadonlySet<number>;
+  readonly groups: ReadonlySet<number>;
+}
+
+const OPEN_TO_REVIEW: ReadonlySet<string | null> = new Set([
+  null,
+  'enabled',
+  'proposal',
+  'paused',
+  'scheduled',
+  'live',
+  'rescheduled',
+]);
+
+/**
+ * Ad groups for which a review is worth asking: brand and video campaigns, no review under way, a profile, an
+ * item and a keyword there (without one of each the campaign cannot go live and the review would be spent),
+ * and something in the group that is not approved yet.
+ *
+ * @see document, "States and transitions"; wire shapes, section 5, "Review"
+ */
+export function groupsToReview(admitted: AdmittedTree, sent: Sent): readonly Row<'adGroup'>[] {
+  const { tree } = admitted;
+  const { campaignType, serviceStatus } = tree.campaign.values;
+  if (campaignType !== 'sba' && campaignType !== 'video') return [];
+  if (isDeleted(tree.campaign) || !OPEN_TO_REVIEW.has(serviceStatus)) return [];
+  if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
+  return tree.adGroups.filter((group) => {
+    const onService = group.remoteId !== null || sent.groups.has(group.id);
+    return onService && !isDeleted(group) && !isUnderReview(group) && isWorthReview(group, admitted, sent);
+  });
+}
+
+function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent): boolean {
+  const profiles = [...tree.sbaProfiles, ...tree.videoProfiles].filter((row) => row.adGroupId === group.id);
+  const items = tree.adItems.filter((row) => row.adGroupId === group.id && isOn(row.values.status));
+  const keywords = tree.keywords.filter((row) => row.adGroupId === group.id && isOn(row.values.state));
+  const parts = [
+    { rows: profiles, sentIds: sent.profiles },
+    { rows: items, sentIds: sent.adItems },
+    { rows: keywords, sentIds: sent.keywords },
+  ];
+  let isOpen = false;
+  for (const { rows, sentIds } of parts) {
+    const there = rows.filter((row) => !isDeleted(row) && (row.remoteId !== null || sentIds.has(row.id)));
+    if (there.length === 0) return false;
+    // A rejected part that was not touched would be rejected again: it is no reason for a review.
+    isOpen ||= there.some((row) => needsReview(row.values.reviewStatus, sentIds.has(row.id)));
+  }
+  return isOpen;
+}
+
+/** New, re-enabled and changed parts of the plan are sent for review; so is what waits from an earlier sync. */
+const needsReview = (reviewStatus: string | null, isSent: boolean): boolean =>
+  isSent || reviewStatus === null || reviewStatus === 'pending';
+
+/** An empty status is the default, enabled. */
+const isOn = (status: string | null): boolean => status === null || status === 'enabled';

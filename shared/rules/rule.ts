@@ -1,0 +1,78 @@
+import type { Kind } from '../model/kinds.ts';
+import type { Row } from '../model/row.ts';
+import type { PlainDate } from '../model/scalars.ts';
+import type { DeploymentProfile } from '../profile/profile.ts';
+import type { Finding, Fix, Severity } from './finding.ts';
+import { rowLabel } from './row-label.ts';
+
+/** What a check may know beside the rows. */
+export interface RuleEnv {
+  readonly profile: DeploymentProfile;
+  readonly today: PlainDate;
+  /** Whether the account's item ids have been migrated; null while nobody knows. */
+  readonly migrated: boolean | null;
+}
+
+/**
+ * One rule: its place in the `issues` mask of a row, what it is about, and the sentence a user reads. The
+ * sentence names the thing, the rule and the next step; `{name}` stands for a fact of the finding, `{x:money}`
+ * and `{x:factor}` for cents and hundredths of a percent.
+ */
+export interface Rule {
+  readonly id: string;
+  readonly kind: Kind;
+  /** Bit in the mask, unique within the kind. Stored: never renumbered, never reused. */
+  readonly bit: number;
+  readonly severity: Severity;
+  readonly fields: readonly string[];
+  /** What has to be read: the row alone, its ad group, its campaign, or the whole account. */
+  readonly scope: 'row' | 'ad group' | 'campaign' | 'account';
+  /** Section of the partner API document, or `practice` where the rule is advice. */
+  readonly section: string;
+  /** What must be known beside the draft. */
+  readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status';
+  readonly text: string;
+}
+
+type Spec = Omit<Rule, 'id' | 'kind' | 'scope' | 'needs' | 'section'> &
+  Partial<Pick<Rule, 'scope' | 'needs' | 'section'>>;
+
+/** Declares the rules of one kind under one prefix; scope and needs have their usual values unless said otherwise. */
+export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
+  kind: Kind,
+  prefix: string,
+  section: string,
+  specs: Specs,
+): { readonly [Name in keyof Specs]: Rule } {
+  const entries = Object.entries(specs).map(([name, spec]) => {
+    const id = `${prefix}.${name}`;
+    return [name, { scope: 'row', needs: 'draft', section, ...spec, id, kind }] as const;
+  });
+  return Object.fromEntries(entries) as { readonly [Name in keyof Specs]: Rule };
+}
+
+/** Where checks put what they find. */
+export interface Report {
+  add(rule: Rule, row: Row, params?: Finding['params'], fix?: Fix): void;
+  readonly findings: readonly Finding[];
+}
+
+/** A report that writes findings as plain data. The row's label is always among the facts. */
+export function newReport(): Report {
+  const findings: Finding[] = [];
+  return {
+    findings,
+    add: (rule, row, params, fix) => {
+      findings.push({
+        rule: rule.id,
+        severity: rule.severity,
+        kind: row.kind,
+        id: row.id,
+        campaignId: row.campaignId,
+        field: rule.fields[0] ?? null,
+        params: { label: rowLabel(row), ...params },
+        fix: fix ?? null,
+      });
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { FIELDS, type Values } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { MediaFacts } from '../../shared/model/media-facts.ts';
+import { plainDate } from '../../shared/model/plain-date.ts';
+import { differingBits, NEW, type Row } from '../../shared/model/row.ts';
+import { asCents, asRowId, type PlainDate, remoteId } from '../../shared/model/scalars.ts';
+import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import type { RuleEnv } from '../../shared/rules/rule.ts';
+
+/** Smallest valid things, with only the field under test named by the caller. */
+export const cents = asCents;
+export const id = asRowId;
+export const profile = defaultProfile('www.retailer.example');
+
+export function day(text: string): PlainDate {
+  const date = plainDate(text);
+  if (date === null) throw new Error(`not a date: ${text}`);
+  return date;
+}
+
+export const today = day('2026-05-01');
+export const env: RuleEnv = { profile, today, migrated: true };
+
+export function blank<K extends Kind>(kind: K): Values<K> {
+  const names = Object.keys(FIELDS[kind]);
+  return Object.fromEntries(names.map((name) => [name, null])) as Values<K>;
+}
+
+interface Marks<K extends Kind> {
+  readonly id?: number;
+  readonly campaignId?: number;
+  readonly adGroupId?: number;
+  /** Given: the row is on the service, with `was` on top of its values as the base. */
+  readonly remote?: string;
+  readonly was?: Partial<Values<K>>;
+  readonly marks?: number;
+}
+
+export function aRow<K extends Kind>(kind: K, values: Partial<Values<K>>, at: Marks<K> = {}): Row<K> {
+  const full: Values<K> = { ...blank(kind), ...values };
+  const onService = at.remote !== undefined;
+  const base = onService && at.was !== undefined ? { ...full, ...at.was } : null;
+  const bits = base === null ? 0 : differingBits(kind, full, base);
+  const rowId = id(at.id ?? 1);
+  const isTop = kind === 'campaign' || kind === 'media';
+  const inGroup = !isTop && kind !== 'adGroup' && kind !== 'placementMultiplier' && kind !== 'platformMultiplier';
+  return {
+    kind,
+    id: rowId,
+    campaignId: kind === 'media' ? null : isTop ? rowId : id(at.campaignId ?? 1),
+    adGroupId: inGroup ? id(at.adGroupId ?? 2) : null,
+    remoteId: onService ? remoteId(at.remote) : null,
+    values: full,
+    base,
+    dirty: (onService ? bits : NEW) | (at.marks ?? 0),
+  };
+}
+
+export const aCampaign = (values: Partial<Values<'campaign'>> = {}, at: Marks<'campaign'> = {}) =>
+  aRow(
+    'campaign',
+    {
+      name: 'Spring video A',
+      campaignType: 'video',
+      targetingType: 'manual',
+      totalBudget: cents(150_000),
+      dailyBudget: cents(7_500),
+      startDate: day('2026-05-10'),
+      endDate: day('2026-05-30'),
+      status: 'enabled',
+      ...values,
+    },
+    at,
+  );
+export const anAdGroup = (values: Partial<Values<'adGroup'>> = {}, at: Marks<'adGroup'> = {}) =>
+  aRow('adGroup', { name: 'Video group', status: 'enabled', ...values }, { id: 2, ...at });
+export const anAdItem = (values: Partial<Values<'adItem'>> = {}, at: Marks<'adItem'> = {}) =>
+  aRow(
+    'adItem',
+    { itemId: '0012345678', bid: cents(160), status: 'enabled', itemIdSource: 'search', ...values },
+    { id: 3, ...at },
+  );
+export const aKeyword = (values: Partial<Values<'keyword'>> = {}, at: Marks<'keyword'> = {}) =>
+  aRow(
+    'keyword',
+    { text: 'paper towel', matchType: 'exact', bid: cents(165), state: 'enabled', ...values },
+    { id: 4, ...at },
+  );
+export const anSbaProfile = (values: Partial<Values<'sbaProfile'>> = {}, at: Marks<'sbaProfile'> = {}) =>
+  aRow(
+    'sbaProfile',
+    {
+      brand: 'Softly',
+      headline: 'Kitchen rolls that last',
+      clickUrl: 'https://www.retailer.example/browse/softly',
+      status: 'enabled',
+      ...values,
+    },
+    { id: 5, ...at },
+  );
+export const aVideoProfile = (values: Partial<Values<'videoProfile'>> = {}, at: Marks<'videoProfile'> = {}) =>
+  aRow('videoProfile', { video: id(9), status: 'enabled', ...values }, { id: 6, ...at });
+export const aPlacement = (
+  values: Partial<Values<'placementMultiplier'>> = {},
+  at: Marks<'placementMultiplier'> = {},
+) => aRow('placementMultiplier', { placement: 'Search Ingrid', ...values }, { id: 7, ...at });
+export const aPlatform = (values: Partial<Values<'platformMultiplier'>> = {}, at: Marks<'platformMultiplier'> = {}) =>
+  aRow('platformMultiplier', { platform: 'Mobile', ...values }, { id: 8, ...at });
+
+const VIDEO_FACTS: MediaFacts = {
+  is: 'video',
+  container: 'mp4',
+  durationMs: 20_000,
+  width: 1920,
+  height: 1080,
+  videoCodec: 'avc1',
+  audioCodec: 'mp4a',
+};
+export const aVideo = (
+  values: Partial<Values<'media'>> = {},
+  at: Marks<'media'> = {},
+  facts: MediaFacts = VIDEO_FACTS,
+) =>
+  aRow(
+    'media',
+    {
+      mediaType: 'video',
+      mediaName: 'Spring cut 20s',
+      fileName: 'spring.mp4',
+      bytes: 4_000_000,
+      sha256: 'aa',
+      facts: JSON.stringify(facts),
+      mediaState: 'local',
+      ...values,
+    },
+    { id: 9, ...at },
+  );
+export const aLogo = (values: Partial<Values<'media'>> = {}, at: Marks<'media'> = {}, pixels = 100) =>
+  aRow(
+    'media',
+    {
+      mediaType: 'logo',
+      fileName: 'logo.png',
+      bytes: 20_000,
+      sha256: 'bb',
+      facts: JSON.stringify({ is: 'logo', width: pixels, height: pixels }),
+      mediaState: 'local',
+      ...values,
+    },
+    { id: 11, ...at },
+  );
+
+export function aTree(parts: Partial<CampaignTree> = {}): CampaignTree {
+  return {
+    campaign: aCampaign(),
+    adGroups: [anAdGroup()],
+    adItems: [],
+    keywords: [],
+    sbaProfiles: [],
+    videoProfiles: [],
+    placementMultipliers: [],
+    platformMultipliers: [],
+    media: [],
+    ...parts,
+  };
+}
+
+/** A new video campaign that lacks nothing. */
+export const aVideoTree = (parts: Partial<CampaignTree> = {}): CampaignTree =>
+  aTree({
+    adItems: ['0012345678', '0012345679', '0012345680'].map((itemId, at) => anAdItem({ itemId }, { id: 30 + at })),
+    keywords: [
+      aKeyword({ text: 'paper towel' }, { id: 40 }),
+      aKeyword({ text: 'kitchen roll' }, { id: 41 }),
+      aKeyword({ text: 'kitchen roll', matchType: 'phrase', bid: cents(170) }, { id: 42 }),
+    ],
+    videoProfiles: [aVideoProfile()],
+    media: [aVideo({ caption: id(10) }), aCaption()],
+    ...parts,
+  });
+
+export const aCaption = (values: Partial<Values<'media'>> = {}, at: Marks<'media'> = {}) =>
+  aRow(
+    'media',
+    {
+      mediaType: 'caption',
+      fileName: 'spring.srt',
+      bytes: 400,
+      sha256: 'cc',
+      facts: JSON.stringify({ is: 'caption', format: 'srt', cues: 4, lastEndMs: 19_000, problems: [] }),
+      mediaState: 'local',
+      ...values,
+    },
+    { id: 10, ...at },
+  );
+
+export function planInput(trees: readonly CampaignTree[], changes: Partial<PlanInput> = {}): PlanInput {
+  return {
+    trees,
+    profile,
+    capabilities: DOCUMENTED_ONLY,
+    advertiserId: '900001',
+    blocked: new Map(),
+    submit: true,
+    only: null,
+    hasErrors: () => false,
+    today,
+    ...changes,
+  };
+}
