@@ -56,7 +56,8 @@ export interface NotWritable {
 /** What a read of the service said about rows of one kind under one parent. */
 export interface RemoteRow {
   readonly kind: Kind;
-  readonly remoteId: RemoteId;
+  /** Null for multipliers, which the service knows by campaign and pair alone. */
+  readonly remoteId: RemoteId | null;
   /** Local parent: the campaign, or the ad group for what hangs from it. */
   readonly campaignId: RowId | null;
   readonly adGroupId: RowId | null;

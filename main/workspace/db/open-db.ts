@@ -1,0 +1,96 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { keywordKey } from '../../../shared/model/keyword-key.ts';
+import type { Db, DbRow, DbValue } from './db.ts';
+
+/** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+const BUSY_TIMEOUT_MS = 5000;
+/** Statement texts differ by kind and field only, so this holds all of them. */
+const CACHED_STATEMENTS = 600;
+
+export interface OpenDbOptions {
+  readonly readOnly?: boolean;
+}
+
+/** Opens a connection with the settings every connection of the store has. `raw` is for online backups only. */
+export function openDb(file: string, options: OpenDbOptions = {}): Db & { readonly raw: DatabaseSync } {
+  const raw = new DatabaseSync(file, {
+    readOnly: options.readOnly ?? false,
+    timeout: BUSY_TIMEOUT_MS,
+    enableForeignKeyConstraints: true,
+    allowExtension: false,
+    defensive: true,
+  });
+  try {
+    assertVersion(String(raw.prepare('SELECT sqlite_version() AS v').get()?.['v']));
+    if (options.readOnly !== true) raw.exec('PRAGMA journal_mode = WAL');
+    raw.exec(`PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
+      PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
+      PRAGMA journal_size_limit = 33554432; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+    raw.function('fold', { deterministic: true, directOnly: true }, fold);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+  return { raw, ...driver(raw) };
+}
+
+/** Throws a message for the person who installs Adslate when the runtime brings an SQLite that is too old. */
+export function assertVersion(version: string): void {
+  const parts = version.split('.').map(Number);
+  for (const [i, least] of OLDEST_SQLITE.entries()) {
+    const part = parts[i] ?? 0;
+    if (part > least) return;
+    if (part < least) {
+      throw new Error(
+        `This runtime brings SQLite ${version}; Adslate needs ${OLDEST_SQLITE.join('.')} or newer to keep two connections safe. Use Node 24.15 or newer.`,
+      );
+    }
+  }
+}
+
+/** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
+const fold = (value: unknown): string | null => (typeof value === 'string' ? keywordKey(value) : null);
+
+function driver(raw: DatabaseSync): Db {
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    if (statements.size >= CACHED_STATEMENTS) statements.clear();
+    const statement = raw.prepare(sql);
+    statement.setReturnArrays(true);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    exec: (sql) => raw.exec(sql),
+    all: (sql, ...bind) => rowsOf(prepared(sql).all(...bind)),
+    get: (sql, ...bind) => rowOf(prepared(sql).get(...bind)),
+    run: (sql, ...bind) => Number(prepared(sql).run(...bind).changes),
+    get inTransaction() {
+      return raw.isTransaction;
+    },
+    tx: (work) => {
+      if (raw.isTransaction) throw new Error('a transaction is already open on this connection');
+      raw.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        raw.exec('COMMIT');
+        return result;
+      } finally {
+        // Still open here means that work or COMMIT threw; SQLite may already have rolled back by itself.
+        if (raw.isTransaction) raw.exec('ROLLBACK');
+      }
+    },
+    close: () => {
+      statements.clear();
+      raw.close();
+    },
+  };
+}
+
+// The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store has no
+// blob columns and reads no integer above 2^53, so these are the only cell types.
+const rowsOf = (rows: unknown): readonly DbRow[] => rows as readonly DbRow[];
+const rowOf = (row: unknown): DbRow | undefined => row as readonly DbValue[] | undefined;

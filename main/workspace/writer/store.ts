@@ -1,0 +1,67 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { Result } from '../../../shared/result.ts';
+import type { Db } from '../db/db.ts';
+import type { MergeOutcome, RemoteRow } from '../port.ts';
+
+/**
+ * What code in the writer's thread works with: the connection and the operations that keep rows, base, marks and
+ * findings in step. Everything here is synchronous and belongs to the transaction that is open.
+ *
+ * Operations of the outbox are called inside a transaction already; `tx` joins it, so calling it again is harmless.
+ */
+export interface WriterStore {
+  readonly db: Db;
+  readonly profile: DeploymentProfile;
+  readonly workspaceId: string;
+  /** Wall clock of the call that is being answered, in milliseconds since 1970. */
+  nowMs(): number;
+  /** Runs `work` in a transaction, or as part of the one that is open. What it throws rolls everything back. */
+  tx<T>(work: () => T): T;
+  /** Marks these kinds as changed; the transaction gets one new revision however often this is called. */
+  bumpRevision(kinds: Iterable<Kind>): void;
+  /** Checks these campaigns again before the transaction ends, and the account when it is concerned. */
+  recheck(campaignIds: Iterable<RowId>): void;
+  readTree(campaignId: RowId): CampaignTree | null;
+  readRow(ref: RowRef): AnyRow | null;
+  /**
+   * Records that the service has what was sent. `sent` becomes the base; a field stays dirty when the row holds
+   * something else by now. A new row stops being new; `remoteId` null keeps the id the row has (multipliers and
+   * logos have none).
+   */
+  acceptPushed(
+    ref: RowRef,
+    pushed: { readonly remoteId: RemoteId | null; readonly sent: AnyValues; readonly serviceFields?: AnyValues },
+  ): Result<null, AcceptProblem>;
+  mergeRemoteRows(rows: readonly RemoteRow[]): MergeOutcome;
+  /** Remembers the service's own words about a row it refused; null forgets them. */
+  setRefusal(ref: RowRef, message: string | null): void;
+  /** Open disagreements between a local edit and the service, oldest first. */
+  listConflicts(): readonly ConflictRow[];
+  /** Ends a conflict: the field gets `value` as a user's edit (undoable), or stays as it is for undefined. */
+  resolveConflict(ref: RowRef, field: string, value: Cell | undefined): void;
+  getMeta(key: string): string | null;
+  setMeta(key: string, value: string): void;
+}
+
+export type AcceptProblem =
+  | { readonly kind: 'no-row' }
+  /** Another row of this kind already stands for that id; one id belongs to one row. */
+  | { readonly kind: 'remote-id-taken'; readonly by: RowId };
+
+export interface ConflictRow {
+  readonly ref: RowRef;
+  readonly label: string;
+  readonly field: string;
+  /** What the service said before the edit. */
+  readonly base: Cell;
+  readonly mine: Cell;
+  readonly theirs: Cell;
+  readonly at: number;
+}
