@@ -1,0 +1,80 @@
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { RemoteId } from '../../../shared/model/scalars.ts';
+import { asNumber, numberOf } from '../db/db.ts';
+import type { WriterStore } from '../writer/store.ts';
+import { readLiveBatches, readOp } from './batch-rows.ts';
+import { isCurrentEpoch } from './intend.ts';
+import type { LiveBatch } from './outbox-types.ts';
+import { openQuestion } from './questions.ts';
+import { acceptOp, addReceipt, setState } from './settle.ts';
+
+/**
+ * Takes the outbox over: every earlier holder loses the right to write, and what was being sent when the last one
+ * ended is in doubt, never sent again by itself.
+ */
+export function takeOver(store: WriterStore): { readonly epoch: number; readonly recovered: number } {
+  store.db.run(`UPDATE outbox_meta SET value = value + 1 WHERE key = 'epoch'`);
+  return { epoch: numberOf(store.db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`), recovered: recover(store) };
+}
+
+/** Puts every op whose answer was never written down in doubt. Called while no request is under way. */
+export function recover(store: WriterStore): number {
+  const cause = 'the program ended before the answer was written down';
+  const batches = store.db.all(`SELECT DISTINCT batch_id FROM outbox_op WHERE state = 'SENT'`);
+  for (const [batchId] of batches) addReceipt(store, asNumber(batchId), 'IN_DOUBT', cause);
+  return store.db.run(`UPDATE outbox_op SET state = 'IN_DOUBT', reason = ? WHERE state = 'SENT'`, cause);
+}
+
+export const live = (store: WriterStore): readonly LiveBatch[] => readLiveBatches(store.db);
+
+/** The service has it: the row takes over its id and what was sent. */
+export function adopt(
+  store: WriterStore,
+  args: {
+    readonly epoch: number;
+    readonly opId: number;
+    readonly remoteId: RemoteId | null;
+    readonly serviceFields: AnyValues;
+    readonly evidence: string;
+  },
+): { readonly adopted: boolean } {
+  const found = readOp(store.db, args.opId);
+  if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state))
+    return { adopted: false };
+  addReceipt(store, found.batch.id, 'ADOPTED', args.evidence);
+  const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields);
+  store.bumpRevision([found.op.kind]);
+  return { adopted: state === 'DONE' };
+}
+
+/** A read lacked it. The first such read is remembered; it proves nothing yet. */
+export function noteAbsent(store: WriterStore, args: { readonly opId: number }): void {
+  store.db.run('UPDATE outbox_op SET absent_at = coalesce(absent_at, ?) WHERE id = ?', store.nowMs(), args.opId);
+}
+
+/** Proof that it was not carried out: the row is changed as before and may be sent again. */
+export function release(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly opId: number; readonly evidence: string },
+): void {
+  const found = readOp(store.db, args.opId);
+  if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state)) return;
+  addReceipt(store, found.batch.id, 'ABSENT', args.evidence);
+  setState(store, args.opId, 'RETURNED', null, args.evidence);
+  store.bumpRevision([found.op.kind]);
+}
+
+/** Nothing can prove it either way: a person has to look. */
+export function ask(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly opId: number; readonly why: string },
+): void {
+  const found = readOp(store.db, args.opId);
+  if (found === null || !isCurrentEpoch(store.db, args.epoch) || found.op.state !== 'IN_DOUBT') return;
+  addReceipt(store, found.batch.id, 'ASKED', args.why);
+  setState(store, args.opId, 'NEEDS_USER', null, args.why);
+  openQuestion(store, found.batch, found.op);
+  store.bumpRevision([found.op.kind]);
+}
+
+const isOpenDoubt = (state: string): boolean => state === 'IN_DOUBT' || state === 'NEEDS_USER';

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { kindCode } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, type Db, numberOf } from '../db/db.ts';
+import type { WriterStore } from '../writer/store.ts';
+import { spend } from './element-budget.ts';
+import { type IntendAnswer, type NewBatch, ON_THE_WIRE_MS } from './outbox-types.ts';
+import { LIVE } from './schema.ts';
+
+export const isCurrentEpoch = (db: Db, epoch: number): boolean =>
+  numberOf(db, `SELECT value FROM outbox_meta WHERE key = 'epoch'`) === epoch;
+
+/**
+ * Writes down that a batch is about to be sent: its exact bytes, its rows, and what the service had before. Only
+ * when this has been committed may the first byte leave.
+ */
+export function intend(store: WriterStore, args: { readonly epoch: number; readonly batch: NewBatch }): IntendAnswer {
+  const { db } = store;
+  const { batch } = args;
+  if (!isCurrentEpoch(db, args.epoch)) return { kind: 'stale-epoch' };
+  const live = batch.ops.filter((op) => isLive(db, kindCode(op.kind), op.rowId, batch.verb)).map((op) => op.rowId);
+  if (live.length > 0) return { kind: 'live', rowIds: live };
+  const waitMs = spend(store, batch.ops.length);
+  if (waitMs > 0) return { kind: 'over-budget', waitMs };
+  const nowMs = store.nowMs();
+  db.run(
+    `INSERT INTO outbox_batch(kind, verb, method, path, campaign_id, ad_group_id, attempt, epoch, correlation_id,
+       body, body_sha256, pre_image, sent_at, last_moment_at) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+    batch.kind,
+    batch.verb,
+    batch.method,
+    batch.path,
+    batch.campaignId,
+    batch.adGroupId,
+    batch.attempt,
+    args.epoch,
+    batch.correlationId,
+    batch.body,
+    createHash('sha256').update(batch.body, 'utf8').digest('hex'),
+    batch.preImage === null ? null : JSON.stringify(batch.preImage),
+    nowMs,
+    nowMs + ON_THE_WIRE_MS,
+  );
+  const batchId = numberOf(db, 'SELECT last_insert_rowid()');
+  for (const [index, op] of batch.ops.entries()) {
+    db.run(
+      `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base) VALUES (?,?,?,?,?,'SENT',?,?)`,
+      batchId,
+      index,
+      kindCode(op.kind),
+      op.rowId,
+      batch.verb,
+      JSON.stringify(op.sent),
+      op.base === null ? null : JSON.stringify(op.base),
+    );
+  }
+  store.bumpRevision(new Set(batch.ops.map((op) => op.kind)));
+  return { kind: 'ok', batchId };
+}
+
+function isLive(db: Db, kind: number, rowId: RowId, verb: string): boolean {
+  const found = db.get(
+    `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`,
+    kind,
+    rowId,
+    verb,
+  );
+  return asNumber(found?.[0]) > 0;
+}

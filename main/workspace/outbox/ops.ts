@@ -1,0 +1,45 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { ConflictRow, WriterStore } from '../writer/store.ts';
+import { adopt, ask, live, noteAbsent, recover, release, takeOver } from './doubt.ts';
+import { budgetLeft } from './element-budget.ts';
+import { correlationsKnown, countStates, importIntents } from './inspect.ts';
+import { intend } from './intend.ts';
+import { answer, question, questions } from './questions.ts';
+import { settle } from './settle.ts';
+
+/**
+ * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
+ * inside one transaction; its arguments and its answer are plain data.
+ */
+export const outboxOps = {
+  takeOver,
+  recover,
+  intend,
+  settle,
+  live,
+  adopt,
+  noteAbsent,
+  release,
+  ask,
+  questions,
+  question,
+  answer,
+  budgetLeft,
+  countStates,
+  correlationsKnown,
+  importIntents,
+  conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
+  resolveConflict: (
+    store: WriterStore,
+    args: { readonly ref: RowRef; readonly field: string; readonly value: Cell | undefined },
+  ): void => store.resolveConflict(args.ref, args.field, args.value),
+} as const;
+
+type Ops = typeof outboxOps;
+/** The same operations as seen from the main thread. */
+export type OutboxClient = {
+  readonly [Name in keyof Ops]: Parameters<Ops[Name]> extends [unknown, infer Args]
+    ? (args: Args) => Promise<ReturnType<Ops[Name]>>
+    : () => Promise<ReturnType<Ops[Name]>>;
+};

@@ -1,0 +1,97 @@
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import type { Verb } from '../../../shared/plan/plan-types.ts';
+
+/** How long a request may have been on the wire when nobody saw its end, in milliseconds. */
+export const ON_THE_WIRE_MS = 60_000;
+/** How long after the last possible moment an absence proves anything, in milliseconds. */
+export const SETTLE_MS = 120_000;
+/** How far two reads must lie apart before they count as two, in milliseconds. */
+export const BETWEEN_READS_MS = 30_000;
+
+export interface NewBatch {
+  readonly kind: Kind | 'review';
+  readonly verb: Verb;
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly campaignId: RowId | null;
+  readonly adGroupId: RowId | null;
+  readonly attempt: number;
+  readonly correlationId: string;
+  /** The exact text that will be sent. */
+  readonly body: string;
+  /** Ids that the service had before, as far as a read told; null where there is no read. */
+  readonly preImage: readonly string[] | null;
+  readonly ops: readonly NewOp[];
+}
+
+export interface NewOp {
+  readonly kind: Kind;
+  readonly rowId: RowId;
+  readonly sent: AnyValues;
+  readonly base: AnyValues | null;
+}
+
+export type IntendAnswer =
+  | { readonly kind: 'ok'; readonly batchId: number }
+  /** Somebody else writes this workspace by now. */
+  | { readonly kind: 'stale-epoch' }
+  /** A send of one of the rows is not settled yet. */
+  | { readonly kind: 'live'; readonly rowIds: readonly RowId[] }
+  /** The hourly limit of the service would be passed. */
+  | { readonly kind: 'over-budget'; readonly waitMs: number };
+
+export type OpState = 'SENT' | 'IN_DOUBT' | 'NEEDS_USER' | 'DONE' | 'REJECTED' | 'RETURNED';
+
+export interface LiveOp {
+  readonly id: number;
+  readonly index: number;
+  readonly kind: Kind;
+  readonly rowId: RowId;
+  readonly state: OpState;
+  readonly sent: AnyValues;
+  readonly base: AnyValues | null;
+  /** When a read first lacked it; null before. */
+  readonly absentAt: number | null;
+}
+
+/** A batch of which at least one op still binds its row. */
+export interface LiveBatch {
+  readonly id: number;
+  readonly kind: Kind | 'review';
+  readonly verb: Verb;
+  readonly campaignId: RowId | null;
+  readonly adGroupId: RowId | null;
+  readonly correlationId: string;
+  readonly preImage: readonly string[] | null;
+  readonly body: string;
+  readonly sentAt: number;
+  /** The last moment at which the request can have been on the wire. */
+  readonly lastMomentAt: number;
+  readonly ops: readonly LiveOp[];
+}
+
+/** What the answer to a batch came to, op by op, in the order of the batch. */
+export type Settlement =
+  | { readonly is: 'returned'; readonly detail: string }
+  | { readonly is: 'rejected'; readonly message: string }
+  | { readonly is: 'in-doubt'; readonly cause: string }
+  | { readonly is: 'elements'; readonly elements: readonly ElementSettlement[] };
+
+export type ElementSettlement =
+  | { readonly is: 'done'; readonly remoteId: RemoteId | null; readonly serviceFields: AnyValues }
+  | { readonly is: 'rejected'; readonly message: string }
+  | { readonly is: 'in-doubt'; readonly cause: string };
+
+export interface OpenQuestion {
+  readonly id: number;
+  readonly opId: number;
+  readonly kind: Kind;
+  readonly rowId: RowId;
+  readonly what: string;
+  readonly askedAt: number;
+  readonly sentAt: number;
+  readonly correlationId: string;
+  readonly absentFrom: number;
+}
