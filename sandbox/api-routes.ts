@@ -1,0 +1,29 @@
+import { adGroupMediaRoutes } from './resources/ad-group-media.ts';
+import { adGroupRoutes } from './resources/ad-groups.ts';
+import { adItemRoutes } from './resources/ad-items.ts';
+import { campaignRoutes } from './resources/campaigns.ts';
+import { itemSearchRoutes } from './resources/item-search.ts';
+import { keywordRoutes } from './resources/keywords.ts';
+import { mediaRoutes } from './resources/media.ts';
+import { multiplierRoutes } from './resources/multipliers.ts';
+import { reviewRoutes } from './resources/reviews.ts';
+import { sbaCreateRoutes } from './resources/sba-create.ts';
+import { sbaLogoRoutes } from './resources/sba-logo.ts';
+import { sbaUpdateRoutes } from './resources/sba-update.ts';
+import type { Route } from './wire/route.ts';
+
+/** Every call of the partner API, documented ones and extensions. */
+export const apiRoutes: readonly Route[] = [
+  ...campaignRoutes,
+  ...adGroupRoutes,
+  ...itemSearchRoutes,
+  ...adItemRoutes,
+  ...keywordRoutes,
+  ...mediaRoutes,
+  ...adGroupMediaRoutes,
+  ...sbaCreateRoutes,
+  ...sbaUpdateRoutes,
+  ...sbaLogoRoutes,
+  ...multiplierRoutes,
+  ...reviewRoutes,
+];

@@ -1,0 +1,35 @@
+import { parseOptions, usage } from './options.ts';
+import { startSandbox } from './start.ts';
+
+/**
+ * The sandbox as a program. Standard output carries the ready line and nothing else, so that a program can read it;
+ * everything meant for people goes to standard error. Exit 2 for a wrong command line, 1 when it cannot start.
+ */
+async function run(): Promise<void> {
+  const parsed = parseOptions(process.argv.slice(2));
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.problem}\n${usage}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const sandbox = await startSandbox(parsed.options);
+  process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    sandbox.close().then(
+      () => process.exit(0),
+      (problem: unknown) => fail(problem),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function fail(problem: unknown): void {
+  process.stderr.write(`The sandbox cannot run: ${problem instanceof Error ? problem.message : String(problem)}\n`);
+  process.exit(1);
+}
+
+run().catch(fail);

@@ -1,0 +1,27 @@
+import { isFields, readWord } from '../fields.ts';
+import { loadScenario, scenarioNames } from '../scenarios/load.ts';
+import type { Service } from '../service.ts';
+import type { ControlRoute } from './route.ts';
+
+/** `POST /sandbox/reset`: starts over, clock, faults, request log and rate bucket included. Credentials stay. */
+export const resetRoutes: readonly ControlRoute[] = [
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    handle: (service: Service, { body }) => {
+      const scenario = isFields(body) ? readWord(body, 'scenario', scenarioNames) : null;
+      const name = scenario ?? service.settings.scenario;
+      service.faults.clear();
+      service.requests.clear();
+      service.rate.clear();
+      service.clock.moveTo(startOf(service));
+      loadScenario(service, name);
+      return { scenario: name, now: new Date(service.clock.now()).toISOString() };
+    },
+  },
+];
+
+function startOf(service: Service): number {
+  const { now } = service.settings;
+  return now === null ? Date.now() : Date.parse(now);
+}

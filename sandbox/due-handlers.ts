@@ -1,0 +1,26 @@
+import { endDueCampaign, settleDueCampaign, startDueCampaign } from './campaign-schedule.ts';
+import { type DueHandlers, settleDue } from './due.ts';
+import { finishMedia, processMedia } from './resources/media.ts';
+import { beginDueReview, decideDueReview } from './resources/review-decisions.ts';
+import { finishSnapshot, processSnapshot } from './resources/snapshots.ts';
+import { migrateEveryone } from './scenarios/accounts.ts';
+import type { Service } from './service.ts';
+
+/** What happens when something falls due, in one place. */
+const handlers: DueHandlers = {
+  'campaign.settle': settleDueCampaign,
+  'campaign.start': startDueCampaign,
+  'campaign.end': endDueCampaign,
+  'media.process': processMedia,
+  'media.finish': finishMedia,
+  'review.begin': beginDueReview,
+  'review.decide': decideDueReview,
+  'snapshot.process': processSnapshot,
+  'snapshot.finish': finishSnapshot,
+  'migration.cutover': migrateEveryone,
+};
+
+/** One tick of the clock. */
+export function tick(service: Service): void {
+  settleDue(service, handlers);
+}

@@ -1,0 +1,95 @@
+import { isCalendarDate } from './calendar.ts';
+import { type Hundredths, parseHundredths } from './decimal.ts';
+import { limits } from './limits.ts';
+import { messages } from './messages.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Reading the fields of a request element. An absent field is null, and so are null, 0 and "0" for an id. A field of
+ * the wrong kind refuses the whole call with 400 ("Item endpoints HTTP errors": malformed body).
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The parameter tables and the samples of the document spell this name differently; both are read. */
+const otherSpelling: Readonly<Record<string, string>> = { adGroupId: 'adgroupId' };
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldOf(fields: Fields, name: string): unknown {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  const other = otherSpelling[name];
+  return other !== undefined && Object.hasOwn(fields, other) ? fields[other] : undefined;
+}
+
+/** The elements of a write: an array, or one bare object taken as an array of one. */
+export function readElements(body: unknown, emptyMessage: string): readonly Fields[] {
+  const elements: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (elements.length === 0) throw new Refusal(400, emptyMessage);
+  if (elements.length > limits.batchMax) throw new Refusal(400, messages.batchTooLarge(limits.batchMax));
+  return elements.map((element) => {
+    if (!isFields(element)) throw new Refusal(400, messages.invalidParameters);
+    return element;
+  });
+}
+
+/** The single object of a call that is no batch; an array of one is taken for it. */
+export function readObject(body: unknown): Fields {
+  const element: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  if (!isFields(element)) throw new Refusal(400, messages.invalidParameters);
+  return element;
+}
+
+/** An identifier, as number or digits. One beyond 2^53 becomes -1: well formed, but never one of ours. */
+export function parseId(value: unknown): number | null {
+  if (value === undefined || value === null || value === '' || value === 0 || value === '0') return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value > 0)
+    return Number.isSafeInteger(value) ? value : -1;
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) {
+    const id = Number(value);
+    return id === 0 ? null : Number.isSafeInteger(id) ? id : -1;
+  }
+  throw new Refusal(400, messages.invalidParameters);
+}
+
+export function readId(fields: Fields, name: string): number | null {
+  return parseId(fieldOf(fields, name));
+}
+
+export function readText(fields: Fields, name: string): string | null {
+  const value = fieldOf(fields, name);
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new Refusal(400, messages.invalidParameters);
+  return value;
+}
+
+/** A word out of a fixed list; the service compares strictly. */
+export function readWord<W extends string>(fields: Fields, name: string, words: readonly W[]): W | null {
+  const value = readText(fields, name);
+  if (value === null) return null;
+  const word = words.find((candidate) => candidate === value);
+  if (word === undefined) throw new Refusal(400, messages.invalidParameters);
+  return word;
+}
+
+export function readDecimal(fields: Fields, name: string): Hundredths | null {
+  const value = fieldOf(fields, name);
+  if (value === undefined || value === null || value === '') return null;
+  const decimal = parseHundredths(value);
+  if (decimal === null) throw new Refusal(400, messages.invalidParameters);
+  return decimal;
+}
+
+export function readDate(fields: Fields, name: string): string | null {
+  const value = readText(fields, name);
+  if (value === null) return null;
+  if (!isCalendarDate(value)) throw new Refusal(400, messages.invalidParameters);
+  return value;
+}
+
+/** Refuses the call when a required field is absent ("Field [x] not found in request"). */
+export function required<T>(value: T | null, name: string, message = messages.fieldMissing(name)): T {
+  if (value === null) throw new Refusal(400, message);
+  return value;
+}

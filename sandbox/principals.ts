@@ -1,0 +1,114 @@
+import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Role } from './access.ts';
+import { findAdvertiser } from './lookups.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Who can call the service. The same five principals exist in every scenario and keep their credentials over resets,
+ * so a client that read the ready line once stays signed in; further ones come from `POST /sandbox/accounts`.
+ */
+export interface Account {
+  readonly advertiserId: number;
+  readonly name: string;
+  readonly migrated: boolean;
+  readonly role: Role;
+  readonly token: string;
+  readonly consumerId: string;
+  readonly keyVersion: string;
+  readonly privateKeyPem: string;
+}
+
+export interface KeyTexts {
+  readonly publicKey: string;
+  /** Empty when the caller brought its own public key. */
+  readonly privateKey: string;
+}
+
+type PrincipalRow = {
+  consumer_id: string;
+  advertiser_id: number;
+  role: Role;
+  token: string;
+  key_version: string;
+  private_key: string;
+};
+
+export const KEY_VERSION = '2';
+
+/** In the order of the ready line: the first account of an advertiser is its owner. */
+const standardPrincipals: readonly (readonly [advertiserId: number, role: Role])[] = [
+  [900001, 'owner'],
+  [900002, 'owner'],
+  [900001, 'reader'],
+  [900001, 'adOps'],
+  [900001, 'stranger'],
+];
+
+const generateKeys = promisify(generateKeyPair);
+
+export async function createKeys(): Promise<KeyTexts> {
+  return generateKeys('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+}
+
+/** Creates the standard principals in a new store. Keys are made side by side: one takes about 0.1 s. */
+export async function createStandardPrincipals(service: Service): Promise<void> {
+  if (service.store.one('SELECT 1 FROM principal') !== undefined) return;
+  const keys = await Promise.all(standardPrincipals.map(() => createKeys()));
+  service.store.inTransaction(() => {
+    standardPrincipals.forEach(([advertiserId, role], index) => {
+      const keyTexts = keys[index];
+      if (keyTexts !== undefined) insertPrincipal(service, advertiserId, role, keyTexts, true);
+    });
+  });
+}
+
+/** @returns the consumer id of the new principal */
+export function insertPrincipal(
+  service: Service,
+  advertiserId: number,
+  role: Role,
+  keys: KeyTexts,
+  standard = false,
+  consumerId: string = randomUUID(),
+): string {
+  service.store.run(
+    `INSERT INTO principal (consumer_id, advertiser_id, role, token, key_version, public_key, private_key, standard)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    consumerId,
+    advertiserId,
+    role,
+    `sandbox-${randomUUID()}`,
+    KEY_VERSION,
+    keys.publicKey,
+    keys.privateKey,
+    standard ? 1 : 0,
+  );
+  return consumerId;
+}
+
+export function listAccounts(service: Service): readonly Account[] {
+  const rows = service.store.all<PrincipalRow>('SELECT * FROM principal ORDER BY rowid');
+  return rows.map((row) => {
+    const advertiser = findAdvertiser(service, row.advertiser_id);
+    return {
+      advertiserId: row.advertiser_id,
+      name: advertiser?.name ?? '',
+      migrated: advertiser?.migrated === 1,
+      role: row.role,
+      token: row.token,
+      consumerId: row.consumer_id,
+      keyVersion: row.key_version,
+      privateKeyPem: row.private_key,
+    };
+  });
+}
+
+/** A public key in PEM that a caller brought, in the form the store keeps; throws when it is none. */
+export function normalisePublicKey(pem: string): string {
+  return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
+}

@@ -1,0 +1,40 @@
+import { findOpenReview } from '../lookups.ts';
+import type { AdGroupRow, CampaignRow } from '../rows.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * "Campaign status": what a campaign needs to be scheduled. Profile approved, at least one ad item approved, at least
+ * one keyword bid approved, and no review still open.
+ */
+export function isEligible(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
+  const { store } = service;
+  const profile =
+    campaign.campaign_type === 'video'
+      ? store.one(
+          "SELECT 1 FROM ad_group_media WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'",
+          adGroupId,
+        )
+      : store.one(
+          `SELECT 1 FROM sba_profile WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'complete'
+           AND review_reason IS NULL`,
+          adGroupId,
+        );
+  if (profile === undefined) return false;
+  const item = store.one(
+    "SELECT 1 FROM ad_item WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'",
+    adGroupId,
+  );
+  const keyword = store.one(
+    "SELECT 1 FROM keyword WHERE ad_group_id = ? AND state = 'enabled' AND status = 'approved'",
+    adGroupId,
+  );
+  return item !== undefined && keyword !== undefined;
+}
+
+/** May a paused campaign be enabled again? "Review complete and campaign eligible." */
+export function isReadyToResume(service: Service, campaign: CampaignRow): boolean {
+  if (campaign.campaign_type === 'sponsoredProducts') return true;
+  const group = service.store.one<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ?', campaign.campaign_id);
+  if (group === undefined || findOpenReview(service, group.ad_group_id) !== undefined) return false;
+  return isEligible(service, group.ad_group_id, campaign);
+}

@@ -1,0 +1,129 @@
+import { requireRead, requireWrite } from '../access.ts';
+import { isAbove, toNumber } from '../decimal.ts';
+import { parseId, readDecimal, readElements, readId, readText, required } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { findCampaign } from '../lookups.ts';
+import { messages, ownMessages } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { CampaignRow, MultiplierRow } from '../rows.ts';
+import type { Service } from '../service.ts';
+import { failure, type Result, success } from '../wire/results.ts';
+import { type Call, create, type Route, read, update } from '../wire/route.ts';
+
+/**
+ * "Placement multipliers" and "Platform multipliers": the same operations with parallel words. Creating a pair that is
+ * there overwrites it; updating one that is not there fails that element.
+ */
+interface Kind {
+  readonly name: 'placement' | 'platform';
+  readonly typeField: string;
+  readonly idField: string;
+  readonly typesOf: (campaign: CampaignRow) => readonly string[];
+  readonly invalid: string;
+  readonly negative: (type: string) => string;
+  readonly outOfRange: (type: string) => string;
+}
+
+const placement: Kind = {
+  name: 'placement',
+  typeField: 'placementType',
+  idField: 'placementMultiplierId',
+  typesOf: (campaign) => limits.placements[campaign.targeting_type],
+  invalid: messages.placementInvalid,
+  negative: messages.placementNegative,
+  outOfRange: messages.placementOutOfRange,
+};
+
+const platform: Kind = {
+  name: 'platform',
+  typeField: 'platformType',
+  idField: 'platformMultiplierId',
+  typesOf: () => limits.platforms,
+  invalid: messages.platformInvalid,
+  negative: messages.platformNegative,
+  outOfRange: messages.platformOutOfRange,
+};
+
+export const multiplierRoutes: readonly Route[] = [placement, platform].flatMap((kind) => {
+  const path = `/api/v1/multipliers/${kind.name}`;
+  return [
+    read(path, (service, call) => listMultipliers(service, call, kind)),
+    create(path, (service, call) => writeMultipliers(service, call, kind, 'multiplier-create')),
+    update(path, (service, call) => writeMultipliers(service, call, kind, 'multiplier-update')),
+  ];
+});
+
+function listMultipliers(service: Service, call: Call, kind: Kind): readonly unknown[] {
+  const campaignId = required(parseId(call.query.get('campaignId')), 'campaignId', messages.campaignIdMissing);
+  const campaign = findCampaign(service, campaignId);
+  if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
+  requireRead(call.principal, campaign.advertiser_id, 'multiplier-list');
+  if (campaign.campaign_type !== 'sponsoredProducts') throw new Refusal(404, messages.multipliersNotForType);
+  return service.store
+    .all<MultiplierRow>(
+      'SELECT * FROM multiplier WHERE campaign_id = ? AND kind = ? ORDER BY multiplier_id',
+      campaignId,
+      kind.name,
+    )
+    .map((row) => ({ campaignId, [kind.typeField]: row.type, multiplier: toNumber(row.multiplier) }));
+}
+
+function writeMultipliers(
+  service: Service,
+  call: Call,
+  kind: Kind,
+  family: 'multiplier-create' | 'multiplier-update',
+): readonly Result[] {
+  const elements = readElements(call.body, messages.emptyInputMultiplier).map((fields) => ({
+    campaignId: required(readId(fields, 'campaignId'), 'campaignId', messages.campaignIdMissing),
+    // The parameter table of the platform update calls the field placementType.
+    type: required(readText(fields, kind.typeField) ?? readText(fields, 'placementType'), kind.typeField),
+    multiplier: required(readDecimal(fields, 'multiplier'), 'multiplier'),
+  }));
+  const resolved = elements.map((element) => {
+    const campaign = findCampaign(service, element.campaignId);
+    if (campaign === undefined) throw new Refusal(404, messages.campaignNotFound);
+    return { ...element, campaign };
+  });
+  for (const { campaign } of resolved) requireWrite(call.principal, campaign.advertiser_id, family);
+
+  return resolved.map(({ campaign, type, multiplier }) => {
+    const fail = (details: string) => failure(kind.idField, details);
+    if (campaign.campaign_type !== 'sponsoredProducts') return fail(messages.multipliersNotForCampaign);
+    if (!kind.typesOf(campaign).includes(type)) return fail(kind.invalid);
+    if (multiplier.negative) return fail(kind.negative(type));
+    if (isAbove(multiplier, limits.multiplierMaxHundredths)) return fail(kind.outOfRange(type));
+    const known = service.store.one<MultiplierRow>(
+      'SELECT * FROM multiplier WHERE campaign_id = ? AND kind = ? AND type = ?',
+      campaign.campaign_id,
+      kind.name,
+      type,
+    );
+    if (known === undefined && family === 'multiplier-update') return fail(ownMessages.multiplierAbsent(type));
+    return success(
+      kind.idField,
+      writeMultiplier(service, known, kind.name, campaign.campaign_id, type, multiplier.hundredths),
+    );
+  });
+}
+
+export function writeMultiplier(
+  service: Service,
+  known: Pick<MultiplierRow, 'multiplier_id'> | undefined,
+  kind: string,
+  campaignId: number,
+  type: string,
+  hundredths: number,
+): number {
+  if (known === undefined) {
+    return service.store.run(
+      'INSERT INTO multiplier (kind, campaign_id, type, multiplier) VALUES (?, ?, ?, ?)',
+      kind,
+      campaignId,
+      type,
+      hundredths,
+    );
+  }
+  service.store.run('UPDATE multiplier SET multiplier = ? WHERE multiplier_id = ?', hundredths, known.multiplier_id);
+  return known.multiplier_id;
+}

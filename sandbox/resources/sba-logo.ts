@@ -1,0 +1,92 @@
+import { requireWrite } from '../access.ts';
+import { fieldOf, isFields, parseId } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import type { UploadedFile, UploadForm } from '../wire/multipart.ts';
+import { failure, type Result, success } from '../wire/results.ts';
+import { type Call, create, type Route } from '../wire/route.ts';
+import { readPngSize } from './png.ts';
+import { findGroupOfCampaign } from './sba-fields.ts';
+import { findProfile, requireLogoChangeable, resetProfileReview } from './sba-update.ts';
+
+/**
+ * "Upload logo: POST /api/v2/sba_profile_image_upload". The upload enforces PNG and 1024 Kb; that the picture is
+ * 100 x 100 px and at most 200 Kb is a content rule, which the review judges.
+ */
+export const sbaLogoRoutes: readonly Route[] = [
+  { ...create('/api/v2/sba_profile_image_upload', uploadLogo), body: 'form' },
+];
+
+const PART_NAME = 'SBABaseProfileRequest';
+
+function uploadLogo(service: Service, call: Call): readonly Result[] {
+  const { form } = call;
+  const problem = judgeForm(form);
+  if (problem !== null || form === null || form.file === null) {
+    return [failure('sbaProfileId', problem ?? messages.missingFile)];
+  }
+  const ids = readIds(form.texts.get(PART_NAME) ?? '');
+  requireLogoFile(form.file);
+  const { campaign } = findGroupOfCampaign(service, ids.campaignId, ids.adGroupId);
+  if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(404, messages.endpointNotAllowed);
+  const profile = findProfile(service, ids.adGroupId, ids.sbaProfileId);
+  if (campaign.campaign_type === 'sba' && profile === undefined) throw new Refusal(404, messages.sbaProfileNotFound);
+  requireWrite(call.principal, campaign.advertiser_id, 'sba');
+  if (profile === undefined) throw new Refusal(422, messages.useMediaEndpoints);
+  requireLogoChangeable(service, campaign, profile);
+  if (readPngSize(form.file.bytes) === null) return [failure('sbaProfileId', messages.imageNotUploadable)];
+  service.store.run(
+    'UPDATE sba_profile SET logo = ?, logo_url = ? WHERE sba_profile_id = ?',
+    form.file.bytes,
+    `${service.baseUrl()}/assets/logos/${profile.sba_profile_id}.png`,
+    profile.sba_profile_id,
+  );
+  resetProfileReview(service, profile.sba_profile_id);
+  return [success('sbaProfileId', profile.sba_profile_id)];
+}
+
+/** "200 (with message)": what is wrong with the form as such. */
+function judgeForm(form: UploadForm | null): string | null {
+  if (form === null || !form.wellFormed) return messages.invalidUpload;
+  if (form.file === null) return messages.missingFile;
+  return form.texts.has(PART_NAME) ? null : messages.missingFormPart;
+}
+
+function readIds(text: string) {
+  if (text.trim() === '') throw new Refusal(400, messages.emptyInputSba);
+  const fields = parsePart(text);
+  const idOf = (name: string, message: string): number => {
+    const value = fieldOf(fields, name);
+    const digits = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+    const id = /^[1-9]\d{0,19}$/.test(digits) ? parseId(digits) : null;
+    if (id === null) throw new Refusal(400, message);
+    return id;
+  };
+  return {
+    campaignId: idOf('campaignId', messages.campaignIdInvalid),
+    adGroupId: idOf('adGroupId', messages.adGroupIdInvalid),
+    sbaProfileId: idOf('sbaProfileId', messages.sbaProfileIdInvalid),
+  };
+}
+
+function parsePart(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isFields(value)) return value;
+  } catch {
+    // No JSON: answered below like JSON of the wrong kind.
+  }
+  throw new Refusal(400, messages.invalidParameters);
+}
+
+function requireLogoFile(file: UploadedFile): void {
+  if (file.name === '') throw new Refusal(400, messages.fileNameEmpty);
+  if (file.bytes.length > limits.logoUploadMaxBytes) {
+    throw new Refusal(400, messages.fileTooLarge(limits.logoUploadMaxBytes / 1024));
+  }
+  if (file.contentType.toLowerCase() !== 'image/png') throw new Refusal(400, messages.logoNotPng);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  if (!file.bytes.subarray(0, 8).equals(signature)) throw new Refusal(400, messages.logoTypeMismatch);
+}

@@ -1,0 +1,73 @@
+import { hash, pick } from '../seed.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * The retailer's catalogue: items of each advertiser, every fourth with variants, and at fixed places items that are
+ * unpublished or unreadable, so that each failure text of the item endpoints can be produced.
+ */
+const brands = [
+  'Northwind',
+  'Alder & Finch',
+  'Harbor',
+  'Bluebell',
+  'Cobalt',
+  'Fernhill',
+  'Maple Row',
+  'Juniper',
+] as const;
+const kinds = [
+  'Paper Towels',
+  'Kitchen Roll',
+  'Storage Box',
+  'Desk Lamp',
+  'Cotton Sheets',
+  'Coffee Maker',
+  'Water Bottle',
+  'Garden Hose',
+  'Picture Frame',
+  'Laundry Basket',
+  'Bath Mat',
+  'Cutting Board',
+] as const;
+const makes = ['Classic', 'Everyday', 'Premium', 'Compact', 'Large', 'Eco', 'Soft', 'Bright'] as const;
+const colours = ['White', 'Sand', 'Navy', 'Forest', 'Slate', 'Coral'] as const;
+
+/** One in so many items is unpublished, or unreadable. */
+const UNPUBLISHED_EVERY = 41;
+const UNREADABLE_EVERY = 59;
+
+export function addCatalogue(service: Service, advertiserId: number, count: number): void {
+  const { seed } = service.settings;
+  let serial = service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
+  const insert = (name: string, baseKey: number | null, place: number): number => {
+    serial += 1;
+    return service.store.run(
+      `INSERT INTO item (legacy_id, us_id, advertiser_id, base_item_key, name, suggested_bid, published, readable)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `prod${20_000_000 + serial}`,
+      usIdOf(serial),
+      advertiserId,
+      baseKey,
+      name,
+      60 + (hash(seed, 'bid', serial) % 240),
+      place % UNPUBLISHED_EVERY === UNPUBLISHED_EVERY - 1 ? 0 : 1,
+      place % UNREADABLE_EVERY === UNREADABLE_EVERY - 1 ? 0 : 1,
+    );
+  };
+  for (let place = 0; place < count; place += 1) {
+    const about = [advertiserId, place] as const;
+    const kind = pick(kinds, seed, 'kind', ...about);
+    const name = `${pick(brands, seed, 'brand', ...about)} ${pick(makes, seed, 'make', ...about)} ${kind} ${100 + place}`;
+    const baseKey = insert(name, null, place);
+    if (place % 4 !== 0) continue;
+    const variants = 1 + (hash(seed, 'variants', ...about) % 3);
+    for (let index = 0; index < variants; index += 1) {
+      insert(`${name}, ${colours[index % colours.length] ?? colours[0]}`, baseKey, 0);
+    }
+  }
+}
+
+/** Ten digits, all different: the factor shares no divisor with 10^10. About one in ten begins with a zero. */
+function usIdOf(serial: number): string {
+  return String((serial * 738_911_327 + 12_345_678) % 10_000_000_000).padStart(10, '0');
+}

@@ -1,0 +1,42 @@
+import type { Clock } from './clock.ts';
+import type { FaultList } from './control/fault-list.ts';
+import type { Store } from './store.ts';
+import type { RateBucket } from './wire/rate-bucket.ts';
+import type { RequestLog } from './wire/request-log.ts';
+
+export type ScenarioName = 'empty' | 'demo' | 'conformance';
+
+/** What the caller of `startSandbox` may choose; see the README for the defaults. */
+export interface SandboxOptions {
+  readonly port?: number;
+  /** Folder for state and uploaded files; without it both are gone when the sandbox stops. */
+  readonly dataDir?: string;
+  readonly scenario?: ScenarioName;
+  /** Start of the sandbox's clock, an ISO 8601 instant; default: real time. */
+  readonly now?: string;
+  readonly clock?: 'real' | 'virtual';
+  readonly extensions?: boolean;
+  readonly seed?: number;
+  /** Changed elements per hour and principal; null switches the limit off. */
+  readonly operationsPerHour?: number | null;
+}
+
+export type Settings = Readonly<Required<Omit<SandboxOptions, 'dataDir' | 'now'>>> & {
+  readonly now: string | null;
+  readonly retailHost: string;
+  readonly headerPrefix: string;
+  /** Folder of the uploaded files. */
+  readonly filesDir: string;
+};
+
+/** Everything a resource may touch while it answers a call. */
+export interface Service {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly requests: RequestLog;
+  readonly faults: FaultList;
+  readonly rate: RateBucket;
+  /** Known once the server listens, hence a function. */
+  readonly baseUrl: () => string;
+}

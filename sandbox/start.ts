@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClock } from './clock.ts';
+import { createFaultList } from './control/fault-list.ts';
+import { tick } from './due-handlers.ts';
+import { limits } from './limits.ts';
+import { type Account, createStandardPrincipals, listAccounts } from './principals.ts';
+import { isNew, loadScenario } from './scenarios/load.ts';
+import type { SandboxOptions, Service, Settings } from './service.ts';
+import { openStore } from './store.ts';
+import { createRateBucket } from './wire/rate-bucket.ts';
+import { createRequestLog } from './wire/request-log.ts';
+import { createSandboxServer } from './wire/server.ts';
+
+export type { SandboxOptions } from './service.ts';
+
+/** What the sandbox prints when it is ready, and all a client needs to begin. */
+export interface ReadyLine {
+  readonly ready: true;
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly retailHost: string;
+  readonly headerPrefix: string;
+  readonly accounts: readonly Account[];
+}
+
+export interface RunningSandbox {
+  readonly ready: ReadyLine;
+  /** Stops at once: open connections are cut, the state is saved. */
+  readonly close: () => Promise<void>;
+}
+
+const RETAIL_HOST = 'https://shop.example';
+const HEADER_PREFIX = 'SVC';
+/** How often a real clock looks for what has fallen due. */
+const TICK_MS = 500;
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const { dataDir } = options;
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
+  const filesDir = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'sandbox-')) : join(dataDir, 'files');
+  mkdirSync(filesDir, { recursive: true });
+  const settings = settingsFrom(options, filesDir);
+  const store = openStore(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
+  let baseUrl = '';
+  const service: Service = {
+    settings,
+    store,
+    clock: createClock(settings.clock, settings.now === null ? null : Date.parse(settings.now), store),
+    requests: createRequestLog(),
+    faults: createFaultList(),
+    rate: createRateBucket(settings.operationsPerHour),
+    baseUrl: () => baseUrl,
+  };
+  const server = createSandboxServer(service);
+  try {
+    await createStandardPrincipals(service);
+    if (isNew(service)) loadScenario(service, settings.scenario);
+    baseUrl = `http://127.0.0.1:${await listen(server, settings.port)}`;
+  } catch (problem) {
+    store.close();
+    throw problem;
+  }
+  const ticker = setInterval(() => tick(service), TICK_MS);
+  if (settings.clock === 'virtual') clearInterval(ticker);
+  ticker.unref();
+
+  return {
+    ready: {
+      ready: true,
+      baseUrl,
+      controlUrl: `${baseUrl}/sandbox`,
+      retailHost: settings.retailHost,
+      headerPrefix: settings.headerPrefix,
+      accounts: listAccounts(service),
+    },
+    close: async () => {
+      clearInterval(ticker);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      store.close();
+      if (dataDir === undefined) rmSync(filesDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function settingsFrom(options: SandboxOptions, filesDir: string): Settings {
+  const now = options.now ?? null;
+  if (now !== null && Number.isNaN(Date.parse(now))) throw new Error(`now is no ISO 8601 instant: ${now}`);
+  return {
+    port: options.port ?? 0,
+    scenario: options.scenario ?? 'demo',
+    now,
+    clock: options.clock ?? 'real',
+    extensions: options.extensions ?? false,
+    seed: options.seed ?? 1,
+    operationsPerHour: options.operationsPerHour === undefined ? limits.operationsPerHour : options.operationsPerHour,
+    retailHost: RETAIL_HOST,
+    headerPrefix: HEADER_PREFIX,
+    filesDir,
+  };
+}
+
+/** Loopback only: the control interface has no credentials. */
+async function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      if (typeof address === 'object' && address !== null) resolve(address.port);
+      else reject(new Error('The server has no port'));
+    });
+  });
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../access.ts';
+import type { Fault } from '../control/fault-list.ts';
+import { messages } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import type { Authenticate } from './authentication.ts';
+import { parseJson, readBody } from './json-body.ts';
+import { readForm } from './multipart.ts';
+import { type Answer, meetFaultBefore, respondThroughFault } from './respond.ts';
+import { codesOf } from './results.ts';
+import type { Call, Route } from './route.ts';
+
+/**
+ * One call of the partner API, in the order of checks that every call shares: credentials, rate, body; then the
+ * resource goes on with batch size, required fields, existence, access, state and the elements.
+ */
+export async function answerCall(
+  service: Service,
+  authenticate: Authenticate,
+  route: Route | number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const method = request.method ?? 'GET';
+  const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
+  const fault = service.faults.take(method, path);
+  const seen: Seen = { principal: null, elementCount: 0 };
+  const log = (status: number, body: unknown) =>
+    service.requests.add({
+      at: new Date(service.clock.now()).toISOString(),
+      method,
+      path,
+      status,
+      correlationId: correlationIdOf(service, request),
+      principal: seen.principal,
+      elementCount: seen.elementCount,
+      elementCodes: codesOf(body),
+      fault: fault?.kind ?? null,
+    });
+
+  if (await meetFaultBefore(fault, response)) {
+    request.resume();
+    log(fault?.kind === 'drop-before' ? 0 : (fault?.status ?? 500), null);
+    return;
+  }
+  const answer = await carryOut(service, authenticate, route, request, new URLSearchParams(query), seen);
+  log(isCut(fault) ? 0 : answer.status, answer.body);
+  // A body that was refused unread must not be taken for the next request on this connection.
+  const headers = request.complete ? answer.headers : { ...answer.headers, connection: 'close' };
+  respondThroughFault(response, headers === undefined ? answer : { ...answer, headers }, fault);
+}
+
+interface Seen {
+  principal: Principal | null;
+  elementCount: number;
+}
+
+async function carryOut(
+  service: Service,
+  authenticate: Authenticate,
+  route: Route | number,
+  request: IncomingMessage,
+  query: URLSearchParams,
+  seen: Seen,
+): Promise<Answer> {
+  try {
+    if (typeof route === 'number') throw new Refusal(route, route === 405 ? 'Method not allowed' : 'No such path');
+    const principal = authenticate(service, request.headers);
+    seen.principal = principal;
+    if (route.changes) requireRate(service, principal);
+    const call = await readCall(route, request, principal, query);
+    seen.elementCount = route.body === 'none' ? 0 : Array.isArray(call.body) ? call.body.length : 1;
+    const work = () => route.handle(service, call);
+    const body = route.method === 'GET' ? work() : service.store.inTransaction(work);
+    if (!route.changes) return { status: 200, body };
+    const changed = codesOf(body).filter((code) => code === 'success').length;
+    service.rate.add(principal.consumerId, changed, service.clock.now());
+    return { status: 200, body, headers: rateHeaders(service, principal) };
+  } catch (problem) {
+    if (problem instanceof Refusal) {
+      return { status: problem.status, body: { error: problem.message }, headers: problem.headers };
+    }
+    // A fault of the sandbox itself. The document has a text for it; the cause goes to the operator.
+    process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+    return { status: 500, body: { error: messages.unexpected } };
+  }
+}
+
+async function readCall(
+  route: Route,
+  request: IncomingMessage,
+  principal: Principal,
+  query: URLSearchParams,
+): Promise<Call> {
+  if (route.body === 'none') {
+    request.resume();
+    return { principal, query, body: null, form: null };
+  }
+  if (route.body === 'form') return { principal, query, body: null, form: await readForm(request) };
+  return { principal, query, body: parseJson(await readBody(request)), form: null };
+}
+
+function requireRate(service: Service, principal: Principal): void {
+  const seconds = service.rate.waitSeconds(principal.consumerId, service.clock.now());
+  const limit = service.rate.limit();
+  if (seconds === 0 || limit === null) return;
+  throw new Refusal(429, messages.rateExceeded(limit), {
+    ...rateHeaders(service, principal),
+    'retry-after': String(seconds),
+  });
+}
+
+function rateHeaders(service: Service, principal: Principal): Readonly<Record<string, string>> {
+  const limit = service.rate.limit();
+  if (limit === null) return {};
+  const remaining = service.rate.remaining(principal.consumerId, service.clock.now());
+  return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) };
+}
+
+function correlationIdOf(service: Service, request: IncomingMessage): string | null {
+  const value = request.headers[`${service.settings.headerPrefix}_QOS.correlation_id`.toLowerCase()];
+  return typeof value === 'string' ? value : null;
+}
+
+function isCut(fault: Fault | null): boolean {
+  return fault?.kind === 'drop-after';
+}

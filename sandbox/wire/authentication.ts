@@ -1,0 +1,83 @@
+import { createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Principal, Role } from '../access.ts';
+import { limits } from '../limits.ts';
+import { messages } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+
+/**
+ * "Authentication": bearer token, consumer id, time stamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over
+ * the three trimmed header values, each followed by a line feed. Whatever is wrong, the answer is the same 403.
+ */
+type PrincipalRow = {
+  consumer_id: string;
+  advertiser_id: number;
+  role: Role;
+  token: string;
+  key_version: string;
+  public_key: string;
+};
+
+export type Authenticate = (service: Service, headers: IncomingHttpHeaders) => Principal;
+
+/** Each sandbox keeps its own parsed keys; parsing one takes longer than a verification. */
+export function createAuthentication(): Authenticate {
+  const keys = new Map<string, KeyObject>();
+  const keyOf = (pem: string): KeyObject => {
+    const known = keys.get(pem);
+    if (known !== undefined) return known;
+    const key = createPublicKey(pem);
+    keys.set(pem, key);
+    return key;
+  };
+
+  return (service, headers) => {
+    const header = (name: string): string => {
+      const value = headers[`${service.settings.headerPrefix}_${name}`.toLowerCase()];
+      return typeof value === 'string' ? value.trim() : '';
+    };
+    const consumerId = header('CONSUMER.ID');
+    const timestamp = header('CONSUMER.intimestamp');
+    const keyVersion = header('SEC.KEY_VERSION') || header('CONSUMER.key_version');
+    const row = service.store.one<PrincipalRow>('SELECT * FROM principal WHERE consumer_id = ?', consumerId);
+    const genuine =
+      row !== undefined &&
+      keyVersion === row.key_version &&
+      isRecent(timestamp, Date.now()) &&
+      isSameSecret(headers.authorization ?? '', `Bearer ${row.token}`) &&
+      verifySignature(keyOf(row.public_key), consumerId, timestamp, keyVersion, header('SEC.AUTH_SIGNATURE'));
+    if (!genuine) throw new Refusal(403, messages.notAuthenticated);
+    return { consumerId: row.consumer_id, advertiserId: row.advertiser_id, role: row.role };
+  };
+}
+
+/** The text that is signed. */
+export function signedText(consumerId: string, timestamp: string, keyVersion: string): string {
+  return `${consumerId.trim()}\n${timestamp.trim()}\n${keyVersion.trim()}\n`;
+}
+
+export function verifySignature(
+  publicKey: KeyObject,
+  consumerId: string,
+  timestamp: string,
+  keyVersion: string,
+  signature: string,
+): boolean {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) return false;
+  const text = Buffer.from(signedText(consumerId, timestamp, keyVersion));
+  return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'));
+}
+
+/** Samples of the document use seconds or milliseconds; the number of digits tells which. */
+function isRecent(timestamp: string, nowMs: number): boolean {
+  if (!/^\d{1,16}$/.test(timestamp)) return false;
+  const sentMs = timestamp.length <= 11 ? Number(timestamp) * 1000 : Number(timestamp);
+  return Math.abs(nowMs - sentMs) <= limits.signatureWindowSeconds * 1000;
+}
+
+function isSameSecret(given: string, expected: string): boolean {
+  const left = Buffer.from(given);
+  const right = Buffer.from(expected);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

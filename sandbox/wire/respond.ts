@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Fault } from '../control/fault-list.ts';
+
+/** An answer before it is written. A body that is no text is sent as JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function respond(response: ServerResponse, answer: Answer): void {
+  const isText = typeof answer.body === 'string';
+  const bytes = Buffer.from(isText ? String(answer.body) : JSON.stringify(answer.body ?? null));
+  response.writeHead(answer.status, {
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...answer.headers,
+  });
+  response.end(bytes);
+}
+
+/** What a fault does before the call is carried out. @returns true when the call ends here */
+export async function meetFaultBefore(fault: Fault | null, response: ServerResponse): Promise<boolean> {
+  if (fault === null) return false;
+  if (fault.delayMs !== undefined) await wait(fault.delayMs);
+  if (fault.kind === 'drop-before') {
+    response.socket?.destroy();
+    return true;
+  }
+  if (fault.kind !== 'status') return false;
+  const status = fault.status ?? 500;
+  respond(response, {
+    status,
+    body: fault.body ?? { error: 'There was an error processing the request' },
+    ...(fault.headers === undefined ? {} : { headers: fault.headers }),
+  });
+  return true;
+}
+
+/** Sends the answer of a call that was carried out, spoiled by the fault if there is one. */
+export function respondThroughFault(response: ServerResponse, answer: Answer, fault: Fault | null): void {
+  const kind = fault?.kind ?? 'delay';
+  if (kind === 'drop-after') response.socket?.destroy();
+  else if (kind === 'truncate') respondHalf(response, answer);
+  else if (kind === 'garbage' && fault !== null) respond(response, garbageOf(fault));
+  else if (kind === 'shorten-results') respond(response, { ...answer, body: withoutLastResult(answer.body) });
+  else respond(response, answer);
+}
+
+function respondHalf(response: ServerResponse, answer: Answer): void {
+  const bytes = Buffer.from(JSON.stringify(answer.body ?? null));
+  response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
+}
+
+function garbageOf(fault: Fault): Answer {
+  const body = fault.body ?? '<!doctype html><title>Sign in</title><p>Please sign in';
+  const type = typeof body === 'string' ? 'text/html; charset=utf-8' : 'application/json';
+  return { status: fault.status ?? 200, body, headers: { 'content-type': type, ...fault.headers } };
+}
+
+function withoutLastResult(body: unknown): unknown {
+  if (Array.isArray(body)) return body.slice(0, -1);
+  if (typeof body === 'object' && body !== null && 'results' in body && Array.isArray(body.results)) {
+    const shorter = { ...body, results: body.results.slice(0, -1) };
+    return 'keywordIds' in shorter && Array.isArray(shorter.keywordIds)
+      ? { ...shorter, keywordIds: shorter.keywordIds.slice(0, -1) }
+      : shorter;
+  }
+  return body;
+}

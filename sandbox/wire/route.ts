@@ -1,0 +1,44 @@
+import type { Principal } from '../access.ts';
+import type { Service } from '../service.ts';
+import type { UploadForm } from './multipart.ts';
+
+/** A call of the partner API after credentials, rate and body were found in order. */
+export interface Call {
+  readonly principal: Principal;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  /** The parts of a multipart call; null for any other. */
+  readonly form: UploadForm | null;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: 'none' | 'json' | 'form';
+  /** Counts against the rate limit. */
+  readonly changes: boolean;
+  /** Served only when the extensions are switched on; else the path does not exist. */
+  readonly extension: boolean;
+  /** Answers with the JSON body of a 200; anything else is thrown as a `Refusal`. */
+  readonly handle: (service: Service, call: Call) => unknown;
+}
+
+type Handle = Route['handle'];
+
+export const read = (path: string, handle: Handle): Route => ({
+  method: 'GET',
+  path,
+  body: 'none',
+  changes: false,
+  extension: false,
+  handle,
+});
+
+/** A call with a body that changes nothing, such as a search. */
+export const ask = (path: string, handle: Handle): Route => ({ ...read(path, handle), method: 'POST', body: 'json' });
+
+export const create = (path: string, handle: Handle): Route => ({ ...ask(path, handle), changes: true });
+
+export const update = (path: string, handle: Handle): Route => ({ ...create(path, handle), method: 'PUT' });
+
+export const asExtension = (route: Route): Route => ({ ...route, extension: true });

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import findMyWay from 'find-my-way';
+import { apiRoutes } from '../api-routes.ts';
+import { controlRoutes } from '../control/control-routes.ts';
+import { parseId } from '../fields.ts';
+import { ownMessages } from '../messages.ts';
+import type { Service } from '../service.ts';
+import { answerCall } from './answer-call.ts';
+import { answerControl } from './answer-control.ts';
+import { answerAsset } from './assets.ts';
+import { createAuthentication } from './authentication.ts';
+import { respond } from './respond.ts';
+import type { Route } from './route.ts';
+import { answerUpload } from './uploads.ts';
+
+/**
+ * The HTTP server: four kinds of address, told apart by the router.
+ *
+ *   /api/...      the partner API, signed            /upload/...   bytes of a video or caption file
+ *   /sandbox...   control, for this machine only     /assets/...   what the records' addresses point at
+ */
+type Params = Readonly<Record<string, string | undefined>>;
+type Answerer = (request: IncomingMessage, response: ServerResponse, params: Params) => Promise<void> | void;
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+/** A caller that sends nothing for this long is gone. */
+const IDLE_MS = 60_000;
+
+export function createSandboxServer(service: Service): Server {
+  const router = findMyWay({ maxParamLength: 200 });
+  const answerers = new Map<string, Answerer>();
+  const add = (method: (typeof methods)[number], path: string, answerer: Answerer) => {
+    const key = `${method} ${path}`;
+    answerers.set(key, answerer);
+    // The router finds; the call is made here, where the types are known.
+    router.on(method, path, () => undefined, key);
+  };
+
+  const authenticate = createAuthentication();
+  const answerApi = (route: Route | number, request: IncomingMessage, response: ServerResponse) =>
+    answerCall(service, authenticate, route, request, response);
+  for (const route of apiRoutes) {
+    if (route.extension && !service.settings.extensions) continue;
+    add(route.method, route.path, (request, response) => answerApi(route, request, response));
+  }
+  for (const route of controlRoutes) {
+    add(route.method, route.path, (request, response, params) =>
+      answerControl(service, route, params, request, response),
+    );
+  }
+  for (const part of ['video', 'caption'] as const) {
+    add('PUT', `/upload/${part}/:id`, (request, response, params) =>
+      answerUpload(service, part, idOf(params['id']), request, response),
+    );
+  }
+  add('GET', '/assets/:kind/:name', (_request, response, params) =>
+    answerAsset(service, params['kind'] ?? '', params['name'] ?? '', response),
+  );
+
+  const find = (method: string, path: string) => {
+    const known = methods.find((candidate) => candidate === method);
+    const found = known === undefined ? null : router.find(known, path);
+    const key: unknown = found?.store;
+    const answerer = typeof key === 'string' ? answerers.get(key) : undefined;
+    return answerer === undefined ? null : { answerer, params: found?.params ?? {} };
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    const found = find(request.method ?? 'GET', path);
+    if (found !== null) return found.answerer(request, response, found.params);
+    const status = methods.some((method) => find(method, path) !== null) ? 405 : 404;
+    if (path.startsWith('/api/')) return answerApi(status, request, response);
+    request.resume();
+    respond(response, {
+      status,
+      body: { error: status === 405 ? ownMessages.methodNotAllowed : ownMessages.pathNotFound },
+    });
+  };
+
+  const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
+    answer(request, response).catch((problem: unknown) => {
+      process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+      response.destroy();
+    });
+  });
+  server.setTimeout(IDLE_MS);
+  server.on('clientError', (_problem, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
+  return server;
+}
+
+function idOf(text: string | undefined): number {
+  return /^\d{1,15}$/.test(text ?? '') ? (parseId(text) ?? 0) : 0;
+}

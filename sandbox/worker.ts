@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SandboxOptions } from './service.ts';
+import { startSandbox } from './start.ts';
+
+/**
+ * The sandbox in a worker thread: options arrive as `workerData`; `{ready}` is posted when it listens, or `{failed}`
+ * with the reason; the message 'close' ends it, answered by `{closed: true}`.
+ */
+async function run(): Promise<void> {
+  const port = parentPort;
+  if (port === null) throw new Error('worker.ts runs in a worker thread; use cli.ts on the command line');
+  const options: SandboxOptions = workerData ?? {};
+  try {
+    const sandbox = await startSandbox(options);
+    port.on('message', (message: unknown) => {
+      if (message !== 'close') return;
+      sandbox
+        .close()
+        .catch((problem: unknown) => process.stderr.write(`sandbox: ${String(problem)}\n`))
+        .finally(() => {
+          port.postMessage({ closed: true });
+          port.close();
+        });
+    });
+    port.postMessage({ ready: sandbox.ready });
+  } catch (problem) {
+    port.postMessage({ failed: problem instanceof Error ? problem.message : String(problem) });
+    port.close();
+  }
+}
+
+await run();

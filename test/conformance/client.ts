@@ -1,0 +1,88 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import type { ReadyLine } from '../../sandbox/start.ts';
+
+/** A client as a stranger would write it from the document alone: it signs, sends JSON and reads JSON. */
+export type Account = ReadyLine['accounts'][number];
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+export interface Client {
+  readonly get: (path: string) => Promise<Answer>;
+  readonly post: (path: string, body: unknown) => Promise<Answer>;
+  readonly put: (path: string, body: unknown) => Promise<Answer>;
+  /** A body sent as it is, with its own content type. */
+  readonly send: (method: string, path: string, body: BodyInit, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+export interface SigningChoices {
+  /** Milliseconds by default; seconds are the other form the document shows. */
+  readonly unit?: 'ms' | 's';
+  readonly offsetMs?: number;
+  /** Headers to change or, with undefined, to leave out after signing. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export function createClient(baseUrl: string, account: Account, choices: SigningChoices = {}): Client {
+  const key = createPrivateKey(account.privateKeyPem);
+  const signedHeaders = (): Record<string, string> => {
+    const nowMs = Date.now() + (choices.offsetMs ?? 0);
+    const timestamp = String(choices.unit === 's' ? Math.floor(nowMs / 1000) : nowMs);
+    const text = `${account.consumerId}\n${timestamp}\n${account.keyVersion}\n`;
+    const headers: Record<string, string | undefined> = {
+      authorization: `Bearer ${account.token}`,
+      'SVC_SEC.AUTH_SIGNATURE': sign('RSA-SHA256', Buffer.from(text), key).toString('base64'),
+      'SVC_SEC.KEY_VERSION': account.keyVersion,
+      'SVC_CONSUMER.ID': account.consumerId,
+      'SVC_CONSUMER.intimestamp': timestamp,
+      'SVC_QOS.correlation_id': randomUUID(),
+      accept: 'application/json',
+      ...choices.headers,
+    };
+    return Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  };
+  const send: Client['send'] = async (method, path, body, headers = {}) =>
+    readAnswer(await fetch(baseUrl + path, { method, body, headers: { ...signedHeaders(), ...headers } }));
+  const json = { 'content-type': 'application/json' };
+  return {
+    get: async (path) => readAnswer(await fetch(baseUrl + path, { headers: signedHeaders() })),
+    post: (path, body) => send('POST', path, JSON.stringify(body), json),
+    put: (path, body) => send('PUT', path, JSON.stringify(body), json),
+    send,
+  };
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : parse(text), headers: response.headers };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: the text itself is what a case wants to look at.
+    return text;
+  }
+}
+
+/** A field of the answer, or of its n-th element. */
+export function fieldOf(answer: Answer, name: string, index = 0): unknown {
+  const element: unknown = Array.isArray(answer.body) ? answer.body[index] : answer.body;
+  return typeof element === 'object' && element !== null
+    ? Object.entries(element).find(([key]) => key === name)?.[1]
+    : undefined;
+}
+
+export function idOf(answer: Answer, name: string, index = 0): number {
+  const value = fieldOf(answer, name, index);
+  if (typeof value !== 'number' || value === 0) {
+    throw new Error(`no ${name} in ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  return value;
+}
