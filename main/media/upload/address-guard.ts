@@ -1,0 +1,121 @@
+import { BlockList, isIP } from 'node:net';
+import { err, ok, type Result } from '../../../shared/result.ts';
+
+/**
+ * Decides whether bytes may go to an address that the service named. Such addresses are untrusted: a hostile
+ * answer could point into the user's own network (wire shapes, section 7).
+ */
+export interface AddressRule {
+  /** Hosts that may receive uploads, and with them their subdomains. */
+  readonly hosts: readonly string[];
+  /** The very `host:port` of a practice service on this machine; null everywhere else. */
+  readonly loopback: string | null;
+}
+
+export type AddressProblem =
+  | { readonly kind: 'not-an-address' }
+  | { readonly kind: 'has-credentials'; readonly host: string }
+  | { readonly kind: 'not-https'; readonly host: string }
+  | { readonly kind: 'port'; readonly host: string; readonly port: string }
+  | { readonly kind: 'unknown-host'; readonly host: string }
+  | { readonly kind: 'private-address'; readonly host: string; readonly address: string };
+
+export interface CheckedAddress {
+  readonly url: URL;
+  /** True for the practice service: its address on this machine needs no further check. */
+  readonly isPractice: boolean;
+}
+
+/** Judges the parsed address, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
+export function checkUploadAddress(text: string, rule: AddressRule): Result<CheckedAddress, AddressProblem> {
+  if (text.length > 8192 || !URL.canParse(text)) return err({ kind: 'not-an-address' });
+  const url = new URL(text);
+  const host = url.hostname;
+  if (url.username !== '' || url.password !== '') return err({ kind: 'has-credentials', host });
+  if (url.protocol === 'http:' && rule.loopback !== null && url.host === rule.loopback) {
+    return ok({ url, isPractice: true });
+  }
+  if (url.protocol !== 'https:') return err({ kind: 'not-https', host });
+  if (url.port !== '') return err({ kind: 'port', host, port: url.port });
+  const literal = literalAddress(host);
+  if (literal !== null && !isPublicAddress(literal)) return err({ kind: 'private-address', host, address: literal });
+  const isKnown = rule.hosts.some((known) => isWithin(foldHost(host), foldHost(known)));
+  return isKnown ? ok({ url, isPractice: false }) : err({ kind: 'unknown-host', host });
+}
+
+/** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !closed().check(address, 'ipv4');
+  return family === 6 && !closed().check(address, 'ipv6');
+}
+
+export function addressProblemText(problem: AddressProblem): string {
+  const next = 'Nothing was sent. Ask the service which hosts receive uploads and add them to the deployment profile.';
+  switch (problem.kind) {
+    case 'not-an-address':
+      return `The upload address the service gave is not an address. ${next}`;
+    case 'has-credentials':
+      return `The upload address on ${problem.host} carries a user name, which is refused. ${next}`;
+    case 'not-https':
+      return `The upload address on ${problem.host} is not https. ${next}`;
+    case 'port':
+      return `The upload address on ${problem.host} names port ${problem.port}; only 443 is allowed. ${next}`;
+    case 'unknown-host':
+      return `The service wants the upload sent to ${problem.host}, which is not on the list of upload hosts. ${next}`;
+    case 'private-address':
+      return `The upload address on ${problem.host} leads to ${problem.address}, inside a private network. ${next}`;
+  }
+}
+
+const literalAddress = (host: string): string | null => {
+  const bare = host.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? null : bare;
+};
+
+const foldHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+/** Same host or below it, at the border of a label: `evil-storage.example` is not within `storage.example`. */
+const isWithin = (host: string, known: string): boolean =>
+  known !== '' && (host === known || host.endsWith(`.${known}`));
+
+const CLOSED_4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const;
+
+const CLOSED_6 = [
+  ['::', 96],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+] as const;
+
+let list: BlockList | null = null;
+function closed(): BlockList {
+  if (list !== null) return list;
+  list = new BlockList();
+  for (const [network, bits] of CLOSED_4) list.addSubnet(network, bits, 'ipv4');
+  for (const [network, bits] of CLOSED_6) list.addSubnet(network, bits, 'ipv6');
+  return list;
+}

@@ -1,0 +1,109 @@
+import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+
+/**
+ * The side journal: one line per intent and per outcome, in a file beside the database. It is read only after a
+ * restore or a damaged database, where it is the one witness of what was sent since. No names, no secrets.
+ *
+ *   8 hexadecimal digits of CRC-32, a blank, JSON, a line feed
+ */
+const Line = z.object({
+  t: z.enum(['intent', 'outcome']),
+  /** Correlation id, the link between an intent and its outcome. */
+  c: z.string(),
+  at: z.int(),
+  kind: z.string().optional(),
+  verb: z.string().optional(),
+  campaign: z.int().nullable().optional(),
+  adGroup: z.int().nullable().optional(),
+  rows: z.array(z.object({ kind: z.string(), id: z.int() })).optional(),
+  class: z.string().optional(),
+  ids: z.array(z.string().nullable()).optional(),
+});
+export type JournalLine = Readonly<z.infer<typeof Line>>;
+
+export interface Journal {
+  /** Resolves when the line is on the disk itself. */
+  append(line: JournalLine): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ROTATE_BYTES = 16 * 1024 * 1024;
+
+export async function openJournal(file: string, rotateBytes: number = ROTATE_BYTES): Promise<Journal> {
+  let handle = await open(file, 'a', 0o600);
+  let bytes = (await handle.stat()).size;
+  await syncFolder(file);
+  let last: Promise<void> = Promise.resolve();
+
+  const write = async (line: JournalLine): Promise<void> => {
+    const text = encode(line);
+    if (bytes > 0 && bytes + text.length > rotateBytes) {
+      await handle.close();
+      await rename(file, olderName(file));
+      handle = await open(file, 'a', 0o600);
+      await syncFolder(file);
+      bytes = 0;
+    }
+    await handle.appendFile(text, 'utf8');
+    await handle.datasync();
+    bytes += text.length;
+  };
+  return {
+    append: (line) => {
+      const mine = last.then(() => write(line));
+      // A line that could not be written is its caller's failure; the next one tries again.
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+    close: async () => {
+      await last;
+      await handle.close();
+    },
+  };
+}
+
+/** Every whole line of the journal and of the older file before it; lines that a crash cut are left out. */
+export async function readJournal(file: string): Promise<readonly JournalLine[]> {
+  const lines: JournalLine[] = [];
+  for (const name of [olderName(file), file]) {
+    const exists = await stat(name).then(
+      () => true,
+      () => false, // Absent is the normal case for the older file.
+    );
+    if (!exists) continue;
+    for (const text of (await readFile(name, 'utf8')).split('\n')) {
+      const line = decode(text);
+      if (line !== null) lines.push(line);
+    }
+  }
+  return lines;
+}
+
+export function encode(line: JournalLine): string {
+  const json = JSON.stringify(line);
+  return `${checksum(json)} ${json}\n`;
+}
+
+function decode(text: string): JournalLine | null {
+  const json = text.slice(9);
+  if (text.length < 10 || text[8] !== ' ' || text.slice(0, 8) !== checksum(json)) return null;
+  const parsed = Line.safeParse(JSON.parse(json));
+  return parsed.success ? parsed.data : null;
+}
+
+const checksum = (json: string): string => crc32(json).toString(16).padStart(8, '0');
+const olderName = (file: string): string => `${file}.1`;
+
+/** A new name is durable only once its folder is. Windows cannot open folders and does not need it. */
+async function syncFolder(file: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder: FileHandle = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

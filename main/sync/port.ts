@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { Result } from '../../shared/result.ts';
+import type { FoundItem } from '../api/item-search.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Clock } from '../clock.ts';
+import type { NotWritable, Workspace } from '../workspace/port.ts';
+
+/** What one sync service needs. There is one per open workspace. */
+export interface SyncDeps {
+  readonly workspaceId: WorkspaceId;
+  readonly workspace: Workspace;
+  readonly api: PartnerApi;
+  readonly profile: DeploymentProfile;
+  /** What the connection offers; `probe` asks the service once and remembers its answer in the workspace. */
+  readonly capabilities: Capabilities | 'probe';
+  readonly clock: Clock;
+  /** Path of `sync.journal`, beside the database. */
+  readonly journalFile: string;
+  /** Where the bytes of a library row lie on disk. */
+  readonly mediaFile: (row: Row<'media'>) => string;
+  /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
+  readonly today?: () => Promise<string>;
+  /** Delivers progress and notices. */
+  readonly emit: (event: AppEvent) => void;
+  /** A number from 0 up to 1, for jitter and names. */
+  readonly random?: () => number;
+  /** True for a practice connection, whose uploads go to its own port on this machine. */
+  readonly practice: boolean;
+}
+
+export interface RunOptions {
+  readonly submit: boolean;
+  readonly campaignIds: readonly RowId[] | null;
+}
+
+export type RunProblem = { readonly kind: 'sync-running' } | NotWritable;
+export type AnswerProblem = { readonly kind: 'no-question' } | { readonly kind: 'bad-answer'; readonly reason: string };
+
+export interface SyncService {
+  plan(options: RunOptions): Promise<PlanView>;
+  /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
+  run(options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>>;
+  /** Stops after the requests under way. @returns false when nothing runs */
+  cancel(): boolean;
+  report(): SyncReport | null;
+  /** Resolves when no run is under way. */
+  idle(): Promise<SyncReport | null>;
+  refresh(): Promise<Result<{ readonly revision: number }, { readonly kind: 'sync-running' } | ReadFailure>>;
+  questions(): Promise<Question[]>;
+  answer(
+    questionId: number,
+    answer: { readonly exists: string } | 'absent' | 'later',
+  ): Promise<Result<{ readonly open: number }, AnswerProblem>>;
+  conflicts(): Promise<z.infer<typeof Conflict>[]>;
+  resolve(
+    ref: RowRef,
+    field: string,
+    take: 'mine' | 'theirs',
+  ): Promise<Result<{ readonly revision: number }, 'no-row'>>;
+  reviews: {
+    list(): Promise<Review[]>;
+    poll(): Promise<Result<Review[], ReadFailure>>;
+    submit(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
+    cancel(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
+  };
+  searchItems(
+    wanted: { readonly text: string } | { readonly ids: readonly string[] },
+  ): Promise<Result<readonly FoundItem[], ReadFailure>>;
+  /** Stops after the requests under way and waits for their outcome to be on disk. */
+  close(): Promise<void>;
+}
