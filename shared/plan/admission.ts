@@ -1,3 +1,4 @@
+import { isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
@@ -35,10 +36,6 @@ export interface AdmittedTree {
   readonly platformMultiplier: readonly Admitted<'platformMultiplier'>[];
   readonly leftOut: readonly LeftOut[];
 }
-
-/** Whether a review of the group is under way, which closes it for everything but bids, budgets and switching off. */
-export const isUnderReview = (group: Row<'adGroup'>): boolean =>
-  group.values.reviewStatus === 'pending' || group.values.reviewStatus === 'in-progress';
 
 export function admitTree(tree: CampaignTree, input: PlanInput): AdmittedTree {
   const leftOut: LeftOut[] = [];

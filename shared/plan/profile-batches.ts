@@ -1,3 +1,4 @@
+import { isActive } from '../lifecycle/service-state.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
@@ -12,7 +13,6 @@ import { videoNeed } from './uploads.ts';
 const SBA_PATH = '/api/v2/sba_profile';
 const LOGO_PATH = '/api/v2/sba_profile_image_upload';
 const VIDEO_PATH = '/api/v1/adGroup/media';
-const ACTIVE: ReadonlySet<string | null> = new Set(['scheduled', 'live', 'rescheduled']);
 
 /** Brand profiles of all campaigns, then their logos: one ad group a batch, one logo a request. */
 export function planSbaProfiles(trees: readonly AdmittedTree[], input: PlanInput, leftOut: LeftOut[]): Draft[] {
@@ -23,7 +23,7 @@ export function planSbaProfiles(trees: readonly AdmittedTree[], input: PlanInput
 
 function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput): Draft[] {
   const { campaign } = tree;
-  const isActive = ACTIVE.has(campaign.values.serviceStatus);
+  const active = isActive(campaign);
   const drafts: Draft[] = [];
   for (const [groupId, inGroup] of groupedBy(sbaProfile, ({ row }) => row.adGroupId)) {
     const group = groupId === null ? undefined : groups.get(groupId);
@@ -47,7 +47,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput
     add(
       'update',
       disablingFirst.map(({ row, changed }) => {
-        const keepStatus = isActive && isEnabledWithContent(row, changed);
+        const keepStatus = active && isEnabledWithContent(row, changed);
         const carried = changed.filter((field) => field !== 'logo' && !(keepStatus && field === 'status'));
         return elementOf(row, sbaUpdate(row, campaign, group, keepStatus), carried);
       }),

@@ -1,6 +1,6 @@
+import { isUnderReview, needsReview as takesReview } from '../lifecycle/service-state.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { AdmittedTree } from './admission.ts';
-import { isUnderReview } from './admission.ts';
 
 /** What of a tree this plan really sends, after waits for media were taken into account. */
 export interface Sent {
@@ -29,9 +29,8 @@ const OPEN_TO_REVIEW: ReadonlySet<string | null> = new Set([
  */
 export function groupsToReview(admitted: AdmittedTree, sent: Sent): readonly Row<'adGroup'>[] {
   const { tree } = admitted;
-  const { campaignType, serviceStatus } = tree.campaign.values;
-  if (campaignType !== 'sba' && campaignType !== 'video') return [];
-  if (isDeleted(tree.campaign) || !OPEN_TO_REVIEW.has(serviceStatus)) return [];
+  if (!takesReview(tree.campaign) || isDeleted(tree.campaign)) return [];
+  if (!OPEN_TO_REVIEW.has(tree.campaign.values.serviceStatus)) return [];
   if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
   return tree.adGroups.filter((group) => {
     const onService = group.remoteId !== null || sent.groups.has(group.id);
@@ -53,13 +52,13 @@ function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent
     const there = rows.filter((row) => !isDeleted(row) && (row.remoteId !== null || sentIds.has(row.id)));
     if (there.length === 0) return false;
     // A rejected part that was not touched would be rejected again: it is no reason for a review.
-    isOpen ||= there.some((row) => needsReview(row.values.reviewStatus, sentIds.has(row.id)));
+    isOpen ||= there.some((row) => isUnapproved(row.values.reviewStatus, sentIds.has(row.id)));
   }
   return isOpen;
 }
 
 /** New, re-enabled and changed parts of the plan are sent for review; so is what waits from an earlier sync. */
-const needsReview = (reviewStatus: string | null, isSent: boolean): boolean =>
+const isUnapproved = (reviewStatus: string | null, isSent: boolean): boolean =>
   isSent || reviewStatus === null || reviewStatus === 'pending';
 
 /** An empty status is the default, enabled. */

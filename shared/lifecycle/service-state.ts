@@ -1,0 +1,18 @@
+import type { Row } from '../model/row.ts';
+
+/**
+ * What the service reports about a campaign and its groups, as the questions that rules, plan and impact ask
+ * (document, "States and transitions").
+ */
+const ACTIVE: ReadonlySet<string | null> = new Set(['scheduled', 'live', 'rescheduled']);
+
+/** Scheduled or live, also again: profiles that are enabled cannot change now. */
+export const isActive = (campaign: Row<'campaign'>): boolean => ACTIVE.has(campaign.values.serviceStatus);
+
+/** Whether a review of the group is under way, which closes it for everything but bids, budgets and switching off. */
+export const isUnderReview = (group: Row<'adGroup'>): boolean =>
+  group.values.reviewStatus === 'pending' || group.values.reviewStatus === 'in-progress';
+
+/** Campaign types whose parts are reviewed before they go live; the others start on their date. */
+export const needsReview = (campaign: Row<'campaign'>): boolean =>
+  campaign.values.campaignType === 'sba' || campaign.values.campaignType === 'video';

@@ -1,0 +1,93 @@
+import { nameKey } from '../model/keyword-key.ts';
+import { isDeleted, type Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { checkCaptionOf } from './caption.ts';
+import type { Finding } from './finding.ts';
+import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+
+/** Rules that compare rows across the account: names of campaigns, and the media library with itself. */
+export const accountCampaignRules = rulesOf('campaign', 'account', 'Campaign and ad group', {
+  'campaign-name-unique': {
+    bit: 38,
+    severity: 'error',
+    fields: ['name'],
+    scope: 'account',
+    section: 'practice',
+    text: 'Another campaign of the account is named "{label}" too; names must be unique. Give this one another name.',
+  },
+  'campaign-name-alike': {
+    bit: 39,
+    severity: 'advice',
+    fields: ['name'],
+    scope: 'account',
+    section: 'practice',
+    text: 'The name of campaign "{label}" differs from "{other}" in case or blanks only. Give one of them a clearer name.',
+  },
+});
+export const accountMediaRules = rulesOf('media', 'account', 'Video media and video profile', {
+  'media-name-unique': {
+    bit: 31,
+    severity: 'warning',
+    fields: ['mediaName'],
+    scope: 'account',
+    text: 'Two videos of the library are named "{label}"; the service does not check this, and they are hard to tell apart. Rename one.',
+  },
+  'media-same-bytes': {
+    bit: 32,
+    severity: 'advice',
+    fields: ['sha256'],
+    scope: 'account',
+    section: 'practice',
+    text: 'The file "{label}" has the same content as "{other}". Use one of them, so that it is uploaded once.',
+  },
+});
+
+/** A campaign as far as these rules look: light enough to hand over for a whole account. */
+export interface AccountCampaign {
+  readonly id: RowId;
+  readonly name: string | null;
+  readonly deleted: boolean;
+}
+
+export function checkAccountNames(campaigns: readonly AccountCampaign[], env: RuleEnv): readonly Finding[] {
+  const findings: Finding[] = [];
+  const firstByName = new Map<string, AccountCampaign>();
+  const firstByKey = new Map<string, AccountCampaign>();
+  const add = (rule: keyof typeof accountCampaignRules, campaign: AccountCampaign, other: string): void => {
+    const { id, severity } = accountCampaignRules[rule];
+    const params = { label: campaign.name ?? '', other };
+    const row = { kind: 'campaign', id: campaign.id, campaignId: campaign.id, field: 'name' } as const;
+    findings.push({ rule: id, severity, ...row, params, fix: null });
+  };
+  for (const campaign of campaigns) {
+    if (campaign.deleted || campaign.name === null) continue;
+    const key = nameKey(campaign.name);
+    const same = firstByName.get(campaign.name);
+    const alike = firstByKey.get(key);
+    if (same !== undefined && env.profile.campaign.uniqueName) add('campaign-name-unique', campaign, same.name ?? '');
+    else if (same === undefined && alike !== undefined) add('campaign-name-alike', campaign, alike.name ?? '');
+    if (same === undefined) firstByName.set(campaign.name, campaign);
+    if (alike === undefined) firstByKey.set(key, campaign);
+  }
+  return findings;
+}
+
+export function checkLibrary(media: readonly Row<'media'>[], report: Report): void {
+  const byId = new Map(media.map((row) => [row.id, row]));
+  const names = new Set<string>();
+  const firstByHash = new Map<string, Row<'media'>>();
+  for (const row of media) {
+    if (isDeleted(row)) continue;
+    const { mediaType, mediaName, sha256, caption } = row.values;
+    if (mediaType === 'video') {
+      const key = nameKey(mediaName ?? '');
+      if (key !== '' && names.has(key)) report.add(accountMediaRules['media-name-unique'], row);
+      names.add(key);
+      checkCaptionOf(row, caption === null ? undefined : byId.get(caption), report);
+    }
+    const first = sha256 === null ? undefined : firstByHash.get(sha256);
+    if (first !== undefined) {
+      report.add(accountMediaRules['media-same-bytes'], row, { other: first.values.fileName ?? '' });
+    } else if (sha256 !== null) firstByHash.set(sha256, row);
+  }
+}

@@ -1,0 +1,159 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { controlCharacterAt } from '../model/code-points.ts';
+import { nameKey } from '../model/keyword-key.ts';
+import { isDeleted, type Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+
+/** Ad groups themselves, and what a whole group should look like. */
+export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group', {
+  'name-required': {
+    bit: 0,
+    severity: 'error',
+    fields: ['name'],
+    text: 'An ad group of the campaign has no name. An ad group needs one. Type a name.',
+  },
+  'name-characters': {
+    bit: 1,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The name of ad group "{label}" has a control character at position {at}. Type the name anew.',
+  },
+  'name-unique': {
+    bit: 2,
+    severity: 'warning',
+    fields: ['name'],
+    scope: 'campaign',
+    text: 'Two ad groups of the campaign are named "{label}". Give one of them another name.',
+  },
+  'too-many': {
+    bit: 3,
+    severity: 'error',
+    fields: [],
+    scope: 'campaign',
+    section: 'Limits',
+    text: 'Ad group "{label}" is one too many: a campaign has at most {max}. Move its items and keywords to the first ad group and delete it.',
+  },
+  'too-few-items': {
+    bit: 4,
+    severity: 'warning',
+    fields: [],
+    scope: 'ad group',
+    section: 'Limits',
+    text: 'Ad group "{label}" has {count} enabled items; it needs at least {min}. Add an item.',
+  },
+  'few-items': {
+    bit: 5,
+    severity: 'advice',
+    fields: [],
+    scope: 'ad group',
+    section: 'Limits',
+    text: 'Ad group "{label}" has {count} enabled items; {recommended} are recommended, so that one out of stock does not stop the ad. Add items.',
+  },
+  disabled: {
+    bit: 6,
+    severity: 'advice',
+    fields: ['status'],
+    section: 'practice',
+    text: 'Ad group "{label}" is disabled while its campaign is enabled, so nothing is shown. Enable the group or pause the campaign.',
+  },
+  'one-match-type': {
+    bit: 7,
+    severity: 'advice',
+    fields: [],
+    scope: 'ad group',
+    section: 'practice',
+    text: 'All {count} keywords of ad group "{label}" are of match type {matchType}. Add another match type to learn which works.',
+  },
+  'same-bids': {
+    bit: 8,
+    severity: 'advice',
+    fields: [],
+    scope: 'ad group',
+    section: 'practice',
+    text: 'All {count} keywords of ad group "{label}" have the bid {bid:money}. Set bids by what each keyword is worth.',
+  },
+  'review-rejected': {
+    bit: 9,
+    severity: 'warning',
+    fields: ['reviewStatus'],
+    section: 'Review status',
+    needs: 'service state',
+    text: 'The last review of ad group "{label}" was rejected. Change the rejected parts and submit it again.',
+  },
+  'nearly-full': {
+    bit: 10,
+    severity: 'advice',
+    fields: [],
+    scope: 'ad group',
+    section: 'Limits',
+    text: 'Ad group "{label}" has {count} of at most {max} distinct enabled keywords. Pause weak ones before adding more.',
+  },
+});
+
+const MANY_KEYWORDS = 10;
+
+export function checkAdGroups(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const names = new Set<string>();
+  let position = 0;
+  for (const group of tree.adGroups) {
+    if (isDeleted(group)) continue;
+    position++;
+    checkGroup(group, tree, env, report);
+    const key = nameKey(group.values.name ?? '');
+    if (key !== '' && names.has(key)) report.add(adGroupRules['name-unique'], group);
+    names.add(key);
+    const max = env.profile.campaign.adGroupsMax;
+    if (position > max) report.add(adGroupRules['too-many'], group, { max });
+    checkItemCount(group, tree, env, report);
+  }
+}
+
+function checkGroup(group: Row<'adGroup'>, { campaign }: CampaignTree, _env: RuleEnv, report: Report): void {
+  const { name, status, reviewStatus } = group.values;
+  if (name === null || name.trim() === '') report.add(adGroupRules['name-required'], group);
+  else if (controlCharacterAt(name) >= 0) {
+    report.add(adGroupRules['name-characters'], group, { at: controlCharacterAt(name) + 1 });
+  }
+  if (status === 'disabled' && campaign.values.status === 'enabled') {
+    report.add(adGroupRules.disabled, group, {}, { field: 'status', value: 'enabled' });
+  }
+  if (reviewStatus === 'rejected') report.add(adGroupRules['review-rejected'], group);
+}
+
+function checkItemCount(group: Row<'adGroup'>, tree: CampaignTree, { profile }: RuleEnv, report: Report): void {
+  let count = 0;
+  for (const item of tree.adItems) {
+    const isOn = item.values.status !== 'disabled' && item.values.status !== 'deleted';
+    if (item.adGroupId === group.id && isOn && !isDeleted(item)) count++;
+  }
+  const { min, recommended } = profile.adItems;
+  if (count > 0 && count < min) report.add(adGroupRules['too-few-items'], group, { count, min });
+  else if (count > 0 && count < recommended) report.add(adGroupRules['few-items'], group, { count, recommended });
+}
+
+/** What the keywords of one group have in common; gathered while they are checked. */
+export interface KeywordShape {
+  readonly count: number;
+  readonly distinct: number;
+  /** The one match type and the one bid of all keywords, or null when there are several. */
+  readonly onlyMatchType: string | null;
+  readonly onlyBid: number | null;
+}
+
+export function checkKeywordShape(
+  groupId: RowId,
+  shape: KeywordShape,
+  tree: CampaignTree,
+  env: RuleEnv,
+  report: Report,
+): void {
+  const group = tree.adGroups.find((row) => row.id === groupId);
+  if (group === undefined || isDeleted(group)) return;
+  const { count, distinct, onlyMatchType, onlyBid } = shape;
+  const max = env.profile.keywords.maxDistinctEnabled;
+  if (distinct > max * 0.9 && distinct <= max) report.add(adGroupRules['nearly-full'], group, { count: distinct, max });
+  if (count < MANY_KEYWORDS) return;
+  if (onlyMatchType !== null) report.add(adGroupRules['one-match-type'], group, { count, matchType: onlyMatchType });
+  if (onlyBid !== null) report.add(adGroupRules['same-bids'], group, { count, bid: onlyBid });
+}

@@ -1,0 +1,139 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
+import { daysBetween, OPEN_END } from '../model/plain-date.ts';
+import { isNew } from '../model/row.ts';
+import type { PlainDate } from '../model/scalars.ts';
+import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+
+/** Name, type, targeting and flight of a campaign. */
+const NAME_MAX = 255;
+
+export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad group', {
+  'name-required': {
+    bit: 0,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The campaign has no name. A campaign needs one. Type a name.',
+  },
+  'name-characters': {
+    bit: 1,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The name of campaign "{label}" has a control character or half a character at position {at}. Type the name anew.',
+  },
+  'name-length': {
+    bit: 2,
+    severity: 'error',
+    fields: ['name'],
+    text: 'The name of campaign "{label}" has more than {max} characters. Shorten it.',
+  },
+  'type-required': {
+    bit: 3,
+    severity: 'error',
+    fields: ['campaignType'],
+    text: 'Campaign "{label}" has no type. It is fixed when the campaign is created. Choose sponsoredProducts, sba or video.',
+  },
+  'targeting-required': {
+    bit: 4,
+    severity: 'error',
+    fields: ['targetingType'],
+    text: 'Campaign "{label}" has no targeting type. Choose auto or manual.',
+  },
+  'targeting-manual': {
+    bit: 5,
+    severity: 'error',
+    fields: ['targetingType'],
+    text: 'Campaign "{label}" is of type {type}, which takes targeting type manual only. Choose manual.',
+  },
+  'start-required': {
+    bit: 6,
+    severity: 'error',
+    fields: ['startDate'],
+    text: 'Campaign "{label}" has no start date. Type the first day of its flight.',
+  },
+  'start-before-today': {
+    bit: 7,
+    severity: 'error',
+    fields: ['startDate'],
+    text: 'Campaign "{label}" starts on {start}, which is before today ({today}). Choose today or a later day.',
+  },
+  'end-before-start': {
+    bit: 8,
+    severity: 'error',
+    fields: ['endDate', 'startDate'],
+    text: 'Campaign "{label}" ends on {end}, but starts on {start}. The end must be after the start. Choose a later end or leave it open.',
+  },
+  'end-passed': {
+    bit: 9,
+    severity: 'error',
+    fields: ['endDate'],
+    text: 'The new campaign "{label}" would end on {end}, which is over. Choose a later end or leave it open.',
+  },
+  'start-far': {
+    bit: 10,
+    severity: 'warning',
+    fields: ['startDate'],
+    section: 'practice',
+    text: 'Campaign "{label}" starts on {start}, more than a year from now. Check the year.',
+  },
+  'flight-long': {
+    bit: 11,
+    severity: 'advice',
+    fields: ['endDate'],
+    section: 'practice',
+    text: 'The flight of campaign "{label}" lasts {days} days. Check the year of its end.',
+  },
+  'name-blanks': {
+    bit: 12,
+    severity: 'advice',
+    fields: ['name'],
+    section: 'practice',
+    text: 'The name of campaign "{label}" has several blanks in a row, which makes it hard to find. Use single blanks.',
+  },
+});
+
+const NEEDS_MANUAL: ReadonlySet<string | null> = new Set(['video', 'sba']);
+
+export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, report: Report): void {
+  const { name, campaignType, targetingType } = campaign.values;
+  const rules = campaignBasics;
+  if (name === null || name.trim() === '') report.add(rules['name-required'], campaign);
+  else {
+    const at = controlCharacterAt(name);
+    if (at >= 0 || !name.isWellFormed()) report.add(rules['name-characters'], campaign, { at: at + 1 });
+    if (isLongerThan(name, NAME_MAX)) report.add(rules['name-length'], campaign, { max: NAME_MAX });
+    if (/\s{2}/u.test(name)) {
+      const value = name.replace(/\s+/gu, ' ').trim();
+      report.add(rules['name-blanks'], campaign, {}, { field: 'name', value });
+    }
+  }
+  if (campaignType === null) report.add(rules['type-required'], campaign);
+  if (NEEDS_MANUAL.has(campaignType) && targetingType !== 'manual') {
+    const fix = { field: 'targetingType', value: 'manual' };
+    report.add(rules['targeting-manual'], campaign, { type: campaignType ?? '' }, fix);
+  } else if (targetingType === null) report.add(rules['targeting-required'], campaign);
+  checkFlight(campaign, env.today, report);
+}
+
+function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, report: Report): void {
+  const rules = campaignBasics;
+  const { startDate: start, endDate, status } = campaign.values;
+  const end = endDate === OPEN_END ? null : endDate;
+  if (start === null) {
+    if (isNew(campaign)) report.add(rules['start-required'], campaign);
+  } else {
+    // A flight that began keeps its start; only a start that is being set must lie ahead.
+    const isSet = isNew(campaign) || (campaign.base !== null && campaign.base.startDate !== start);
+    if (isSet && start < today) {
+      report.add(rules['start-before-today'], campaign, { start, today }, { field: 'startDate', value: today });
+    }
+    if (daysBetween(today, start) > 366) report.add(rules['start-far'], campaign, { start });
+    if (end !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
+    else if (end !== null && daysBetween(start, end) > 730) {
+      report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
+    }
+  }
+  if (end !== null && end < today && isNew(campaign) && status !== 'completed') {
+    report.add(rules['end-passed'], campaign, { end });
+  }
+}

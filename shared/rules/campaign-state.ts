@@ -1,0 +1,105 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { OPEN_END } from '../model/plain-date.ts';
+import { isDeleted, isNew } from '../model/row.ts';
+import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+
+/** Whether the state the user wants of a campaign can be reached from the state the service reports. */
+export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign status', {
+  'born-enabled': {
+    bit: 22,
+    severity: 'warning',
+    fields: ['status'],
+    text: 'The new campaign "{label}" shall be {status}, but a campaign is created enabled. It is created first; the change to {status} follows when the connection offers it.',
+  },
+  'pause-from-live': {
+    bit: 23,
+    severity: 'error',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state} on the service; only a live campaign can be paused. Take the change back or wait until it is live.',
+  },
+  'end-from-live': {
+    bit: 24,
+    severity: 'error',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state} on the service; only a live campaign can be ended. Take the change back or wait until it is live.',
+  },
+  'extend-needs-end': {
+    bit: 25,
+    severity: 'error',
+    fields: ['endDate'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is completed. To take it up again it needs an end after today ({today}). Choose a later end or leave it open.',
+  },
+  'completed-is-closed': {
+    bit: 26,
+    severity: 'error',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is completed; nothing of it can change until it is taken up again. Set its status to enabled together with a later end.',
+  },
+  'reenable-needs-review': {
+    bit: 27,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    scope: 'campaign',
+    text: 'Campaign "{label}" is taken up after a pause, but not every part is approved. The service refuses it until the review is complete. Submit the review first.',
+  },
+  'delete-impossible': {
+    bit: 28,
+    severity: 'warning',
+    fields: [],
+    text: 'Campaign "{label}" is marked as deleted, but the service has no call that deletes a campaign. End it instead, and revert the deletion.',
+  },
+  'start-after-live': {
+    bit: 29,
+    severity: 'warning',
+    fields: ['startDate'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state} already; a new start date moves its flight. Check that this is wanted.',
+  },
+});
+
+const RUNNING: ReadonlySet<string | null> = new Set(['live', 'paused']);
+
+export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { campaign } = tree;
+  const { status, serviceStatus, endDate, startDate } = campaign.values;
+  const { base } = campaign;
+  const rules = campaignState;
+  if (isNew(campaign)) {
+    if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
+    return;
+  }
+  if (isDeleted(campaign)) report.add(rules['delete-impossible'], campaign);
+  if (base === null) return;
+  const state = serviceStatus ?? 'in an unknown state';
+  const wants = status !== base.status ? status : null;
+  if (wants === 'paused' && serviceStatus !== null && serviceStatus !== 'live') {
+    report.add(rules['pause-from-live'], campaign, { state }, { field: 'status', value: base.status });
+  }
+  if (wants === 'completed' && serviceStatus !== null && serviceStatus !== 'live') {
+    report.add(rules['end-from-live'], campaign, { state }, { field: 'status', value: base.status });
+  }
+  const isOver = base.status === 'completed' || serviceStatus === 'completed';
+  if (isOver && wants === 'enabled') {
+    const isOpen = endDate === null || endDate === OPEN_END;
+    if (!isOpen && endDate <= env.today) report.add(rules['extend-needs-end'], campaign, { today: env.today });
+  } else if (isOver && status === 'completed' && campaign.dirty !== 0) {
+    report.add(rules['completed-is-closed'], campaign, {}, { field: 'status', value: 'enabled' });
+  }
+  if (wants === 'enabled' && base.status === 'paused' && hasUnapprovedProfile(tree)) {
+    report.add(rules['reenable-needs-review'], campaign);
+  }
+  if (startDate !== base.startDate && RUNNING.has(serviceStatus))
+    report.add(rules['start-after-live'], campaign, { state });
+}
+
+function hasUnapprovedProfile({ sbaProfiles, videoProfiles }: CampaignTree): boolean {
+  const profiles = [...sbaProfiles, ...videoProfiles].filter(
+    (row) => !isDeleted(row) && row.values.status !== 'disabled',
+  );
+  return profiles.length > 0 && !profiles.some((row) => row.values.reviewStatus === 'approved');
+}

@@ -1,0 +1,69 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { type AccountCampaign, checkAccountNames, checkLibrary } from './account.ts';
+import { checkAdGroups } from './ad-group.ts';
+import { checkAdItems } from './ad-item.ts';
+import { checkCampaignBasics } from './campaign-basics.ts';
+import { checkCampaignBudget } from './campaign-budget.ts';
+import { checkReadiness } from './campaign-readiness.ts';
+import { checkCampaignState } from './campaign-state.ts';
+import { checkClickUrls } from './click-url-rules.ts';
+import type { Finding, FindingCounts } from './finding.ts';
+import { checkKeywords } from './keyword.ts';
+import { checkMediaRow } from './media.ts';
+import { checkMultipliers } from './multiplier.ts';
+import { newReport, type RuleEnv } from './rule.ts';
+import { checkSbaContent } from './sba-content.ts';
+import { checkSbaStates } from './sba-state.ts';
+import { checkVideoProfiles } from './video-profile.ts';
+
+/** Everything that can be said about one campaign and what hangs from it. */
+export function checkCampaign(tree: CampaignTree, env: RuleEnv): readonly Finding[] {
+  const report = newReport();
+  checkCampaignBasics(tree, env, report);
+  checkCampaignBudget(tree, env, report);
+  checkCampaignState(tree, env, report);
+  checkReadiness(tree, env, report);
+  checkAdGroups(tree, env, report);
+  checkAdItems(tree, env, report);
+  checkKeywords(tree, env, report);
+  checkSbaContent(tree, env, report);
+  checkClickUrls(tree, env, report);
+  checkSbaStates(tree, env, report);
+  checkVideoProfiles(tree, env.profile.media.processingMinutes, report);
+  checkMultipliers(tree, env, report);
+  return report.findings;
+}
+
+/** What only the whole account shows: names of campaigns, and the media library compared with itself. */
+export function checkAccount(
+  campaigns: readonly AccountCampaign[],
+  media: readonly Row<'media'>[],
+  env: RuleEnv,
+): readonly Finding[] {
+  const report = newReport();
+  checkLibrary(media, report);
+  return [...checkAccountNames(campaigns, env), ...report.findings];
+}
+
+/** One file of the library by itself. */
+export function checkMedia(row: Row<'media'>, env: RuleEnv): readonly Finding[] {
+  const report = newReport();
+  checkMediaRow(row, env, report);
+  return report.findings;
+}
+
+export function countFindings(findings: readonly Finding[]): FindingCounts {
+  const counts = { error: 0, warning: 0, advice: 0 };
+  for (const finding of findings) counts[finding.severity]++;
+  return counts;
+}
+
+/** Answers whether a row has an error among these findings; what the plan asks before it lets a row go. */
+export function errorLookup(findings: readonly Finding[]): (kind: Kind, id: RowId) => boolean {
+  const keys = new Set<string>();
+  for (const { severity, kind, id } of findings) if (severity === 'error') keys.add(`${kind}:${id}`);
+  return (kind, id) => keys.has(`${kind}:${id}`);
+}

@@ -1,0 +1,144 @@
+import { isUnderReview } from '../lifecycle/service-state.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { isLongerThan } from '../model/code-points.ts';
+import { keywordKey } from '../model/keyword-key.ts';
+import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { checkKeywordShape } from './ad-group.ts';
+import { keywordRules } from './keyword-rules.ts';
+import { KeywordTally } from './keyword-tally.ts';
+import type { Report, RuleEnv } from './rule.ts';
+
+/**
+ * Keywords are the many rows of an account, so this pass makes nothing per row while nothing is wrong: rules
+ * are tested by hand-written comparisons, and one map per ad group answers for duplicates and distinct texts.
+ */
+export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  if (tree.keywords.length === 0) return;
+  const limits = keywordLimits(tree, env);
+  const tallies = new Map<number | null, KeywordTally>();
+  let tally = new KeywordTally();
+  let groupId: number | null | undefined;
+  for (const row of tree.keywords) {
+    if (isDeleted(row) || row.values.state === 'archived') continue;
+    if (row.adGroupId !== groupId) {
+      groupId = row.adGroupId;
+      tally = tallies.get(groupId) ?? new KeywordTally();
+      tallies.set(groupId, tally);
+    }
+    checkKeyword(row, limits, report);
+    countKeyword(row, tally, limits, report);
+  }
+  for (const group of tree.adGroups) {
+    const shape = tallies.get(group.id)?.shape();
+    if (shape !== undefined) checkKeywordShape(group.id, shape, tree, env, report);
+  }
+}
+
+interface KeywordLimits {
+  readonly floor: number;
+  readonly isVideo: boolean;
+  readonly isAuto: boolean;
+  readonly max: number;
+  readonly daily: number;
+  readonly textMax: number;
+  readonly distinctMax: number;
+  readonly underReview: boolean;
+}
+
+function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEnv): KeywordLimits {
+  const { campaignType, targetingType, dailyBudget } = campaign.values;
+  const isVideo = campaignType === 'video';
+  return {
+    isVideo,
+    floor: isVideo ? profile.bid.floorVideoKeywordCents : 1,
+    isAuto: targetingType === 'auto',
+    max: profile.bid.maxCents,
+    daily: dailyBudget !== null && dailyBudget > 0 ? dailyBudget : Number.MAX_SAFE_INTEGER,
+    textMax: profile.keywords.textMax,
+    distinctMax: profile.keywords.maxDistinctEnabled,
+    underReview: adGroups.some(isUnderReview),
+  };
+}
+
+function checkKeyword(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {
+  const { text, matchType, bid, reviewStatus } = row.values;
+  if (text === null) report.add(keywordRules['text-required'], row);
+  else checkText(row, text, limits, report);
+  if (matchType === null) report.add(keywordRules['match-type-required'], row);
+  if (bid === null) report.add(keywordRules['bid-required'], row);
+  else if (bid < limits.floor) {
+    const { floor } = limits;
+    if (bid <= 0) report.add(keywordRules['bid-positive'], row, { bid });
+    else report.add(keywordRules['bid-floor-video'], row, { bid, floor }, { field: 'bid', value: floor });
+  } else if (bid > limits.max) report.add(keywordRules['bid-high'], row, { bid, max: limits.max });
+  else if (bid > limits.daily) report.add(keywordRules['bid-over-daily'], row, { bid, daily: limits.daily });
+  if (limits.isAuto) report.add(keywordRules['auto-targeting'], row);
+  if (reviewStatus === 'rejected') {
+    report.add(keywordRules.rejected, row, { reason: row.values.reviewReason ?? 'no reason given' });
+  }
+  if (row.dirty !== 0) checkChange(row, limits, report);
+}
+
+function checkChange(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {
+  if (!isNew(row)) {
+    const isReenabled = row.base?.state === 'paused' && row.values.state === 'enabled';
+    if (isReenabled) report.add(keywordRules['enable-costs-review'], row);
+    return;
+  }
+  if (limits.underReview) report.add(keywordRules['under-review'], row);
+  if (row.values.state === 'paused') report.add(keywordRules['born-enabled'], row);
+}
+
+/** One pass over the characters finds everything a text can be reported for. */
+function checkText(row: Row<'keyword'>, text: string, limits: KeywordLimits, report: Report): void {
+  let words = 1;
+  let control = false;
+  let odd = false;
+  let blanks = text.charCodeAt(0) === 0x20 || text.charCodeAt(text.length - 1) === 0x20;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0x20) {
+      words++;
+      if (i > 0 && text.charCodeAt(i - 1) === 0x20) blanks = true;
+    } else if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) control = true;
+    else if (unit < 0x80 && isOdd(unit)) odd = true;
+  }
+  if (text.trim() === '') report.add(keywordRules['text-required'], row);
+  if (control || !text.isWellFormed()) report.add(keywordRules['text-characters'], row);
+  if (odd) report.add(keywordRules['text-signs'], row);
+  if (blanks) {
+    const value = text.replace(/\s+/gu, ' ').trim();
+    const isFree = isNew(row) && value !== '';
+    report.add(keywordRules['text-blanks'], row, {}, isFree ? { field: 'text', value } : undefined);
+  }
+  if (words > MANY_WORDS) report.add(keywordRules['many-words'], row, { words, max: MANY_WORDS });
+  if (isLongerThan(text, limits.textMax)) report.add(keywordRules['text-length'], row, { max: limits.textMax });
+}
+
+const MANY_WORDS = 10;
+
+/** ASCII signs that shoppers do not type into a search: brackets, quotes, exclamation and question marks, stars. */
+function isOdd(unit: number): boolean {
+  return (
+    unit === 0x21 ||
+    unit === 0x22 ||
+    unit === 0x2a ||
+    unit === 0x3b ||
+    (unit >= 0x3c && unit <= 0x3f) ||
+    unit === 0x40 ||
+    (unit >= 0x5b && unit <= 0x60) ||
+    (unit >= 0x7b && unit <= 0x7e)
+  );
+}
+
+function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordLimits, report: Report): void {
+  const { text, matchType, bid, state } = row.values;
+  if (text === null || matchType === null) return;
+  const isOn = state !== 'paused';
+  const outcome = tally.add(keywordKey(text), matchType, bid, isOn);
+  if (outcome === 'new') return;
+  if (outcome === 'duplicate') report.add(keywordRules.duplicate, row, { matchType });
+  else if (outcome === 'broad-above-exact') report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
+  else if (tally.distinctOn > limits.distinctMax)
+    report.add(keywordRules['too-many'], row, { max: limits.distinctMax });
+}

@@ -1,0 +1,155 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { isDeleted, type Row } from '../model/row.ts';
+import { type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
+
+/** Bid multipliers by placement and by platform: the same rules over two tables. */
+const specs = (field: 'placement' | 'platform') =>
+  ({
+    'type-required': {
+      bit: 0,
+      severity: 'error',
+      fields: [field],
+      text: `A ${field} multiplier of the campaign has no ${field}. Choose one.`,
+    },
+    'type-not-offered': {
+      bit: 1,
+      severity: 'error',
+      fields: [field],
+      scope: 'campaign',
+      text: `The ${field} "{label}" is not offered for campaigns with targeting type {targeting}; offered: {offered}. Choose one of these or delete the multiplier.`,
+    },
+    duplicate: {
+      bit: 2,
+      severity: 'error',
+      fields: [field],
+      scope: 'campaign',
+      text: `The campaign has two multipliers for "{label}". Delete one of the two.`,
+    },
+    'value-required': {
+      bit: 3,
+      severity: 'error',
+      fields: ['multiplier'],
+      text: `The multiplier for "{label}" has no value. Type a percentage.`,
+    },
+    'below-range': {
+      bit: 4,
+      severity: 'error',
+      fields: ['multiplier'],
+      section: 'Limits',
+      text: `The multiplier for "{label}" is {value:factor} %; it cannot be less than {min} %. Raise it.`,
+    },
+    'above-range': {
+      bit: 5,
+      severity: 'error',
+      fields: ['multiplier'],
+      section: 'Limits',
+      text: `The multiplier for "{label}" is {value:factor} %; at most {max} % is allowed. Lower it.`,
+    },
+    zero: {
+      bit: 6,
+      severity: 'warning',
+      fields: ['multiplier'],
+      section: 'practice',
+      text: `The multiplier for "{label}" is 0 %. It is not documented whether the bid then stays as it is or becomes nothing. Delete the multiplier, or check the effect in the console.`,
+    },
+    high: {
+      bit: 7,
+      severity: 'warning',
+      fields: ['multiplier'],
+      section: 'practice',
+      text: `The multiplier for "{label}" is {value:factor} %, more than ten times the bid. Check the decimal point.`,
+    },
+    'wrong-campaign': {
+      bit: 8,
+      severity: 'error',
+      fields: [],
+      scope: 'campaign',
+      text: `Campaigns of type {type} have no bid multipliers; the service answers "You cannot define bid multipliers for this campaign". Delete the multiplier for "{label}".`,
+    },
+    'bid-over-daily': {
+      bit: 9,
+      severity: 'warning',
+      fields: ['multiplier'],
+      scope: 'campaign',
+      section: 'practice',
+      text: `With {value:factor} % for "{label}" the highest bid ({bid:money}) may become {effective:money}, above the daily budget ({daily:money}). Lower the multiplier.`,
+    },
+    'delete-impossible': {
+      bit: 10,
+      severity: 'warning',
+      fields: [],
+      text: `The multiplier for "{label}" is marked as deleted, but the service has no call that deletes one. Set another value, and revert the deletion.`,
+    },
+  }) as const;
+
+export const placementRules = rulesOf('placementMultiplier', 'placement', 'Placement multiplier', specs('placement'));
+export const platformRules = rulesOf('platformMultiplier', 'platform', 'Platform multiplier', specs('platform'));
+
+type MultiplierRow = Row<'placementMultiplier'> | Row<'platformMultiplier'>;
+type Rules = Readonly<Record<keyof ReturnType<typeof specs>, Rule>>;
+
+/** Above this a warning: 1,000 %, ten times the bid, in hundredths of a percent. */
+const HIGH = 100_000;
+
+export function checkMultipliers(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  if (tree.placementMultipliers.length + tree.platformMultipliers.length === 0) return;
+  const { placements, platforms } = env.profile.multiplier;
+  const { targetingType } = tree.campaign.values;
+  const offered =
+    targetingType === null ? [...new Set([...placements.auto, ...placements.manual])] : placements[targetingType];
+  checkAll(tree.placementMultipliers, (row) => row.values.placement, placementRules, offered, tree, env, report);
+  checkAll(tree.platformMultipliers, (row) => row.values.platform, platformRules, platforms, tree, env, report);
+}
+
+function checkAll<R extends MultiplierRow>(
+  rows: readonly R[],
+  typeOf: (row: R) => string | null,
+  rules: Rules,
+  offered: readonly string[],
+  tree: CampaignTree,
+  env: RuleEnv,
+  report: Report,
+): void {
+  const { campaignType, targetingType } = tree.campaign.values;
+  const seen = new Set<string>();
+  for (const row of rows) {
+    if (isDeleted(row)) {
+      report.add(rules['delete-impossible'], row);
+      continue;
+    }
+    const type = typeOf(row);
+    if (type === null) report.add(rules['type-required'], row);
+    else if (!offered.includes(type)) {
+      const targeting = targetingType ?? 'not chosen';
+      report.add(rules['type-not-offered'], row, { targeting, offered: offered.join(', ') });
+    }
+    if (type !== null && seen.has(type)) report.add(rules.duplicate, row);
+    if (type !== null) seen.add(type);
+    const takesNone = campaignType !== null && campaignType !== 'sponsoredProducts';
+    if (takesNone) report.add(rules['wrong-campaign'], row, { type: campaignType });
+    checkValue(row, rules, tree, env, report);
+  }
+}
+
+function checkValue(row: MultiplierRow, rules: Rules, tree: CampaignTree, { profile }: RuleEnv, report: Report): void {
+  const value = row.values.multiplier;
+  const { min, max } = profile.multiplier;
+  if (value === null) report.add(rules['value-required'], row);
+  else if (value < min * 100) report.add(rules['below-range'], row, { value, min });
+  else if (value > max * 100)
+    report.add(rules['above-range'], row, { value, max }, { field: 'multiplier', value: max * 100 });
+  else if (value === 0) report.add(rules.zero, row);
+  else if (value > HIGH) report.add(rules.high, row, { value });
+  else checkEffect(row, value, rules, tree, report);
+}
+
+/** The multiplier is the percentage by which the bid is raised; the reading that costs more is the one to warn about. */
+function checkEffect(row: MultiplierRow, value: number, rules: Rules, tree: CampaignTree, report: Report): void {
+  const daily = tree.campaign.values.dailyBudget;
+  if (daily === null || daily <= 0) return;
+  let bid = 0;
+  for (const item of tree.adItems) bid = Math.max(bid, item.values.bid ?? 0);
+  for (const keyword of tree.keywords) bid = Math.max(bid, keyword.values.bid ?? 0);
+  const effective = Math.floor((bid * (10_000 + value)) / 10_000);
+  if (bid <= daily && effective > daily) report.add(rules['bid-over-daily'], row, { value, bid, effective, daily });
+}

@@ -1,0 +1,51 @@
+import type { Kind } from '../model/kinds.ts';
+import { accountCampaignRules, accountMediaRules } from './account.ts';
+import { adGroupRules } from './ad-group.ts';
+import { adItemRules } from './ad-item.ts';
+import { campaignBasics } from './campaign-basics.ts';
+import { campaignBudget } from './campaign-budget.ts';
+import { campaignReadiness } from './campaign-readiness.ts';
+import { campaignState } from './campaign-state.ts';
+import { captionRules } from './caption.ts';
+import { clickUrlRules } from './click-url-rules.ts';
+import { keywordRules } from './keyword-rules.ts';
+import { logoRules } from './logo.ts';
+import { mediaRules } from './media.ts';
+import { placementRules, platformRules } from './multiplier.ts';
+import type { Rule } from './rule.ts';
+import { sbaContent } from './sba-content.ts';
+import { sbaState } from './sba-state.ts';
+import { videoFileRules } from './video-file.ts';
+import { videoProfileRules } from './video-profile.ts';
+
+/** Every rule there is, family by family. Documentation, messages and the `issues` masks of the store come from here. */
+export const RULES: readonly Rule[] = [
+  campaignBasics,
+  campaignBudget,
+  campaignState,
+  campaignReadiness,
+  accountCampaignRules,
+  adGroupRules,
+  adItemRules,
+  keywordRules,
+  sbaContent,
+  clickUrlRules,
+  sbaState,
+  videoProfileRules,
+  placementRules,
+  platformRules,
+  logoRules,
+  videoFileRules,
+  captionRules,
+  mediaRules,
+  accountMediaRules,
+].flatMap((family): readonly Rule[] => Object.values(family));
+
+const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
+
+export const ruleById = (id: string): Rule | undefined => BY_ID.get(id);
+
+/** The rules of a kind whose bits are set in an `issues` mask. Masks reach past 32 bits, so they are split by division. */
+export function rulesInMask(kind: Kind, mask: number): readonly Rule[] {
+  return RULES.filter((rule) => rule.kind === kind && Math.floor(mask / 2 ** rule.bit) % 2 === 1);
+}
