@@ -6,6 +6,7 @@ import { itemSearchRoutes } from './resources/item-search.ts';
 import { keywordRoutes } from './resources/keywords.ts';
 import { mediaRoutes } from './resources/media.ts';
 import { multiplierRoutes } from './resources/multipliers.ts';
+import { reportRoutes } from './resources/reports.ts';
 import { reviewRoutes } from './resources/reviews.ts';
 import { sbaCreateRoutes } from './resources/sba-create.ts';
 import { sbaLogoRoutes } from './resources/sba-logo.ts';
@@ -26,4 +27,5 @@ export const apiRoutes: readonly Route[] = [
   ...sbaLogoRoutes,
   ...multiplierRoutes,
   ...reviewRoutes,
+  ...reportRoutes,
 ];

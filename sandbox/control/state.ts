@@ -46,6 +46,7 @@ export function showState(service: Service): Readonly<Record<string, unknown>> {
     retailHost: settings.retailHost,
     headerPrefix: settings.headerPrefix,
     accounts: listAccounts(service),
+    lastRequest: service.requests.last(),
     counts: Object.fromEntries(counts),
     catalogue: showCatalogue(service),
     campaigns: listCampaigns(service),

@@ -4,11 +4,13 @@ import { apiRoutes } from '../api-routes.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { parseId } from '../fields.ts';
 import { ownMessages } from '../messages.ts';
+import { answerStatusPage } from '../page/status-page.ts';
 import type { Service } from '../service.ts';
 import { answerCall } from './answer-call.ts';
 import { answerControl } from './answer-control.ts';
 import { answerAsset } from './assets.ts';
 import { createAuthentication } from './authentication.ts';
+import { answerReport } from './report-download.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
 import { answerUpload } from './uploads.ts';
@@ -55,6 +57,11 @@ export function createSandboxServer(service: Service): Server {
   }
   add('GET', '/assets/:kind/:name', (_request, response, params) =>
     answerAsset(service, params['kind'] ?? '', params['name'] ?? '', response),
+  );
+
+  add('GET', '/sandbox', (_request, response) => answerStatusPage(response));
+  add('GET', '/files/reports/:id', (request, response, params) =>
+    answerReport(service, params['id'] ?? '', request, response),
   );
 
   const find = (method: string, path: string) => {

@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { requireRead } from '../access.ts';
+import { addDays, dateAt, HOUR_MS } from '../calendar.ts';
+import { schedule } from '../due.ts';
+import {
+  type Fields,
+  fieldOf,
+  parseId,
+  readDate,
+  readId,
+  readObject,
+  readText,
+  readWord,
+  required,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { messages, ownMessages } from '../messages.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service.ts';
+import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
+import { type FileFormat, fileFormats } from './report-file.ts';
+import { attributionWindows } from './report-metrics.ts';
+import { type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
+
+/**
+ * POST /api/v1/snapshot/report: "returns a download URL or data". Without a format the rows come inline; with one, a
+ * file: at once at an address, or, with the extensions on, as a job to poll (GET /api/v1/snapshot).
+ */
+export const reportRoutes: readonly Route[] = [
+  ask('/api/v1/snapshot/report', requestReport),
+  asExtension(read('/api/v1/snapshot', showSnapshot)),
+];
+
+const DAYS_MAX = 366;
+
+export type SnapshotRow = {
+  snapshot_id: string;
+  advertiser_id: number;
+  request: string;
+  job_status: string;
+  secret: string;
+};
+
+/** What a snapshot keeps of its request; the file is computed when it is fetched. */
+export interface SnapshotRequest extends ReportRequest {
+  readonly format: FileFormat;
+}
+
+function requestReport(service: Service, call: Call): unknown {
+  const fields = readObject(call.body);
+  const advertiserId = required(readId(fields, 'advertiserId'), 'advertiserId');
+  const typeText = required(readText(fields, 'reportType'), 'reportType');
+  const request = { ...readDays(service, fields), ...readColumns(fields), advertiserId };
+  const format = readWord(fields, 'format', ['json', ...fileFormats]) ?? 'json';
+  requireRead(call.principal, advertiserId, 'other');
+  const reportType = reportTypes.find((type) => type === typeText);
+  if (reportType === undefined) return { code: 'failure', details: ownMessages.reportTypeUnknown };
+  if (format === 'json') return reportRows(service, { ...request, reportType });
+  const isJob = service.settings.extensions;
+  const snapshotId = storeSnapshot(service, { ...request, reportType, format }, isJob ? 'pending' : 'done');
+  if (isJob) return { code: 'success', snapshotId, jobStatus: 'pending', details: '' };
+  return { code: 'success', details: '', downloadUrl: addressOf(service, findSnapshot(service, snapshotId)) };
+}
+
+function readDays(service: Service, fields: Fields) {
+  const yesterday = addDays(dateAt(service.clock.now()), -1);
+  const startDate = readDate(fields, 'startDate') ?? addDays(yesterday, -29);
+  const endDate = readDate(fields, 'endDate') ?? yesterday;
+  if (endDate < startDate || endDate > addDays(startDate, DAYS_MAX)) throw new Refusal(400, messages.invalidParameters);
+  return { startDate, endDate };
+}
+
+function readColumns(fields: Fields) {
+  const wanted = readText(fields, 'attributionWindow');
+  const windows = attributionWindows.filter(
+    (window) => wanted === null || wanted === `days${window.replace('days', '')}` || wanted === window,
+  );
+  if (windows.length === 0) throw new Refusal(400, messages.invalidParameters);
+  const extra = fieldOf(fields, 'extraFields');
+  if (extra !== undefined && extra !== null && !Array.isArray(extra))
+    throw new Refusal(400, messages.invalidParameters);
+  return { windows, byDate: Array.isArray(extra) && extra.includes('date') };
+}
+
+function storeSnapshot(service: Service, request: SnapshotRequest, jobStatus: 'pending' | 'done'): string {
+  const snapshotId = randomUUID();
+  const now = service.clock.now();
+  service.store.run(
+    'INSERT INTO snapshot (snapshot_id, advertiser_id, request, job_status, secret, created_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    snapshotId,
+    request.advertiserId,
+    JSON.stringify(request),
+    jobStatus,
+    randomBytes(18).toString('base64url'),
+    now,
+  );
+  if (jobStatus === 'pending') schedule(service, 'snapshot.process', snapshotId, now);
+  else schedule(service, 'snapshot.finish', snapshotId, now + limits.snapshotHours * HOUR_MS);
+  return snapshotId;
+}
+
+export function findSnapshot(service: Service, snapshotId: string): SnapshotRow | undefined {
+  return service.store.one<SnapshotRow>('SELECT * FROM snapshot WHERE snapshot_id = ?', snapshotId);
+}
+
+function showSnapshot(service: Service, call: Call): unknown {
+  const snapshotId = required(call.query.get('snapshotId'), 'snapshotId');
+  const advertiserId = parseId(call.query.get('advertiserId')) ?? call.principal.advertiserId;
+  const snapshot = findSnapshot(service, snapshotId);
+  if (snapshot === undefined || snapshot.advertiser_id !== advertiserId) {
+    throw new Refusal(404, ownMessages.snapshotNotFound);
+  }
+  requireRead(call.principal, advertiserId, 'other');
+  const details = snapshot.job_status === 'done' ? addressOf(service, snapshot) : '';
+  return { code: 'success', snapshotId, jobStatus: snapshot.job_status, details };
+}
+
+function addressOf(service: Service, snapshot: SnapshotRow | undefined): string {
+  return `${service.baseUrl()}/files/reports/${snapshot?.snapshot_id}?sig=${snapshot?.secret}`;
+}
