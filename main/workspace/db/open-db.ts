@@ -12,8 +12,13 @@ export interface OpenDbOptions {
   readonly readOnly?: boolean;
 }
 
-/** Opens a connection with the settings every connection of the store has. `raw` is for online backups only. */
-export function openDb(file: string, options: OpenDbOptions = {}): Db & { readonly raw: DatabaseSync } {
+export interface OpenDb extends Db {
+  /** For online backups and nothing else. */
+  readonly raw: DatabaseSync;
+}
+
+/** Opens a connection with the settings every connection of the store has. */
+export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
   const raw = new DatabaseSync(file, {
     readOnly: options.readOnly ?? false,
     timeout: BUSY_TIMEOUT_MS,
@@ -32,7 +37,7 @@ export function openDb(file: string, options: OpenDbOptions = {}): Db & { readon
     raw.close();
     throw error;
   }
-  return { raw, ...driver(raw) };
+  return driver(raw);
 }
 
 /** Throws a message for the person who installs Adslate when the runtime brings an SQLite that is too old. */
@@ -52,7 +57,7 @@ export function assertVersion(version: string): void {
 /** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
 const fold = (value: unknown): string | null => (typeof value === 'string' ? keywordKey(value) : null);
 
-function driver(raw: DatabaseSync): Db {
+function driver(raw: DatabaseSync): OpenDb {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -64,6 +69,7 @@ function driver(raw: DatabaseSync): Db {
     return statement;
   };
   return {
+    raw,
     exec: (sql) => raw.exec(sql),
     all: (sql, ...bind) => rowsOf(prepared(sql).all(...bind)),
     get: (sql, ...bind) => rowOf(prepared(sql).get(...bind)),

@@ -1,0 +1,42 @@
+import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
+import type { DbValue } from '../db/db.ts';
+import type { Column } from '../schema/tables.ts';
+
+/** Between a cell of the model and the value in its column: choices are stored as their position. */
+export function toStored(spec: FieldSpec, cell: Cell): DbValue {
+  if (cell === null || spec.type.is !== 'choice') return cell;
+  const position = spec.type.choices.indexOf(String(cell));
+  if (position < 0) throw new Error(`"${cell}" is none of the choices ${spec.type.choices.join(', ')}`);
+  return position;
+}
+
+export function fromStored(spec: FieldSpec, value: DbValue | undefined): Cell {
+  if (value === null || value === undefined) return null;
+  if (spec.type.is !== 'choice') return value;
+  const word = spec.type.choices[Number(value)];
+  if (word === undefined) throw new Error(`choice ${value} is stored but not declared`);
+  return word;
+}
+
+/** Reads consecutive values of a result row as the cells of these columns. */
+export function cellsFrom(columns: readonly Column[], row: readonly DbValue[], from: number): Cell[] {
+  const cells: Cell[] = [];
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i];
+    if (column !== undefined) cells.push(fromStored(column.spec, row[from + i]));
+  }
+  return cells;
+}
+
+/** Reads consecutive values of a result row into the fields of an object. */
+export function readValues(
+  columns: readonly Column[],
+  row: readonly DbValue[],
+  from: number,
+  into: Record<string, Cell>,
+): void {
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i];
+    if (column !== undefined) into[column.field] = fromStored(column.spec, row[from + i]);
+  }
+}

@@ -1,0 +1,68 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import { asNumber, type Db, type DbRow, type DbValue } from '../db/db.ts';
+import { sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { readValues } from './codec.ts';
+
+/** Columns before the fields in every row that is read whole. */
+const HEAD = 'k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty';
+const HEAD_LENGTH = 5;
+
+/**
+ * Reads whole rows of a kind with their base, in the order of their ids.
+ *
+ * @param where condition on the table alias `k`, written by the store; values go through `bind`
+ */
+export function readRows<K extends Kind>(
+  db: Db,
+  kind: K,
+  where: string,
+  ...bind: readonly DbValue[]
+): readonly Row<K>[] {
+  const table = tableOf(kind);
+  const bases = readBases(db, table, where, bind);
+  const rows = db.all(
+    `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where} ORDER BY k.id`,
+    ...bind,
+  );
+  return rows.map((row) => toRow(table, kind, row, bases.get(asNumber(row[0]))));
+}
+
+function readBases(db: Db, table: Table, where: string, bind: readonly DbValue[]): ReadonlyMap<number, DbRow> {
+  const bases = new Map<number, DbRow>();
+  const sql = `SELECT b.id, ${sqlList(table.userColumns, 'b.')} FROM ${table.name} k JOIN ${table.base} b ON b.id = k.id
+    WHERE k.dirty <> 0 AND ${where}`;
+  for (const row of db.all(sql, ...bind)) bases.set(asNumber(row[0]), row);
+  return bases;
+}
+
+function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | undefined): Row<K> {
+  const values: Record<string, Cell> = {};
+  readValues(table.columns, row, HEAD_LENGTH, values);
+  let baseValues: Record<string, Cell> | null = null;
+  if (base !== undefined) {
+    // What only the service changes has no second value, so the base shows the present one.
+    baseValues = { ...values };
+    readValues(table.userColumns, base, 1, baseValues);
+  }
+  const made: unknown = {
+    kind,
+    id: row[0],
+    campaignId: row[1],
+    adGroupId: row[2],
+    remoteId: row[3],
+    values,
+    base: baseValues,
+    dirty: row[4],
+  };
+  // The tables are generated from the field declarations that `Row` is computed from, and STRICT keeps the types.
+  return made as Row<K>;
+}
+
+/** One row of any kind, or null when there is none with that id. */
+export function readRow(db: Db, ref: RowRef): AnyRow | null {
+  const [row] = readRows(db, ref.kind, 'k.id = ?', ref.id);
+  return row === undefined ? null : (row as AnyRow);
+}

@@ -1,0 +1,84 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { Row } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Db } from '../db/db.ts';
+import { readRows } from './read-rows.ts';
+
+/** Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out. */
+export function readTrees(db: Db, campaignIds: readonly RowId[]): readonly CampaignTree[] {
+  if (campaignIds.length === 0) return [];
+  const ids = JSON.stringify(campaignIds);
+  const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
+    byCampaign(readRows(db, kind, 'k.campaign_id IN (SELECT value FROM json_each(?))', ids));
+  const campaigns = readRows(db, 'campaign', 'k.id IN (SELECT value FROM json_each(?))', ids);
+  const adGroups = read('adGroup');
+  const adItems = read('adItem');
+  const keywords = read('keyword');
+  const sbaProfiles = read('sbaProfile');
+  const videoProfiles = read('videoProfile');
+  const placementMultipliers = read('placementMultiplier');
+  const platformMultipliers = read('platformMultiplier');
+  const library = readUsedMedia(db, [...sbaProfiles.values()].flat(), [...videoProfiles.values()].flat());
+  return campaigns.map((campaign): CampaignTree => {
+    const sba = sbaProfiles.get(campaign.id) ?? [];
+    const video = videoProfiles.get(campaign.id) ?? [];
+    return {
+      campaign,
+      adGroups: adGroups.get(campaign.id) ?? [],
+      adItems: adItems.get(campaign.id) ?? [],
+      keywords: keywords.get(campaign.id) ?? [],
+      sbaProfiles: sba,
+      videoProfiles: video,
+      placementMultipliers: placementMultipliers.get(campaign.id) ?? [],
+      platformMultipliers: platformMultipliers.get(campaign.id) ?? [],
+      media: mediaOf(sba, video, library),
+    };
+  });
+}
+
+function byCampaign<K extends Kind>(rows: readonly Row<K>[]): ReadonlyMap<RowId, readonly Row<K>[]> {
+  const grouped = new Map<RowId, Row<K>[]>();
+  for (const row of rows) {
+    if (row.campaignId === null) continue;
+    const group = grouped.get(row.campaignId);
+    if (group === undefined) grouped.set(row.campaignId, [row]);
+    else group.push(row);
+  }
+  return grouped;
+}
+
+type Library = ReadonlyMap<RowId, Row<'media'>>;
+
+/** The media these profiles name, and the captions of their videos. */
+function readUsedMedia(db: Db, sba: readonly Row<'sbaProfile'>[], video: readonly Row<'videoProfile'>[]): Library {
+  const named = [...sba.map((row) => row.values.logo), ...video.map((row) => row.values.video)].filter(isId);
+  const library = new Map<RowId, Row<'media'>>();
+  const add = (ids: readonly RowId[]): void => {
+    if (ids.length === 0) return;
+    const rows = readRows(db, 'media', 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify([...new Set(ids)]));
+    for (const row of rows) library.set(row.id, row);
+  };
+  add(named);
+  add([...library.values()].map((row) => row.values.caption).filter(isId));
+  return library;
+}
+
+function mediaOf(
+  sba: readonly Row<'sbaProfile'>[],
+  video: readonly Row<'videoProfile'>[],
+  library: Library,
+): readonly Row<'media'>[] {
+  const used = new Map<RowId, Row<'media'>>();
+  const take = (id: RowId | null): void => {
+    const row = id === null ? undefined : library.get(id);
+    if (row === undefined || used.has(row.id)) return;
+    used.set(row.id, row);
+    take(row.values.caption);
+  };
+  for (const row of sba) take(row.values.logo);
+  for (const row of video) take(row.values.video);
+  return [...used.values()];
+}
+
+const isId = (id: RowId | null): id is RowId => id !== null;

@@ -1,0 +1,9 @@
+import type { Db } from '../db/db.ts';
+import { OUTBOX_DDL } from '../outbox/schema.ts';
+import { firstSchema } from './ddl.ts';
+
+/**
+ * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
+ * appended, and once released never changed.
+ */
+export const migrations = (): readonly ((db: Db) => void)[] => [(db) => db.exec(firstSchema() + OUTBOX_DDL)];

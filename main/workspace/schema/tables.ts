@@ -1,0 +1,113 @@
+import type { FieldSpec } from '../../../shared/model/field-types.ts';
+import { FIELDS } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
+
+/**
+ * Which table holds a kind and which column holds a field. Everything that writes SQL over rows reads the names
+ * here, and this reads them from the field tables of the model, so a new field is declared once.
+ */
+export interface Table {
+  readonly kind: Kind;
+  /** The kind as the history stores it. */
+  readonly code: number;
+  readonly name: string;
+  /** The sparse shadow: what the service last said, for rows that differ from it. */
+  readonly base: string;
+  readonly parent: 'account' | 'campaign' | 'adGroup';
+  readonly columns: readonly Column[];
+  /** The columns with a bit in `dirty`: all but the service's own. The base has exactly these. */
+  readonly userColumns: readonly Column[];
+  /** The text whose folded form stands in `sort_key`, or null when the kind has none. */
+  readonly keyColumn: Column | null;
+}
+
+export interface Column {
+  readonly field: string;
+  /** Quoted, ready for SQL. */
+  readonly sql: string;
+  readonly spec: FieldSpec;
+  readonly sqlType: 'INTEGER' | 'TEXT';
+  /** `1 << bit` of the field, or 0 for a field only the service changes. */
+  readonly mask: number;
+  /** The field as the history stores it: its bit, or 40 and up for the service's fields in their order. */
+  readonly code: number;
+}
+
+/** Codes of the history beside those of fields: the marks of a row. */
+export const DELETED_CODE = 100;
+export const HELD_CODE = 101;
+const FIRST_SERVICE_CODE = 40;
+
+const TABLE_NAME: Readonly<Record<Kind, string>> = {
+  campaign: 'campaign',
+  adGroup: 'ad_group',
+  adItem: 'ad_item',
+  keyword: 'keyword',
+  sbaProfile: 'sba_profile',
+  videoProfile: 'video_profile',
+  placementMultiplier: 'placement_multiplier',
+  platformMultiplier: 'platform_multiplier',
+  media: 'media',
+};
+
+const KEY_FIELD: Readonly<Partial<Record<Kind, string>>> = {
+  campaign: 'name',
+  adGroup: 'name',
+  adItem: 'itemName',
+  keyword: 'text',
+  sbaProfile: 'headline',
+  media: 'mediaName',
+};
+
+const made = new Map<Kind, Table>();
+
+export function tableOf(kind: Kind): Table {
+  const known = made.get(kind);
+  if (known !== undefined) return known;
+  const table = makeTable(kind);
+  made.set(kind, table);
+  return table;
+}
+
+export const allTables = (): readonly Table[] => KINDS.map(tableOf);
+
+export const columnOf = (table: Table, field: string): Column | undefined =>
+  table.columns.find((column) => column.field === field);
+
+/** The column behind a code of the history. */
+export function columnByCode(table: Table, code: number): Column {
+  const column = table.columns.find((c) => c.code === code);
+  if (column === undefined) throw new Error(`the history names field ${code} of ${table.kind}, which does not exist`);
+  return column;
+}
+
+/** A list of columns for SQL, each with the prefix of its table. */
+export const sqlList = (columns: readonly Column[], prefix = ''): string =>
+  columns.map((column) => prefix + column.sql).join(', ');
+
+function makeTable(kind: Kind): Table {
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
+  let nextServiceCode = FIRST_SERVICE_CODE;
+  const columns = Object.entries(specs).map(([field, spec]): Column => {
+    const isText = spec.type.is === 'text' || spec.type.is === 'date';
+    return {
+      field,
+      sql: `"${field}"`,
+      spec,
+      sqlType: isText ? 'TEXT' : 'INTEGER',
+      mask: spec.bit === null ? 0 : 1 << spec.bit,
+      code: spec.bit ?? nextServiceCode++,
+    };
+  });
+  const name = TABLE_NAME[kind];
+  return {
+    kind,
+    code: kindCode(kind),
+    name,
+    base: `${name}_base`,
+    parent: PARENT_OF[kind],
+    columns,
+    userColumns: columns.filter((column) => column.mask !== 0),
+    keyColumn: columns.find((column) => column.field === KEY_FIELD[kind]) ?? null,
+  };
+}

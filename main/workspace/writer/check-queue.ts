@@ -1,0 +1,109 @@
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { dateInZone } from '../../../shared/model/plain-date.ts';
+import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { type Checker, createChecker, RULES_VERSION } from '../check.ts';
+import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { ACCOUNT, recheckAccount, recheckCampaigns } from './recheck.ts';
+
+/**
+ * Decides when touched campaigns are checked: at once while they are few, else in slices after the edit. What
+ * waits stands in `check_pending` in the transaction of the edit, so a crash does not lose it.
+ *
+ *   edit --few rows--> checked with it
+ *     \--many rows or a new day--> pending --slice by slice--> checked
+ */
+const ROWS_AT_ONCE = 4000;
+const CAMPAIGNS_AT_ONCE = 400;
+const ROWS_A_SLICE = 8000;
+const DAY_RECHECK_MS = 30_000;
+const CHECKED_AS = 'checked-as';
+
+export interface CheckQueue {
+  /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
+  settle(campaignIds: ReadonlySet<RowId>, account: boolean): ReadonlySet<Kind>;
+  /** Works on what waits, for one slice. Null when nothing waits. */
+  slice(): ReadonlySet<Kind> | null;
+  /** Queues everything when the day, the profile or the rules are not those of the last check. */
+  noticeDay(nowMs: number): void;
+}
+
+export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: boolean | null): CheckQueue {
+  let today: PlainDate | null = null;
+  let dayReadAtMs = 0;
+  let checker: Checker | null = null;
+  const current = (): Checker => {
+    if (checker === null) throw new Error('a check was asked for before the day was known');
+    return checker;
+  };
+  return {
+    settle: (campaignIds, account) => {
+      const changed = new Set<Kind>();
+      if (campaignIds.size > 0) {
+        const ids = [...campaignIds];
+        if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
+          for (const kind of recheckCampaigns(db, current(), ids)) changed.add(kind);
+        } else {
+          queue(db, ids);
+        }
+      }
+      if (!account) return changed;
+      if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) queue(db, [ACCOUNT as RowId]);
+      else for (const kind of recheckAccount(db, current())) changed.add(kind);
+      return changed;
+    },
+    slice: () => {
+      const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
+      if (first === null || first === undefined) return null;
+      return asNumber(first) === ACCOUNT ? sliceAccount(db, current()) : sliceCampaigns(db, current());
+    },
+    noticeDay: (nowMs) => {
+      if (checker !== null && Math.abs(nowMs - dayReadAtMs) < DAY_RECHECK_MS) return;
+      dayReadAtMs = nowMs;
+      const day = dateInZone(nowMs, profile.business.zone);
+      if (day === today) return;
+      today = day;
+      checker = createChecker({ profile, today: day, migrated });
+      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: RULES_VERSION }));
+    },
+  };
+}
+
+function queue(db: Db, ids: readonly RowId[]): void {
+  db.run('INSERT OR IGNORE INTO check_pending SELECT value FROM json_each(?)', JSON.stringify(ids));
+}
+
+/** How much would have to be read to check these campaigns; keywords and items make up nearly all of it. */
+function rowsIn(db: Db, ids: readonly RowId[]): number {
+  const sql = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id IN (SELECT value FROM json_each(?1))`;
+  return numberOf(db, `SELECT (${sql('keyword')}) + (${sql('ad_item')})`, JSON.stringify(ids));
+}
+
+function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
+  const changed = recheckAccount(db, checker);
+  db.run('DELETE FROM check_pending WHERE campaign_id = ?', ACCOUNT);
+  return changed;
+}
+
+function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
+  const ids: RowId[] = [];
+  let rows = 0;
+  for (const [id] of db.all('SELECT campaign_id FROM check_pending ORDER BY campaign_id LIMIT ?', CAMPAIGNS_AT_ONCE)) {
+    ids.push(asNumber(id) as RowId);
+    rows += rowsIn(db, [asNumber(id) as RowId]);
+    if (rows >= ROWS_A_SLICE) break;
+  }
+  const changed = recheckCampaigns(db, checker, ids);
+  db.run('DELETE FROM check_pending WHERE campaign_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  return changed;
+}
+
+function queueUnlessCheckedAs(db: Db, checkedAs: string): void {
+  const work = () => {
+    if (db.get('SELECT value FROM meta WHERE key = ?', CHECKED_AS)?.[0] === checkedAs) return;
+    db.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT ${ACCOUNT}`);
+    db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', CHECKED_AS, checkedAs);
+  };
+  if (db.inTransaction) work();
+  else db.tx(work);
+}

@@ -1,0 +1,164 @@
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Db } from '../db/db.ts';
+import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
+import { readRow } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
+import { acceptPushed } from './accept.ts';
+import { applyEdit } from './apply.ts';
+import { createCheckQueue } from './check-queue.ts';
+import { dropConflict, listConflicts } from './conflicts.ts';
+import { currentRevision } from './ids.ts';
+import { mergeRemoteRows } from './merge-remote.ts';
+import { replay } from './replay.ts';
+import { holdRows, revertRows } from './revert.ts';
+import { createSelection } from './selection.ts';
+import { setServiceFields } from './service-fields.ts';
+import { nextStep } from './steps.ts';
+import type { WriterStore } from './store.ts';
+import { Touched } from './touched.ts';
+
+export interface StoreOptions {
+  readonly db: Db;
+  readonly profile: DeploymentProfile;
+  readonly workspaceId: string;
+  readonly migrated: boolean | null;
+  /** Called after each commit that changed something. */
+  readonly onCommitted: (revision: number, kinds: readonly Kind[]) => void;
+}
+
+export type Edited<Problem> = Result<EditOutcome, Problem>;
+
+/** The store with the operations that only the workspace's own calls use. */
+export interface OwnStore extends WriterStore {
+  /** Says what time it is for the calls that follow. */
+  setNow(nowMs: number): void;
+  apply(edit: EditBatch): Edited<EditProblem>;
+  revert(refs: EditBatch['deletes'] & {}, field: string | null): Edited<EditProblem>;
+  hold(refs: EditBatch['deletes'] & {}, held: boolean): Edited<EditProblem>;
+  step(direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
+  setServiceFields(updates: readonly CellUpdate[]): number;
+  /** Checks a slice of what an edit left to be checked; false when nothing waits. */
+  checkSlice(): boolean;
+}
+
+export function createStore(options: StoreOptions): OwnStore {
+  const { db, profile } = options;
+  const touched = new Touched();
+  const checks = createCheckQueue(db, profile, options.migrated);
+  let now = 0;
+  createSelection(db);
+
+  const tx = <T>(work: () => T): T => {
+    if (db.inTransaction) return work();
+    touched.clear();
+    let committed: { revision: number; kinds: readonly Kind[] } | null = null;
+    const result = db.tx(() => {
+      const value = work();
+      for (const kind of checks.settle(touched.campaigns, touched.account)) touched.kinds.add(kind);
+      const revision = touched.record(db);
+      if (revision !== null) committed = { revision, kinds: [...touched.kinds] };
+      return value;
+    });
+    notify(committed);
+    return result;
+  };
+  const notify = (committed: { revision: number; kinds: readonly Kind[] } | null): void => {
+    if (committed !== null) options.onCommitted(committed.revision, committed.kinds);
+  };
+
+  /** Runs an edit in a transaction of its own; a refusal rolls everything back and is answered as a value. */
+  const edit = <P>(work: () => Result<EditOutcome['touched'], P>): Edited<P> => {
+    const outcome = attempt(tx, work);
+    return outcome.ok ? ok({ revision: currentRevision(db), touched: outcome.value }) : outcome;
+  };
+
+  const store: OwnStore = {
+    db,
+    profile,
+    workspaceId: options.workspaceId,
+    nowMs: () => now,
+    setNow: (nowMs) => {
+      now = nowMs;
+      checks.noticeDay(nowMs);
+    },
+    tx,
+    bumpRevision: (kinds) => {
+      for (const kind of kinds) touched.kinds.add(kind);
+    },
+    recheck: (campaignIds) => {
+      for (const id of campaignIds) touched.campaigns.add(id);
+    },
+    readTree: (campaignId) => readTrees(db, [campaignId])[0] ?? null,
+    readRow: (ref) => readRow(db, ref),
+    acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, touched)),
+    mergeRemoteRows: (rows) => {
+      const merged = tx(() => mergeRemoteRows(db, rows, now, touched));
+      return { revision: currentRevision(db), ...merged };
+    },
+    setRefusal: (ref, message) =>
+      tx(() => {
+        const { code } = tableOf(ref.kind);
+        if (message === null) db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', code, ref.id);
+        else db.run('INSERT OR REPLACE INTO refusal VALUES (?, ?, ?, ?)', code, ref.id, message, now);
+        touched.kinds.add(ref.kind);
+      }),
+    listConflicts: () => listConflicts(db),
+    resolveConflict: (ref, field, value) =>
+      tx(() => {
+        if (value !== undefined) {
+          const settle = { label: `Settle ${field}`, source: 'user', updates: [{ ...ref, field, value }] } as const;
+          const applied = applyEdit(db, settle, now, touched);
+          if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
+        }
+        dropConflict(db, ref, field);
+        touched.kinds.add(ref.kind);
+      }),
+    getMeta: (key) => {
+      const value = db.get('SELECT value FROM meta WHERE key = ?', key)?.[0];
+      return typeof value === 'string' ? value : null;
+    },
+    setMeta: (key, value) => {
+      tx(() => db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value));
+    },
+    apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
+    revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
+    hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),
+    step: (direction) =>
+      edit(() => {
+        const step = nextStep(db, direction);
+        return step === null ? err({ kind: 'nothing-to-do' } as const) : ok(replay(db, step, direction, touched));
+      }),
+    setServiceFields: (updates) => tx(() => setServiceFields(db, updates, touched)),
+    checkSlice: () => {
+      const isMore = tx(() => {
+        const changed = checks.slice();
+        if (changed === null) return false;
+        for (const kind of changed) touched.kinds.add(kind);
+        return true;
+      });
+      return isMore;
+    },
+  };
+  return store;
+}
+
+/** Rolls back when the answer is a refusal, and hands it on. */
+function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>): Result<T, E> {
+  let refusal: { readonly ok: false; readonly error: E } | null = null;
+  const rollback = new Error('refused');
+  try {
+    const value = tx(() => {
+      const result = work();
+      if (result.ok) return result.value;
+      refusal = result;
+      throw rollback;
+    });
+    return ok(value);
+  } catch (error) {
+    if (error === rollback && refusal !== null) return refusal;
+    throw error;
+  }
+}

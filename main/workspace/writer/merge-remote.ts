@@ -1,0 +1,156 @@
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { FIELD_BITS } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { type Db, numberOf } from '../db/db.ts';
+import type { RemoteRow } from '../port.ts';
+import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { takeIds } from './ids.ts';
+import { differingBitsSql, hasBitOf, stageRemote } from './stage-remote.ts';
+import type { Touched } from './touched.ts';
+
+interface Merged {
+  readonly added: number;
+  readonly updated: number;
+  readonly conflicts: number;
+}
+
+/**
+ * Merges what the service said, field by field:
+ *
+ *   field as before on both sides      nothing
+ *   edited here, as before there       stays edited
+ *   as before here, changed there      the service's value, in row and base
+ *   changed to the same on both sides  no longer edited
+ *   changed differently on both sides  stays edited, and is a conflict until somebody decides
+ *
+ * Rows the service has and we do not are added, parents first.
+ */
+export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: number, touched: Touched): Merged {
+  const byKind = new Map<Kind, RemoteRow[]>();
+  for (const row of rows) {
+    const group = byKind.get(row.kind);
+    if (group === undefined) byKind.set(row.kind, [row]);
+    else group.push(row);
+  }
+  const total = { added: 0, updated: 0, conflicts: 0 };
+  for (const kind of KINDS) {
+    const group = byKind.get(kind);
+    if (group === undefined) continue;
+    const merged = mergeKind(db, tableOf(kind), group, nowMs, touched);
+    total.added += merged.added;
+    total.updated += merged.updated;
+    total.conflicts += merged.conflicts;
+  }
+  return total;
+}
+
+function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: Touched): Merged {
+  const { name, base } = table;
+  const stage = stageRemote(db, table, rows);
+  db.run(
+    `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
+  );
+  const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
+  const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
+  const added = addRows(db, table, stage);
+  if (updated + added > 0) {
+    touched.kinds.add(table.kind);
+    if (added > 0) touched.grown.add(table.kind);
+    if (table.parent === 'account') touched.account = true;
+    const campaigns = db.all(
+      `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+       WHERE k.campaign_id IS NOT NULL`,
+    );
+    for (const [id] of campaigns) touched.campaigns.add(id as RowId);
+  }
+  return { added, updated, conflicts };
+}
+
+/** SQL: the answer had the field, and it is not what we believed the service to have. */
+function saysNews(table: Table, column: Column): string {
+  const believed = column.mask === 0 ? `k.${column.sql}` : `iif(b.id IS NULL, k.${column.sql}, b.${column.sql})`;
+  return `(s.has & ${hasBitOf(table, column)} AND s.${column.sql} IS NOT ${believed})`;
+}
+
+function updateRows(db: Db, table: Table, stage: string, nowMs: number): number {
+  const { name, base, code } = table;
+  const openBefore = countConflicts(db);
+  for (const column of table.userColumns) {
+    db.run(
+      `INSERT INTO conflict(kind, id, field, base, theirs, at)
+       SELECT ${code}, k.id, ${column.code}, b.${column.sql}, s.${column.sql}, CAST(? AS INTEGER)
+       FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id CROSS JOIN ${base} b ON b.id = k.id
+       WHERE s.has & ${hasBitOf(table, column)} AND k.dirty & ${column.mask}
+         AND s.${column.sql} IS NOT b.${column.sql} AND s.${column.sql} IS NOT k.${column.sql}
+       ON CONFLICT DO UPDATE SET theirs = excluded.theirs, at = excluded.at`,
+      nowMs,
+    );
+  }
+  const sets = (columns: readonly Column[], target: string, unless: (column: Column) => string) =>
+    columns
+      .map((c) => `${c.sql} = iif(s.has & ${hasBitOf(table, c)}${unless(c)}, s.${c.sql}, ${target}.${c.sql})`)
+      .join(', ');
+  db.run(`UPDATE ${base} AS b SET ${sets(table.userColumns, 'b', () => '')} FROM ${stage} s WHERE s.id = b.id`);
+  const keepEdited = (column: Column) => (column.mask === 0 ? '' : ` AND k.dirty & ${column.mask} = 0`);
+  db.run(
+    `UPDATE ${name} AS k SET remote_id = coalesce(k.remote_id, s.remote_id), ${sets(table.columns, 'k', keepEdited)}
+     FROM ${stage} s WHERE s.id = k.id`,
+  );
+  foldKeys(db, table, stage);
+  db.run(
+    `UPDATE ${name} AS k SET dirty = (k.dirty & ~${FIELD_BITS}) | ${differingBitsSql(table)}
+     FROM ${base} b, ${stage} s WHERE b.id = k.id AND s.id = k.id`,
+  );
+  db.run(
+    `DELETE FROM ${base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     WHERE k.dirty & ${FIELD_BITS} = 0)`,
+  );
+  const found = countConflicts(db) - openBefore;
+  for (const column of table.userColumns) {
+    db.run(
+      `DELETE FROM conflict WHERE kind = ${code} AND field = ${column.code} AND id IN
+         (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
+    );
+  }
+  return found;
+}
+
+/** Adds what the service has and we do not. Rows whose parent is unknown here wait for a read that has it. */
+function addRows(db: Db, table: Table, stage: string): number {
+  const fresh = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NULL`);
+  if (fresh === 0) return 0;
+  if (table.parent === 'adGroup') {
+    db.run(`UPDATE ${stage} AS s SET campaign_id = (SELECT g.campaign_id FROM ad_group g WHERE g.id = s.ad_group_id)
+      WHERE s.id IS NULL`);
+  }
+  const first = takeIds(db, fresh);
+  db.run(
+    `UPDATE ${stage} AS s SET id = n.id FROM (SELECT seq, ${first} - 1 + row_number() OVER (ORDER BY seq) AS id
+     FROM ${stage} WHERE id IS NULL) n WHERE n.seq = s.seq`,
+  );
+  const parents = { account: 'NULL', campaign: 's.campaign_id', adGroup: 's.campaign_id' }[table.parent];
+  const hasParent = {
+    account: 'true',
+    campaign: 'EXISTS (SELECT 1 FROM campaign c WHERE c.id = s.campaign_id)',
+    adGroup: 's.campaign_id IS NOT NULL',
+  }[table.parent];
+  const group = table.parent === 'adGroup' ? 's.ad_group_id' : 'NULL';
+  const { keyColumn } = table;
+  return db.run(
+    `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, remote_id, ${sqlList(table.columns)}${keyColumn === null ? '' : ', sort_key'})
+     SELECT s.id, ${table.kind === 'campaign' ? 's.id' : parents}, ${group}, s.remote_id, ${sqlList(table.columns, 's.')}${keyColumn === null ? '' : `, fold(s.${keyColumn.sql})`}
+     FROM ${stage} s WHERE s.id >= ${first} AND ${hasParent} ORDER BY s.id`,
+  );
+}
+
+function foldKeys(db: Db, table: Table, stage: string): void {
+  const { keyColumn, name } = table;
+  if (keyColumn === null) return;
+  db.run(
+    `UPDATE ${name} AS k SET sort_key = fold(k.${keyColumn.sql}) FROM ${stage} s
+     WHERE s.id = k.id AND s.has & ${hasBitOf(table, keyColumn)}`,
+  );
+}
+
+const countConflicts = (db: Db): number => numberOf(db, 'SELECT count(*) FROM conflict');

@@ -1,0 +1,116 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { DELETED, NEW } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Db } from '../db/db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { type Table, tableOf } from '../schema/tables.ts';
+import { parkRows } from './parked-rows.ts';
+import { campaignsOfSelection, fillSelectionWith } from './selection.ts';
+import type { Touched } from './touched.ts';
+import { writeField, writeMark } from './write-field.ts';
+
+/**
+ * Removes rows with all that hangs from them, as part of a step.
+ *
+ * @returns kinds and ids of all rows concerned
+ */
+export function removeRows(db: Db, refs: readonly RowRef[], step: number, touched: Touched): readonly RowRef[] {
+  const idsByKind = withDescendants(db, refs);
+  const concerned: RowRef[] = [];
+  // Media last, so that profiles which leave as well are not first changed.
+  for (const kind of [...KINDS].reverse().sort((a, b) => Number(a === 'media') - Number(b === 'media'))) {
+    const ids = [...(idsByKind.get(kind) ?? [])];
+    takeOut(db, tableOf(kind), ids, step, step, touched);
+    for (const id of ids) concerned.push({ kind, id });
+  }
+  return concerned;
+}
+
+/**
+ * Takes rows out: those the service has never seen leave their table; the others, and new ones whose creation is
+ * on its way or in doubt, stay and get the mark DELETED.
+ *
+ * @param step the step under which leaving rows are kept
+ * @param note the step that notes the change, or null when it is a replay of a step that has noted it
+ */
+export function takeOut(
+  db: Db,
+  table: Table,
+  ids: readonly RowId[],
+  step: number,
+  note: number | null,
+  touched: Touched,
+): void {
+  if (ids.length === 0) return;
+  const leaving = leavingRows(db, table, ids);
+  const staying = ids.filter((id) => !leaving.has(id));
+  if (staying.length > 0) {
+    fillSelectionWith(db, staying, 1);
+    noteSelection(db, table, touched);
+    writeMark(db, table, DELETED, note);
+  }
+  if (leaving.size === 0) return;
+  if (table.kind === 'media' && note !== null) clearReferences(db, [...leaving], note, touched);
+  fillSelectionWith(db, [...leaving], null);
+  noteSelection(db, table, touched);
+  parkRows(db, table, step, note === null ? 'noted' : 'removed');
+  touched.shuffled.add(table.kind);
+}
+
+/** Marks kind and campaigns of the selected rows as touched. */
+export function noteSelection(db: Db, table: Table, touched: Touched): void {
+  touched.kinds.add(table.kind);
+  for (const id of campaignsOfSelection(db, table)) touched.campaigns.add(id);
+  if (table.parent === 'account') touched.account = true;
+}
+
+/** Ids that are new and of which no send is unsettled. */
+function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<RowId> {
+  const rows = db.all(
+    `SELECT k.id FROM ${table.name} k WHERE k.id IN (SELECT value FROM json_each(?)) AND k.dirty & ${NEW}
+     AND NOT EXISTS (SELECT 1 FROM outbox_op WHERE kind = ${table.code} AND row_id = k.id AND ${LIVE})`,
+    JSON.stringify(ids),
+  );
+  return new Set(rows.map((row) => row[0] as RowId));
+}
+
+function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Kind, ReadonlySet<RowId>> {
+  const idsByKind = new Map<Kind, Set<RowId>>(KINDS.map((kind) => [kind, new Set()]));
+  for (const { kind, id } of refs) idsByKind.get(kind)?.add(id);
+  for (const [parentKind, parentColumn] of [
+    ['campaign', 'campaign_id'],
+    ['adGroup', 'ad_group_id'],
+  ] as const) {
+    const parents = JSON.stringify([...(idsByKind.get(parentKind) ?? [])]);
+    if (parents === '[]') continue;
+    for (const kind of KINDS) {
+      const { parent, name } = tableOf(kind);
+      const hangs = parentKind === 'campaign' ? parent !== 'account' : parent === 'adGroup';
+      if (!hangs) continue;
+      const rows = db.all(`SELECT id FROM ${name} WHERE ${parentColumn} IN (SELECT value FROM json_each(?))`, parents);
+      for (const row of rows) idsByKind.get(kind)?.add(row[0] as RowId);
+    }
+  }
+  return idsByKind;
+}
+
+/** Empties the fields that name media which is about to leave. */
+function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touched: Touched): void {
+  const gone = JSON.stringify(mediaIds);
+  for (const kind of KINDS) {
+    const table = tableOf(kind);
+    for (const column of table.columns) {
+      if (column.spec.type.is !== 'ref') continue;
+      const users = db.all(
+        `SELECT id FROM ${table.name} WHERE ${column.sql} IN (SELECT value FROM json_each(?))`,
+        gone,
+      );
+      if (users.length === 0) continue;
+      const ids = users.map((row) => row[0] as RowId);
+      fillSelectionWith(db, ids, null);
+      noteSelection(db, table, touched);
+      writeField(db, table, column, step);
+    }
+  }
+}

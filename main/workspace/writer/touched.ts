@@ -1,0 +1,36 @@
+import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Db } from '../db/db.ts';
+import { nextRevision } from './ids.ts';
+
+/** What the open transaction has touched so far. Empty again when it ends, either way. */
+export class Touched {
+  readonly kinds = new Set<Kind>();
+  readonly grown = new Set<Kind>();
+  readonly shuffled = new Set<Kind>();
+  readonly campaigns = new Set<RowId>();
+  /** True when a check of the whole account is due: campaigns or media came, went or changed. */
+  account = false;
+
+  clear(): void {
+    for (const set of [this.kinds, this.grown, this.shuffled, this.campaigns]) set.clear();
+    this.account = false;
+  }
+
+  /** Writes the new revision and what it means for views. Null when nothing was touched. */
+  record(db: Db): number | null {
+    if (this.kinds.size === 0) return null;
+    const revision = nextRevision(db);
+    for (const kind of this.kinds) {
+      db.run(
+        `INSERT INTO kind_state(kind, changed, grown, shuffled) VALUES (?1, ?2, ?2, ?2) ON CONFLICT DO UPDATE SET
+           changed = ?2, grown = iif(?3, ?2, grown), shuffled = iif(?4, ?2, shuffled)`,
+        kindCode(kind),
+        revision,
+        this.grown.has(kind) ? 1 : 0,
+        this.shuffled.has(kind) ? 1 : 0,
+      );
+    }
+    return revision;
+  }
+}

@@ -1,0 +1,92 @@
+import { DELETED, FIELD_BITS, type HELD, NEW } from '../../../shared/model/row.ts';
+import type { Db } from '../db/db.ts';
+import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
+import { selectionSize } from './selection.ts';
+
+/**
+ * Writes one field of the selected rows (`temp.sel`), keeping row, base, marks and history in step:
+ *
+ *   drop no-ops -> note old and new in the step -> copy clean rows to the base -> set value and bit -> drop bases
+ *   of rows that are clean again
+ *
+ * A new row keeps NEW and gets neither bits nor a base: the service has never seen it.
+ *
+ * @param step the history step to note the change in, or null for changes outside the history
+ * @returns how many rows got another value
+ */
+export function writeField(db: Db, table: Table, column: Column, step: number | null): number {
+  const { name, base } = table;
+  db.run(
+    `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
+  );
+  const changed = selectionSize(db);
+  if (changed === 0) return 0;
+  if (step !== null) noteCells(db, table, column.code, `k.${column.sql}`, step);
+  const isKey = table.keyColumn === column;
+  const key = isKey ? ', sort_key = fold(s.v)' : '';
+  if (column.mask === 0) {
+    db.run(`UPDATE ${name} SET ${column.sql} = s.v${key} FROM temp.sel s WHERE s.id = ${name}.id`);
+    return changed;
+  }
+  const copied = copyToBase(db, table);
+  db.run(
+    `UPDATE ${name} SET ${column.sql} = s.v${key}, dirty = iif(${name}.dirty & ${NEW}, ${name}.dirty,
+       (${name}.dirty & ~${column.mask}) | ((s.v IS NOT (SELECT b.${column.sql} FROM ${base} b WHERE b.id = s.id)) * ${column.mask}))
+     FROM temp.sel s WHERE s.id = ${name}.id`,
+  );
+  // A row that was clean before differs now for sure, so only the others can have become clean.
+  if (copied < changed) {
+    dropEmptyBases(db, table);
+    dropSettledConflicts(db, table, column);
+  }
+  return changed;
+}
+
+/** Sets or clears DELETED or HELD of the selected rows: on where the selected value is 1. */
+export function writeMark(db: Db, table: Table, mark: typeof DELETED | typeof HELD, step: number | null): number {
+  const { name } = table;
+  const code = mark === DELETED ? DELETED_CODE : HELD_CODE;
+  db.run(
+    `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND ((k.dirty & ${mark}) <> 0) IS sel.v)`,
+  );
+  const changed = selectionSize(db);
+  if (changed === 0) return 0;
+  if (step !== null) noteCells(db, table, code, `(k.dirty & ${mark}) <> 0`, step);
+  db.run(
+    `UPDATE ${name} SET dirty = iif(s.v, ${name}.dirty | ${mark}, ${name}.dirty & ~${mark})
+     FROM temp.sel s WHERE s.id = ${name}.id`,
+  );
+  return changed;
+}
+
+function noteCells(db: Db, table: Table, code: number, present: string, step: number): void {
+  db.run(
+    `INSERT INTO step_cell(step, kind, field, id, old, new)
+     SELECT ${step}, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+     WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`,
+  );
+}
+
+/** Gives selected rows that equal the service's state a base before they stop doing so. */
+export function copyToBase(db: Db, table: Table): number {
+  return db.run(
+    `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)})
+     SELECT k.id, ${sqlList(table.userColumns, 'k.')} FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+     WHERE k.dirty & ${NEW | FIELD_BITS} = 0`,
+  );
+}
+
+export function dropEmptyBases(db: Db, table: Table): void {
+  db.run(
+    `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+     WHERE k.dirty & ${FIELD_BITS} = 0)`,
+  );
+}
+
+/** A field that equals what the service says is no disagreement any more. */
+export function dropSettledConflicts(db: Db, table: Table, column: Column): void {
+  db.run(
+    `DELETE FROM conflict WHERE kind = ${table.code} AND field = ${column.code} AND id IN
+       (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
+  );
+}
