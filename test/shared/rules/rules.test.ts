@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { isCellOf } from '../../../shared/model/cell-text.ts';
+import { codePointLength } from '../../../shared/model/code-points.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { checkAccount, checkCampaign, checkMedia, countFindings, errorLookup } from '../../../shared/rules/check.ts';
+import { findingText } from '../../../shared/rules/messages.ts';
+import { RULES, ruleById, rulesInMask } from '../../../shared/rules/registry.ts';
+import {
+  aCampaign,
+  aCaption,
+  aKeyword,
+  aLogo,
+  anAdItem,
+  anSbaProfile,
+  aTree,
+  aVideo,
+  aVideoTree,
+  cents,
+  day,
+  env,
+  id,
+} from '../builders.ts';
+import { adGroupCases, adItemCases, campaignCases, keywordCases } from './cases-campaign.ts';
+import { allMultiplierCases, mediaCases, sbaCases, videoProfileCases } from './cases-media.ts';
+
+const cases = {
+  ...campaignCases,
+  ...adGroupCases,
+  ...adItemCases,
+  ...keywordCases,
+  ...sbaCases,
+  ...mediaCases,
+  ...videoProfileCases,
+  ...allMultiplierCases,
+};
+
+test('every rule has a draft that breaks it', () => {
+  expect(RULES.map((rule) => rule.id).toSorted()).toEqual(Object.keys(cases).toSorted());
+  expect(RULES.length).toBeGreaterThanOrEqual(190);
+});
+
+for (const [ruleId, run] of Object.entries(cases)) {
+  test(`${ruleId} is found, names a field and reads as a sentence with a next step`, () => {
+    const found = run().filter((finding) => finding.rule === ruleId);
+    expect(found.length).toBeGreaterThan(0);
+    for (const finding of found) {
+      const rule = ruleById(finding.rule);
+      expect(rule?.kind).toBe(finding.kind);
+      expect(rule?.severity).toBe(finding.severity);
+      if (finding.field !== null) expect(fieldSpec(finding.kind, finding.field)).toBeDefined();
+      const text = findingText(finding);
+      expect(text).not.toMatch(/[{}]|undefined|null|NaN/);
+      expect(text).toMatch(/^[A-Z]/);
+      expect(text.match(/[.]( |$)/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
+    }
+  });
+}
+
+test('a fix is a value its field can hold and ends the finding', () => {
+  for (const [ruleId, run] of Object.entries(cases)) {
+    for (const { fix, kind } of run().filter((finding) => finding.rule === ruleId)) {
+      if (fix === null) continue;
+      const spec = fieldSpec(kind, fix.field);
+      expect(spec !== undefined && isCellOf(spec, fix.value), ruleId).toBe(true);
+    }
+  }
+});
+
+test('a video campaign that lacks nothing has no error and no warning', () => {
+  const findings = [
+    ...checkCampaign(aVideoTree(), env),
+    ...checkAccount(
+      [{ id: id(1), name: 'A', deleted: false }],
+      [aVideo({ caption: id(10) }), aCaption(), aLogo()],
+      env,
+    ),
+    ...[aVideo(), aCaption(), aLogo()].flatMap((row) => checkMedia(row, env)),
+  ];
+  expect(findings).toEqual([]);
+});
+
+test('a brand campaign that lacks nothing has no error and no warning', () => {
+  const tree = aVideoTree({
+    campaign: aCampaign({ campaignType: 'sba' }),
+    videoProfiles: [],
+    sbaProfiles: [anSbaProfile({ logo: id(11) })],
+    media: [aLogo()],
+  });
+  expect(countFindings(checkCampaign(tree, env))).toEqual({ error: 0, warning: 0, advice: 0 });
+});
+
+test('limits are inclusive: the highest and lowest allowed values pass', () => {
+  const errors = (findings: readonly { readonly severity: string; readonly rule: string }[]) =>
+    findings.filter((finding) => finding.severity === 'error').map((finding) => finding.rule);
+  expect(errors(checkCampaign(aVideoTree({ keywords: [aKeyword({ bid: cents(150) })] }), env))).toEqual([]);
+  expect(errors(checkCampaign(aVideoTree({ campaign: aCampaign({ dailyBudget: cents(150_000) }) }), env))).toEqual([]);
+  expect(errors(checkCampaign(aVideoTree({ campaign: aCampaign({ startDate: day('2026-05-01') }) }), env))).toEqual([]);
+  const headline = '🧻'.repeat(45);
+  expect(codePointLength(headline)).toBe(45);
+  const sba = aTree({
+    campaign: aCampaign({ campaignType: 'sba' }),
+    sbaProfiles: [anSbaProfile({ headline, brand: 'b'.repeat(35) })],
+  });
+  expect(errors(checkCampaign(sba, env))).toEqual([]);
+  const keywords = Array.from({ length: 200 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
+  expect(errors(checkCampaign(aVideoTree({ keywords }), env))).toEqual([]);
+  const facts = {
+    is: 'video',
+    container: 'mp4',
+    width: 1920,
+    height: 1080,
+    videoCodec: 'avc1',
+    audioCodec: 'mp4a',
+  } as const;
+  for (const durationMs of [5_000, 45_000]) {
+    expect(errors(checkMedia(aVideo({}, {}, { ...facts, durationMs }), env))).toEqual([]);
+  }
+  expect(errors(checkMedia(aLogo({ bytes: 200 * 1024 }), env))).toEqual([]);
+});
+
+test('what lies beyond a limit is marked at its row, so that the rest can go', () => {
+  const keywords = Array.from({ length: 201 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
+  const findings = checkCampaign(aVideoTree({ keywords }), env);
+  const hasErrors = errorLookup(findings);
+  expect(keywords.filter((row) => hasErrors('keyword', row.id)).map((row) => row.values.text)).toEqual(['k200']);
+});
+
+test('deleted rows are not judged by what they contain', () => {
+  const tree = aVideoTree({
+    adItems: [...aVideoTree().adItems, anAdItem({ bid: null, status: 'deleted' }, { id: 99 })],
+  });
+  expect(checkCampaign(tree, env)).toEqual([]);
+});
+
+test('bits are unique within a kind, stay below 50, and a mask names its rules', () => {
+  for (const kind of KINDS) {
+    const bits = RULES.filter((rule) => rule.kind === kind).map((rule) => rule.bit);
+    expect(new Set(bits).size).toBe(bits.length);
+    expect(Math.max(...bits)).toBeLessThan(50);
+  }
+  const names = rulesInMask('campaign', 1 + 2 ** 39).map((rule) => rule.id);
+  expect(names).toEqual(['campaign.name-required', 'account.campaign-name-alike']);
+});
+
+test('a finding of a rule that this version does not know still shows its facts', () => {
+  expect(findingText({ rule: 'future.rule', params: { label: 'x' } })).toBe('future.rule: {"label":"x"}');
+});
+
+test('checking a hundred thousand keywords finds the one that is wrong', () => {
+  const keywords = Array.from({ length: 100_000 }, (_, at) => {
+    return aKeyword(
+      { text: `k${at}`, bid: cents(at === 77_777 ? 149 : 150 + (at % 9)) },
+      { id: at + 1, adGroupId: 2 + Math.floor(at / 100) },
+    );
+  });
+  const findings = checkCampaign(aVideoTree({ keywords }), env);
+  expect(findings.filter((finding) => finding.kind === 'keyword')).toMatchObject([
+    { rule: 'keyword.bid-floor-video', id: 77_778 },
+  ]);
+});
