@@ -8,42 +8,36 @@ export interface PracticeControl {
   state(): Promise<Result<PracticeState, PracticeUnavailable>>;
   advance(duration: string): Promise<Result<PracticeState, PracticeUnavailable>>;
   decide(reviewId: string, verdict: 'approved' | 'rejected'): Promise<Result<PracticeState, PracticeUnavailable>>;
+  /** How much there is, and every campaign with its state. */
+  details(): Promise<Result<PracticeDetails, PracticeUnavailable>>;
   /** Calls of the partner API that the service has seen from number `since` on. */
   requests(since: number): Promise<Result<readonly PracticeRequest[], PracticeUnavailable>>;
 }
 
-const State = z.object({
-  now: z.string(),
-  campaigns: z
-    .array(
-      z.object({
-        campaignId: z.union([z.int(), z.string()]).transform(String),
-        name: z.string(),
-        status: z.string(),
-      }),
-    )
-    .default([]),
-  reviews: z
-    .array(
-      z.object({
-        reviewId: z.union([z.int(), z.string()]).transform(String),
-        campaignId: z.union([z.int(), z.string()]).transform(String),
-        status: z.string(),
-      }),
-    )
-    .default([]),
-});
+const id = z.union([z.int(), z.string()]).transform(String);
 
-const Request = z.object({
-  number: z.int(),
-  method: z.string(),
-  path: z.string(),
-  status: z.int(),
-  correlationId: z.string().nullable().default(null),
-  elements: z.int().nullable().default(null),
-  codes: z.array(z.string()).nullable().default(null),
+const Details = z.object({
+  now: z.string(),
+  counts: z.record(z.string(), z.int()).default({}),
+  campaigns: z.array(z.object({ campaignId: id, name: z.string(), status: z.string() })).default([]),
+  reviews: z.array(z.object({ reviewId: id, campaignId: id, status: z.string() })).default([]),
 });
-export type PracticeRequest = z.infer<typeof Request>;
+export type PracticeDetails = z.infer<typeof Details>;
+
+const Requests = z.object({
+  requests: z.array(
+    z.object({
+      n: z.int(),
+      method: z.string(),
+      path: z.string(),
+      status: z.int(),
+      correlationId: z.string().nullable(),
+      elementCount: z.int(),
+      elementCodes: z.array(z.string()),
+    }),
+  ),
+});
+export type PracticeRequest = z.infer<typeof Requests>['requests'][number];
 
 const OPEN = new Set(['pending', 'in-progress', 'inprogress', 'submitted']);
 const CALL_LIMIT_MS = 20_000;
@@ -67,16 +61,20 @@ export function createPracticeControl(controlUrl: string): PracticeControl {
       return unavailable(error instanceof Error ? error.message : 'no answer');
     }
   };
-  const state = async (): Promise<Result<PracticeState, PracticeUnavailable>> => {
+  const details = async (): Promise<Result<PracticeDetails, PracticeUnavailable>> => {
     const answer = await call('GET', '/state', null);
     if (!answer.ok) return answer;
-    const parsed = State.safeParse(answer.value);
-    if (!parsed.success) return unavailable('its state is not readable');
-    const names = new Map(parsed.data.campaigns.map((campaign) => [campaign.campaignId, campaign.name]));
-    const openReviews = parsed.data.reviews
+    const parsed = Details.safeParse(answer.value);
+    return parsed.success ? ok(parsed.data) : unavailable('its state is not readable');
+  };
+  const state = async (): Promise<Result<PracticeState, PracticeUnavailable>> => {
+    const now = await details();
+    if (!now.ok) return now;
+    const names = new Map(now.value.campaigns.map((campaign) => [campaign.campaignId, campaign.name]));
+    const openReviews = now.value.reviews
       .filter((review) => OPEN.has(review.status.toLowerCase()))
       .map(({ reviewId, campaignId, status }) => ({ reviewId, campaign: names.get(campaignId) ?? campaignId, status }));
-    return ok({ now: parsed.data.now, openReviews });
+    return ok({ now: now.value.now, openReviews });
   };
   const then = async (done: Promise<Result<unknown, PracticeUnavailable>>) => {
     const answer = await done;
@@ -84,14 +82,14 @@ export function createPracticeControl(controlUrl: string): PracticeControl {
   };
   return {
     state,
+    details,
     advance: (duration) => then(call('POST', '/clock', { advance: duration })),
     decide: (reviewId, verdict) => then(call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
     requests: async (since) => {
       const answer = await call('GET', `/requests?since=${since}`, null);
       if (!answer.ok) return answer;
-      const list = z.union([z.array(Request), z.object({ requests: z.array(Request) })]).safeParse(answer.value);
-      if (!list.success) return unavailable('its request log is not readable');
-      return ok(Array.isArray(list.data) ? list.data : list.data.requests);
+      const log = Requests.safeParse(answer.value);
+      return log.success ? ok(log.data.requests) : unavailable('its request log is not readable');
     },
   };
 }

@@ -1,0 +1,134 @@
+import type { Account } from '../../shared/contract/accounts.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { CoreOptions } from '../core-types.ts';
+import { startPracticeService } from '../practice/practice-service.ts';
+import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
+import { type AccountRecord, accountView, colorOf } from './account-record.ts';
+import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
+import type { AccountRegistry, NameTaken } from './registry.ts';
+
+/** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
+export interface AccountService {
+  list(): Promise<readonly Account[]>;
+  addPractice(name: string): Promise<Result<Account, NameTaken | PracticeFailed>>;
+  connect(draft: AccountDraft): Promise<Result<Account, NameTaken | BadCredentials>>;
+  change(
+    workspaceId: WorkspaceId,
+    changes: { readonly name?: string; readonly mode?: Account['mode'] },
+  ): Promise<Result<Account, NameTaken | { readonly kind: 'no-account' }>>;
+  /** True when the user has switched off everything that changes the service. */
+  isReadOnly(workspaceId: WorkspaceId): Promise<boolean>;
+  /** Names of the removed files below the data folder; null when there is no such account. */
+  remove(workspaceId: WorkspaceId): Promise<readonly string[] | null>;
+}
+
+export interface AccountDraft extends ConnectionDraft {
+  readonly name: string;
+  readonly extensions: boolean;
+}
+
+interface PracticeFailed {
+  readonly kind: 'practice-unavailable';
+  readonly detail: string;
+}
+
+export interface AccountServiceDeps {
+  readonly options: CoreOptions;
+  readonly registry: AccountRegistry;
+  /** Closes the account's workspace, if it is open. */
+  readonly close: (workspaceId: WorkspaceId) => Promise<void>;
+  readonly changed: () => void;
+}
+
+export function createAccountService(deps: AccountServiceDeps): AccountService {
+  const { options, registry } = deps;
+  const view = (record: AccountRecord): Promise<Account> => viewOf(record, options);
+  const stored = async <E>(added: Result<AccountRecord, E>): Promise<Result<Account, E>> => {
+    if (!added.ok) return added;
+    deps.changed();
+    return ok(await view(added.value));
+  };
+
+  return {
+    list: async () => Promise.all((await registry.list()).map(view)),
+    addPractice: async (name) => {
+      const others = await registry.list();
+      const workspaceId = newWorkspaceId(name);
+      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), 'empty');
+      if (!service.ok) return service;
+      const { account, retailHost, headerPrefix } = service.value;
+      await service.value.close();
+      const added = await registry.add({
+        workspaceId,
+        name,
+        advertiserId: account.advertiserId,
+        practice: true,
+        baseUrl: '',
+        consumerId: account.consumerId,
+        keyVersion: account.keyVersion,
+        headerPrefix,
+        retailHost,
+        extensions: true,
+        migrated: account.migrated,
+        color: colorOf(others.length),
+        mode: 'normal',
+        keyFingerprint: null,
+        secrets: { kept: 'practice' },
+      });
+      if (!added.ok) await removeAccountFiles(options.dataDir, workspaceId);
+      return stored(added);
+    },
+    connect: async (draft) => {
+      const others = await registry.list();
+      const proven = await proveConnection(draft, {
+        clock: options.clock,
+        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+      });
+      if (!proven.ok) return proven;
+      const workspaceId = newWorkspaceId(draft.name);
+      // The command line has no box that outlives it: it remembers where the user's own files lie.
+      const inFiles = options.host === 'cli';
+      const added = await registry.add({
+        workspaceId,
+        name: draft.name,
+        advertiserId: draft.advertiserId,
+        practice: false,
+        baseUrl: draft.baseUrl,
+        consumerId: draft.consumerId,
+        keyVersion: draft.keyVersion,
+        headerPrefix: draft.headerPrefix,
+        retailHost: draft.retailHost,
+        extensions: draft.extensions,
+        migrated: null,
+        color: colorOf(others.length),
+        mode: 'normal',
+        keyFingerprint: proven.value.keyFingerprint,
+        secrets: inFiles
+          ? { kept: 'files', keyFile: draft.keyFile.path, tokenFile: draft.tokenFile.path }
+          : { kept: 'box' },
+      });
+      if (added.ok && !inFiles) await options.secrets.put(workspaceId, proven.value.secret);
+      return stored(added);
+    },
+    change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
+    isReadOnly: async (workspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
+    remove: async (workspaceId) => {
+      const known = await registry.find(workspaceId);
+      if (known === null) return null;
+      await deps.close(workspaceId);
+      await registry.remove(workspaceId);
+      await options.secrets.forget(workspaceId);
+      const removed = await removeAccountFiles(options.dataDir, workspaceId);
+      deps.changed();
+      return removed;
+    },
+  };
+}
+
+/** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
+async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {
+  if (record.secrets.kept !== 'box') return accountView(record, 'none');
+  const there = (await secrets.get(record.workspaceId)) !== null;
+  return accountView(record, there ? secrets.grade : 'none');
+}

@@ -1,0 +1,76 @@
+import { open, stat } from 'node:fs/promises';
+import Papa from 'papaparse';
+import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
+import { CELL_MAX_CHARACTERS, decodeText } from './decode-text.ts';
+import { unguard } from './formula-guard.ts';
+
+/**
+ * Reads a CSV or TSV file into rows of text, in pieces and within limits. Row n of the answer is row n + 1 of the
+ * file as a spreadsheet program numbers it, so blank rows are kept.
+ */
+export const SHEET_MAX_BYTES = 512 * 1024 * 1024;
+export const SHEET_MAX_ROWS = 1_000_000;
+const MAX_COLUMNS = 256;
+const DELIMITERS = [',', '\t', ';', '|'] as const;
+
+export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
+  const head = await readHead(path);
+  if (!head.ok) return head;
+  const rows: string[][] = [];
+  let refusal: FileRefusal | null = null;
+  const input = Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: head.value.delimiter, skipEmptyLines: false });
+  const finished = new Promise<void>((resolve, reject) => {
+    input.on('data', (cells: string[]) => {
+      refusal ??= takeRow(rows, cells);
+    });
+    input.once('end', resolve).once('error', reject);
+  });
+  const decoded = await decodeText(path, (text) => {
+    input.write(text);
+    return refusal;
+  });
+  input.end();
+  await finished;
+  if (!decoded.ok) return decoded;
+  return refusal === null ? ok(rows) : err(refusal);
+}
+
+function takeRow(rows: string[][], cells: string[]): FileRefusal | null {
+  if (rows.length > SHEET_MAX_ROWS) return fileRefusal('too-many-rows', { limit: SHEET_MAX_ROWS });
+  if (cells.length > MAX_COLUMNS) return fileRefusal('too-many-columns', { columns: cells.length, limit: MAX_COLUMNS });
+  if (cells.some((cell) => cell.length > CELL_MAX_CHARACTERS)) {
+    return fileRefusal('cell-too-long', { line: rows.length + 1, limit: CELL_MAX_CHARACTERS });
+  }
+  rows.push(cells.map(unguard));
+  return null;
+}
+
+async function readHead(path: string): Promise<Result<{ delimiter: string }, FileRefusal>> {
+  try {
+    const { size } = await stat(path);
+    if (size > SHEET_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: SHEET_MAX_BYTES }));
+    const handle = await open(path, 'r');
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
+      return judgeHead(buffer.subarray(0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return err(fileRefusal('cannot-read', { code: String(error.code) }));
+    throw error;
+  }
+}
+
+function judgeHead(head: Buffer): Result<{ delimiter: string }, FileRefusal> {
+  if (head.length === 0) return err(fileRefusal('empty'));
+  const sniffed = sniff(head);
+  if (sniffed.is === 'iso-media') return err(fileRefusal('not-a-sheet', { found: 'a video' }));
+  if (sniffed.is === 'png') return err(fileRefusal('not-a-sheet', { found: 'an image' }));
+  if (sniffed.is === 'other') return err(fileRefusal('not-a-sheet', { found: sniffed.found }));
+  const firstLine = (head[0] === 0xff ? head.toString('utf16le') : head.toString('utf8')).split(/\r|\n/)[0] ?? '';
+  const counts = DELIMITERS.map((delimiter) => firstLine.split(delimiter).length);
+  return ok({ delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',' });
+}

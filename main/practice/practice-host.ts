@@ -1,0 +1,32 @@
+import { ok, type Result } from '../../shared/result.ts';
+import { createPracticeControl, type PracticeControl } from './practice-control.ts';
+import { type PracticeService, type PracticeUnavailable, startPracticeService } from './practice-service.ts';
+
+/** The one practice service of an account: started on first use, kept until the account closes. */
+export interface PracticeHost {
+  service(): Promise<Result<PracticeService, PracticeUnavailable>>;
+  control(): Promise<Result<PracticeControl, PracticeUnavailable>>;
+  close(): Promise<void>;
+}
+
+export function createPracticeHost(folder: string): PracticeHost {
+  let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
+  const service = async () => {
+    starting ??= startPracticeService(folder, 'empty');
+    const started = await starting;
+    if (!started.ok) starting = null;
+    return started;
+  };
+  return {
+    service,
+    control: async () => {
+      const started = await service();
+      return started.ok ? ok(createPracticeControl(started.value.controlUrl)) : started;
+    },
+    close: async () => {
+      const started = await starting;
+      if (started?.ok === true) await started.value.close();
+      starting = null;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createPracticeHost } from '../../main/practice/practice-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-practice-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the practice service starts on first use and its clock moves by what it is told', async () => {
+  const host = createPracticeHost(join(folder, 'a'));
+  const control = await host.control();
+  if (!control.ok) throw new Error(control.error.detail);
+  const before = await control.value.state();
+  const after = await control.value.advance('P3D');
+  if (!before.ok || !after.ok) throw new Error('no state');
+  const movedDays = (Date.parse(after.value.now) - Date.parse(before.value.now)) / 86_400_000;
+  expect(Math.floor(movedDays)).toBe(3);
+  expect(after.value.openReviews).toEqual([]);
+  await host.close();
+});
+test('the moved clock and the credentials survive a restart', async () => {
+  const place = join(folder, 'b');
+  const first = createPracticeHost(place);
+  const control = await first.control();
+  const token = await first.service();
+  if (!control.ok || !token.ok) throw new Error('not started');
+  await control.value.advance('P10D');
+  await first.close();
+  const second = createPracticeHost(place);
+  const again = await second.control();
+  const sameToken = await second.service();
+  if (!again.ok || !sameToken.ok) throw new Error('not started again');
+  const state = await again.value.state();
+  if (!state.ok) throw new Error('no state');
+  expect(Date.parse(state.value.now) - Date.now()).toBeGreaterThan(9 * 86_400_000);
+  expect(sameToken.value.account.token).toBe(token.value.account.token);
+  await second.close();
+});

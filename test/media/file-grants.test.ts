@@ -1,0 +1,72 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
+import { createFileGrants, shownName } from '../../main/media/file-grants.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-grants-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const grants = createFileGrants(join(folder, 'spool'));
+const aFile = (name: string, text = 'hello'): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+test('a granted file is found again by its handle', async () => {
+  const granted = await grants.grantPath(aFile('a.txt'));
+  if (!granted.ok) throw new Error('not granted');
+  expect(granted.value).toMatchObject({ fileName: 'a.txt', bytes: 5 });
+  expect(granted.value.grant).toMatch(/^[a-f0-9]{32}$/);
+  expect(await grants.resolve(granted.value.grant)).toEqual(granted);
+});
+test('an unknown handle is nothing', () => expect(grants.resolve('0'.repeat(32))).toBeNull());
+test('a file that changed after the grant is refused', async () => {
+  const path = aFile('b.txt');
+  const granted = await grants.grantPath(path);
+  appendFileSync(path, 'more');
+  if (!granted.ok) throw new Error('not granted');
+  expect(await grants.resolve(granted.value.grant)).toEqual({
+    ok: false,
+    error: { kind: 'changed', fileName: 'b.txt' },
+  });
+});
+test('a link put in the place of the file is refused', async () => {
+  const path = aFile('c.txt');
+  const granted = await grants.grantPath(path);
+  rmSync(path);
+  symlinkSync(aFile('other.txt'), path);
+  if (!granted.ok) throw new Error('not granted');
+  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { kind: 'changed' } });
+});
+test('a link is followed once, when it is granted', async () => {
+  const target = aFile('target.txt');
+  symlinkSync(target, join(folder, 'link.txt'));
+  expect(await grants.grantPath(join(folder, 'link.txt'))).toMatchObject({ ok: true, value: { path: target } });
+});
+test('folders, devices and missing files are refused', async () => {
+  mkdirSync(join(folder, 'sub'));
+  expect(await grants.grantPath(join(folder, 'sub'))).toMatchObject({ error: { kind: 'not-a-file' } });
+  expect(await grants.grantPath('/dev/null')).toMatchObject({ error: { kind: 'not-a-file' } });
+  expect(await grants.grantPath(join(folder, 'none'))).toMatchObject({ error: { kind: 'unreadable', code: 'ENOENT' } });
+});
+test('bytes without a path are spooled under a name of ours', async () => {
+  const spooled = await grants.spool('..\\..\\up.csv', Readable.from([Buffer.from('a,b\n')]), 100);
+  expect(spooled).toMatchObject({ ok: true, value: { fileName: 'up.csv', bytes: 4 } });
+});
+test('a spooled file over its limit leaves nothing behind', async () => {
+  const before = readdirSync(join(folder, 'spool'), { recursive: true }).length;
+  const spooled = await grants.spool('big.bin', Readable.from([Buffer.alloc(60), Buffer.alloc(60)]), 100);
+  expect(spooled).toMatchObject({ ok: false, error: { kind: 'unreadable', code: 'EFBIG' } });
+  expect(readdirSync(join(folder, 'spool'), { recursive: true }).length).toBe(before);
+});
+test('names are shown without folders, controls and direction marks', () => {
+  expect(shownName('/a/b/../clip\u202Egpj.mp4')).toBe('clip\uFFFDgpj.mp4');
+  expect(shownName('x\r\ny.png')).toBe('x\uFFFD\uFFFDy.png');
+  expect(shownName('')).toBe('file');
+});
+test('closing removes the spool', async () => {
+  await grants.close();
+  expect(readdirSync(join(folder, 'spool'))).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createMediaLibrary } from '../../main/media/library.ts';
+import { createPreviews } from '../../main/media/previews.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-library-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const library = createMediaLibrary(join(folder, 'media'));
+
+test('a file is kept under the hash of its bytes, once', async () => {
+  writeFileSync(join(folder, 'a'), 'hello');
+  writeFileSync(join(folder, 'b'), 'hello');
+  const first = await library.keep(join(folder, 'a'));
+  const second = await library.keep(join(folder, 'b'));
+  expect(first).toMatchObject({
+    ok: true,
+    value: { sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824', bytes: 5 },
+  });
+  expect(second).toEqual(first);
+  expect(readdirSync(join(folder, 'media'))).toHaveLength(1);
+});
+test('the original may go: the copy stays', async () => {
+  writeFileSync(join(folder, 'c'), 'stays');
+  const kept = await library.keep(join(folder, 'c'));
+  rmSync(join(folder, 'c'));
+  if (!kept.ok) throw new Error('not kept');
+  expect(readFileSync(kept.value.path, 'utf8')).toBe('stays');
+});
+test('a damaged copy is replaced by the good bytes', async () => {
+  writeFileSync(join(folder, 'd'), 'whole words');
+  const kept = await library.keep(join(folder, 'd'));
+  if (!kept.ok) throw new Error('not kept');
+  writeFileSync(kept.value.path, 'whole');
+  await library.keep(join(folder, 'd'));
+  expect(readFileSync(kept.value.path, 'utf8')).toBe('whole words');
+});
+test('a file that cannot be read is refused and leaves nothing behind', async () => {
+  const before = readdirSync(join(folder, 'media')).length;
+  expect(await library.keep(join(folder, 'none'))).toMatchObject({ error: { reason: 'cannot-read' } });
+  expect(readdirSync(join(folder, 'media'))).toHaveLength(before);
+});
+test('only hashes are places in the library', () => expect(() => library.pathOf('../x')).toThrow());
+test('a preview handle serves a range of the bytes and no unknown handle does', async () => {
+  writeFileSync(join(folder, 'p'), '0123456789');
+  const previews = createPreviews();
+  const handle = previews.offer(join(folder, 'p'), 'video/mp4');
+  expect(previews.offer(join(folder, 'p'), 'video/mp4')).toBe(handle);
+  const file = await previews.open(handle);
+  expect(file).toMatchObject({ contentType: 'video/mp4', bytes: 10 });
+  const part = await file?.open(2, 4).toArray();
+  expect(Buffer.concat(part ?? []).toString()).toBe('234');
+  expect(await previews.open('f'.repeat(32))).toBeNull();
+});
