@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { environment } from './program.mjs';
+import { root, say } from './root.mjs';
+
+/**
+ * The browser of the end-to-end tests: one that is installed, else the system's package where that may be
+ * installed (root on Debian), else the one of Playwright.
+ */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+export function findChromium() {
+  if (process.env.CHROMIUM && existsSync(process.env.CHROMIUM)) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
+  return candidates.find((path) => existsSync(path)) ?? null;
+}
+
+/**
+ * @returns {{ executable: string } | { bundled: true } | { missing: string }} what to run, or how to get one
+ */
+export function ensureChromium() {
+  const found = findChromium();
+  if (found !== null) return { executable: found };
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say("Installing Chromium from the system's packages (once)...");
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-qq'], { stdio: ['ignore', 2, 2], env });
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      stdio: ['ignore', 2, 2],
+      env,
+    });
+    const installed = findChromium();
+    if (installed !== null) return { executable: installed };
+  }
+  say('Installing the browser of Playwright (once)...');
+  const done = spawnSync(join(root, 'node_modules', '.bin', 'playwright'), ['install', 'chromium'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: environment(),
+    timeout: 300_000,
+    shell: process.platform === 'win32',
+  });
+  if (done.status === 0) return { bundled: true };
+  return {
+    missing:
+      'No Chromium here. Install the package "chromium" (or Google Chrome), or set CHROMIUM to its path, and run npm test again.',
+  };
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { pinnedNode } from './install.mjs';
+import { root } from './root.mjs';
+
+/** The environment of everything we start: the pinned Node comes first, so that tools of tools find it too. */
+export const environment = (extra = {}) => ({
+  ...process.env,
+  PATH: `${join(root, 'node_modules', 'node', 'bin')}${delimiter}${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  ...extra,
+});
+
+/**
+ * Runs a built program on the pinned Node until it ends, handing signals on, and resolves with its exit code.
+ * Standard input and output are the caller's own.
+ */
+export function runProgram(file, args, options = {}) {
+  const child = spawn(options.executable ?? pinnedNode(), [...(options.nodeArgs ?? []), join(root, file), ...args], {
+    // npm changes into the repository; paths the user typed are meant from where they stood.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    stdio: 'inherit',
+    env: environment(options.env),
+  });
+  const passOn = (signal) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, passOn);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
+  });
+}

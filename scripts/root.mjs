@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the repository, wherever the command was typed. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Progress goes to standard error: standard output belongs to what the program prints. */
+export const say = (line) => process.stderr.write(`${line}\n`);
+
+/** Says what failed and what to do, and ends the process. */
+export function giveUp(problem, nextStep) {
+  say(`\n${problem}\n${nextStep}`);
+  process.exit(1);
+}

@@ -1,0 +1,26 @@
+/**
+ * `node scripts/run.mjs PROGRAM -- ARGS`: installs and builds what is missing, then runs one program of the
+ * project on the pinned Node.
+ */
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runProgram } from './program.mjs';
+import { giveUp } from './root.mjs';
+
+const PROGRAMS = {
+  cli: { file: 'out/main/cli.js', modes: ['main'] },
+  demo: { file: 'out/main/demo.js', modes: ['main'] },
+  sandbox: { file: 'out/sandbox/cli.js', modes: ['sandbox'] },
+  bench: { file: 'test/bench/main.ts', modes: ['main', 'sandbox', 'renderer'] },
+  package: { file: 'node_modules/electron-builder/cli.js', modes: undefined },
+};
+
+const [name, ...rest] = process.argv.slice(2);
+const program = Object.hasOwn(PROGRAMS, name ?? '') ? PROGRAMS[name] : undefined;
+if (program === undefined) {
+  giveUp(`"${name ?? ''}" is not a program of this project.`, `Choose one of: ${Object.keys(PROGRAMS).join(', ')}.`);
+} else {
+  ensureInstalled();
+  ensureBuilt(program.modes);
+  process.exitCode = await runProgram(program.file, rest[0] === '--' ? rest.slice(1) : rest);
+}

@@ -1,0 +1,68 @@
+import { builtinModules } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type UserConfig } from 'vite';
+
+/**
+ * Every program of the project is one bundle, so that what runs needs no node_modules. `vite build --mode NAME`
+ * builds one of them; without a mode it builds the window.
+ */
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const external = ['electron', ...builtinModules, /^node:/, /^@napi-rs\//];
+
+/** Programs that share a folder share a build, so that what they have in common is bundled once. */
+const programs = (input: Record<string, string>, outDir: string, format: 'es' | 'cjs'): UserConfig => ({
+  ssr: { noExternal: true, external: ['electron'] },
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: at(outDir),
+    emptyOutDir: true,
+    target: 'node24',
+    minify: false,
+    sourcemap: true,
+    rolldownOptions: {
+      input,
+      external,
+      output: {
+        format,
+        entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].js',
+        // Beside the entries, because code that names a sibling file may end up in a chunk.
+        chunkFileNames: '[name]-[hash].js',
+      },
+    },
+  },
+});
+
+const renderer: UserConfig = {
+  root: at('renderer'),
+  base: './',
+  plugins: [react()],
+  build: { outDir: at('out/renderer'), emptyOutDir: true, target: 'chrome150', sourcemap: true },
+};
+
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'main':
+      return programs(
+        {
+          electron: at('main/host/electron/main.ts'),
+          web: at('main/host/web/main.ts'),
+          cli: at('main/host/cli/main.ts'),
+          demo: at('main/host/cli/demo/main.ts'),
+          'workspace-worker': at('main/workspace/worker/entry.ts'),
+          'probe-worker': at('main/media/probe/entry.ts'),
+          'sandbox-worker': at('sandbox/worker.ts'),
+        },
+        'out/main',
+        'es',
+      );
+    case 'sandbox':
+      return programs({ cli: at('sandbox/cli.ts') }, 'out/sandbox', 'es');
+    case 'preload':
+      return programs({ preload: at('preload/preload.ts') }, 'out/preload', 'cjs');
+    default:
+      return renderer;
+  }
+});
