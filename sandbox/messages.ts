@@ -89,6 +89,7 @@ export const ownMessages = {
   dailyAboveTotal: 'dailyBudget must not exceed budget',
   startInPast: 'startDate must not be before today',
   endNotAfterStart: 'endDate must be after startDate',
+  endInPast: 'endDate must not be before today',
   needsManualTargeting: (campaignType: string) => `A ${campaignType} campaign needs targetingType manual`,
   moveNotAllowed: (from: string, to: string) => `A campaign that is ${from} cannot become ${to}`,
   notEligible: 'The review is not complete or the campaign is not eligible',

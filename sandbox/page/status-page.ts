@@ -64,6 +64,6 @@ function pageOf(nonce: string): string {
 
 function tableOf([id, title, columns]: (typeof tables)[number]): string {
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  return `<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+  return `<section><h2 id="${id}-title">${title}</h2>
   <div class="scroll tall" tabindex="0" role="region" aria-labelledby="${id}-title"><table><thead><tr>${heads}</tr></thead><tbody id="${id}"></tbody></table></div></section>`;
 }

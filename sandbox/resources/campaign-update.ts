@@ -1,4 +1,4 @@
-import { startOfDate } from '../calendar.ts';
+import { dateAt, startOfDate } from '../calendar.ts';
 import { type CampaignMove, moveCampaign, scheduleEnd, stateAfter } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { findCampaign } from '../lookups.ts';
@@ -65,7 +65,7 @@ export function updateCampaign(
 function judgeMove(service: Service, campaign: CampaignRow, word: StatusWord | null): string | null {
   if (word === null || isSameState(campaign, word)) return null;
   if (stateAfter(campaign.status, moveByWord[word]) === null) return ownMessages.moveNotAllowed(campaign.status, word);
-  if (word === 'extend') return judgeDates(service, null, campaign.start_date, campaign.end_date);
+  if (word === 'extend' && campaign.end_date < dateAt(service.clock.now())) return ownMessages.endInPast;
   if (word === 'enabled' && !isReadyToResume(service, campaign)) return ownMessages.notEligible;
   return null;
 }
