@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
+import { findElectron } from './electron-runtime.mjs';
+import { environment, runProgram } from './program.mjs';
+import { root } from './root.mjs';
+
+/**
+ * The same specs run against two hosts. The web host runs everywhere in Chromium; the Electron ones run where its
+ * runtime is, and are counted as not run elsewhere.
+ */
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+export async function endToEnd() {
+  const browser = ensureChromium();
+  if ('missing' in browser) {
+    process.stdout.write(`${browser.missing}\n`);
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+  const env = 'executable' in browser ? { CHROMIUM: browser.executable } : {};
+  const electron = findElectron();
+  if ('path' in electron) return runProjects(['web', 'electron'], { ...env, ELECTRON: electron.path });
+  const counts = await runProjects(['web'], env);
+  const notRun = countSpecs('electron', env);
+  process.stdout.write(`Electron: ${notRun} specs not run here, because ${electron.missing}.\n`);
+  return { ...counts, skipped: counts.skipped + notRun };
+}
+
+async function runProjects(projects, env) {
+  const report = join(root, 'out', 'test', 'playwright.json');
+  rmSync(report, { force: true });
+  const args = ['test', '--config', join(root, 'playwright.config.ts'), '--reporter=list,json'];
+  const code = await runProgram(PLAYWRIGHT, [...args, ...projects.flatMap((name) => ['--project', name])], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  const { stats } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = stats.unexpected;
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: stats.skipped,
+  };
+}
+
+function countSpecs(project, env) {
+  const args = [
+    join(root, PLAYWRIGHT),
+    'test',
+    '--config',
+    join(root, 'playwright.config.ts'),
+    '--list',
+    '--project',
+    project,
+  ];
+  const listed = spawnSync(process.execPath, [...args, '--reporter=json'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: environment(env),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (listed.status !== 0) throw new Error(`Playwright could not list the ${project} specs:\n${listed.stderr}`);
+  const count = (suite) =>
+    (suite.specs ?? []).reduce((sum, spec) => sum + spec.tests.length, 0) +
+    (suite.suites ?? []).reduce((sum, inner) => sum + count(inner), 0);
+  return JSON.parse(listed.stdout).suites.reduce((sum, suite) => sum + count(suite), 0);
+}

@@ -1,0 +1,41 @@
+/**
+ * `npm test`: installs what is missing and runs every check, from the static gates to the browser. Ends with one
+ * line that sums them up. `--only gates|unit|e2e` runs a part.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { root, say } from './root.mjs';
+import { endToEnd } from './test-e2e.mjs';
+import { gates } from './test-gates.mjs';
+import { unitTests } from './test-unit.mjs';
+
+const PARTS = { gates, unit: unitTests, e2e: endToEnd };
+
+const at = process.argv.indexOf('--only');
+const only = at < 0 ? Object.keys(PARTS) : [process.argv[at + 1]];
+const unknown = only.find((name) => !Object.hasOwn(PARTS, name ?? ''));
+if (unknown !== undefined || (at >= 0 && only[0] === undefined)) {
+  say(`There is no part "${unknown ?? ''}". Choose one of: ${Object.keys(PARTS).join(', ')}.`);
+  process.exit(2);
+}
+
+ensureInstalled();
+mkdirSync(join(root, 'out', 'test'), { recursive: true });
+ensureBuilt();
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const name of only) {
+  const startedAt = Date.now();
+  const counts = await PARTS[name]();
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  total.skipped += counts.skipped;
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  process.stdout.write(
+    `${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s\n`,
+  );
+}
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
