@@ -1,0 +1,46 @@
+import type { Values } from '../model/fields.ts';
+
+/**
+ * Campaign status as the document names it ("States and transitions"). Only observed states are shown; the
+ * next one is never assumed.
+ *
+ *   create --> enabled --> proposal --> enabled --> scheduled --> live --> completed
+ *                             | not eligible: stays     pause |  ^   \          | extend
+ *                             v                               v  |    \         v
+ *                         change, resubmit                  paused    +--> rescheduled --> live
+ *                                                             | re-enable (review complete, eligible)
+ *                                                             +--> enabled --> rescheduled
+ */
+export type CampaignState = NonNullable<Values<'campaign'>['serviceStatus']>;
+
+export interface Transition {
+  readonly from: CampaignState;
+  readonly to: CampaignState;
+  /** Who moves it: the service by itself, the review, or a call of ours (the status we send). */
+  readonly by: 'service' | 'review' | 'paused' | 'enabled' | 'completed' | 'extend';
+  readonly when: string;
+}
+
+export const CAMPAIGN_TRANSITIONS: readonly Transition[] = [
+  { from: 'enabled', to: 'proposal', by: 'service', when: 'brand and video campaigns, soon after creation' },
+  { from: 'proposal', to: 'enabled', by: 'review', when: 'the review is complete and the campaign eligible' },
+  { from: 'enabled', to: 'scheduled', by: 'service', when: 'a profile, an item and a keyword are approved' },
+  { from: 'scheduled', to: 'live', by: 'service', when: 'the start date is reached' },
+  { from: 'rescheduled', to: 'live', by: 'service', when: 'the start date is reached' },
+  { from: 'live', to: 'paused', by: 'paused', when: 'at once' },
+  { from: 'live', to: 'paused', by: 'review', when: 'the review rejects the profile of a live campaign' },
+  { from: 'paused', to: 'enabled', by: 'enabled', when: 'the review is complete and the campaign eligible' },
+  { from: 'enabled', to: 'rescheduled', by: 'service', when: 'the campaign was paused before' },
+  { from: 'live', to: 'completed', by: 'completed', when: 'at once' },
+  { from: 'live', to: 'completed', by: 'service', when: 'the end date has passed' },
+  { from: 'completed', to: 'rescheduled', by: 'extend', when: 'with an end after today' },
+];
+
+/** The statuses a user can ask for in a state, beside keeping it. */
+export function offeredMoves(state: CampaignState): readonly Transition[] {
+  return CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && move.by !== 'service' && move.by !== 'review');
+}
+
+/** What can happen to a campaign in a state without a call of ours. */
+export const expectedMoves = (state: CampaignState): readonly Transition[] =>
+  CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && (move.by === 'service' || move.by === 'review'));

@@ -1,0 +1,109 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { fieldSpec } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { AnyRow, Row } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import { isActive, isUnderReview, needsReview } from './service-state.ts';
+
+/**
+ * What a change of a field costs in the present state of its campaign, before anything is sent.
+ *
+ *   with-create  the row is not on the service yet: the value travels when it is created
+ *   immediate    acts within minutes, no review
+ *   needs-review acts after a review of one to three days
+ *   needs-pause  the campaign has to be paused first, then reviewed
+ *   refused      the service would refuse it now; `message` is its own text
+ *   local        never leaves this machine
+ */
+export interface Impact {
+  readonly cost: 'immediate' | 'needs-review' | 'needs-pause' | 'refused' | 'local' | 'with-create';
+  readonly message: string | null;
+}
+
+const MESSAGES = {
+  enabledLive: 'You cannot update the enabled one for campaigns which are scheduled or currently live',
+  disabledLive: 'Disabled one cannot be enabled without approval for campaigns which are scheduled or currently live',
+  underReview: 'Campaign is Under review, modifying is not allowed',
+} as const;
+
+const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
+
+/** @param rowId the row meant; without it the first row of the kind in the tree speaks for all */
+export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
+  if (kind === 'media') return say('local');
+  const row = findRow(kind, tree, rowId);
+  if (row === null || row.remoteId === null) return say('with-create');
+  const spec = fieldSpec(kind, field);
+  if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
+  if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
+  const isOver = tree.campaign.values.serviceStatus === 'completed';
+  if (isOver && kind !== 'campaign') return say('refused', 'The campaign is completed. Take it up again first.');
+  switch (row.kind) {
+    case 'campaign':
+      return ofCampaign(field, row);
+    case 'adItem':
+      return field === 'status' ? ofSwitch(row.base?.status ?? row.values.status, tree) : say('immediate');
+    case 'keyword':
+      return field === 'state' ? ofSwitch(row.base?.state ?? row.values.state, tree) : say('immediate');
+    case 'sbaProfile':
+      return ofSbaProfile(field, row, tree);
+    case 'videoProfile':
+      return ofVideoProfile(field, tree);
+    default:
+      return say('immediate');
+  }
+}
+
+function ofCampaign(field: string, { values, base }: Row<'campaign'>): Impact {
+  const state = values.serviceStatus;
+  const isOver = (base ?? values).status === 'completed' || state === 'completed';
+  if (field !== 'status') {
+    const isExtension = isOver && field === 'endDate';
+    return isOver && !isExtension
+      ? say('refused', 'The campaign is completed. Take it up again first.')
+      : say('immediate');
+  }
+  if (isOver || state === 'live' || state === 'paused' || state === null) return say('immediate');
+  return say('refused', `A campaign that is ${state} cannot be paused or ended; wait until it is live.`);
+}
+
+/** Switching off is free; switching on again needs a review where there are reviews, and cannot join one under way. */
+function ofSwitch(before: string | null, { campaign, adGroups }: CampaignTree): Impact {
+  if (before === null || before === 'enabled') return say('immediate');
+  if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReview);
+  return say(needsReview(campaign) ? 'needs-review' : 'immediate');
+}
+
+function ofSbaProfile(field: string, row: Row<'sbaProfile'>, { campaign, adGroups }: CampaignTree): Impact {
+  if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReview);
+  const before = row.base?.status ?? row.values.status;
+  if (isActive(campaign)) {
+    if (before !== 'disabled') return say('needs-pause', MESSAGES.enabledLive);
+    if (field === 'status') {
+      return row.values.reviewStatus === 'approved' ? say('immediate') : say('refused', MESSAGES.disabledLive);
+    }
+  }
+  return say(field === 'status' && row.values.reviewStatus === 'approved' ? 'immediate' : 'needs-review');
+}
+
+function ofVideoProfile(field: string, { campaign, adGroups }: CampaignTree): Impact {
+  if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReview);
+  if (isActive(campaign)) return say('needs-pause', MESSAGES.enabledLive);
+  return say(field === 'video' ? 'needs-review' : 'immediate');
+}
+
+function findRow(kind: Kind, tree: CampaignTree, rowId: RowId | undefined): AnyRow | null {
+  const rows: Readonly<Record<Kind, readonly AnyRow[]>> = {
+    campaign: [tree.campaign],
+    adGroup: tree.adGroups,
+    adItem: tree.adItems,
+    keyword: tree.keywords,
+    sbaProfile: tree.sbaProfiles,
+    videoProfile: tree.videoProfiles,
+    placementMultiplier: tree.placementMultipliers,
+    platformMultiplier: tree.platformMultipliers,
+    media: tree.media,
+  };
+  const list = rows[kind];
+  return (rowId === undefined ? list[0] : list.find((row) => row.id === rowId)) ?? null;
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { CAMPAIGN_TRANSITIONS, expectedMoves, offeredMoves } from '../../shared/lifecycle/campaign-states.ts';
+import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { impactOf } from '../../shared/lifecycle/impact.ts';
+import {
+  canCancel,
+  canSubmit,
+  MEDIA_TRANSITIONS,
+  profileReview,
+  REVIEW_TRANSITIONS,
+  reviewState,
+} from '../../shared/lifecycle/review-states.ts';
+import { FIELDS } from '../../shared/model/fields.ts';
+import {
+  aCampaign,
+  aKeyword,
+  anAdGroup,
+  anAdItem,
+  anSbaProfile,
+  aPlacement,
+  aTree,
+  aVideo,
+  aVideoProfile,
+  aVideoTree,
+  day,
+  profile,
+} from './builders.ts';
+
+const onService = { remote: '1' };
+const live = aCampaign({ serviceStatus: 'live', campaignType: 'sba' }, onService);
+const group = anAdGroup({}, onService);
+const reviewed = anAdGroup({ reviewStatus: 'in-progress' }, onService);
+
+test('every state of the field table appears in the machine, and every state can be left but available media', () => {
+  const states = FIELDS.campaign.serviceStatus.type.choices;
+  for (const state of states) {
+    expect(CAMPAIGN_TRANSITIONS.some((move) => move.from === state || move.to === state)).toBe(true);
+    expect(offeredMoves(state).length + expectedMoves(state).length).toBeGreaterThan(0);
+  }
+  expect(Object.keys(REVIEW_TRANSITIONS).toSorted()).toEqual([...FIELDS.adGroup.reviewStatus.type.choices].toSorted());
+  expect(Object.keys(MEDIA_TRANSITIONS).toSorted()).toEqual([...FIELDS.media.mediaState.type.choices].toSorted());
+});
+
+test('a live campaign can be paused or ended; a scheduled one waits', () => {
+  expect(offeredMoves('live').map((move) => move.by)).toEqual(['paused', 'completed']);
+  expect(offeredMoves('scheduled')).toEqual([]);
+});
+
+test('a review is cancelled while it is open and asked for while none is', () => {
+  expect([canCancel('pending'), canCancel('in-progress'), canCancel('approved'), canCancel(null)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(canSubmit('cancelled')).toBe(true);
+});
+
+test('the words of both dialects mean the same states', () => {
+  expect(['inProgress', 'in progress', 'in-progress', 'IN_PROGRESS'].map(reviewState)).toEqual(
+    Array(4).fill('in-progress'),
+  );
+  expect(reviewState('constructor')).toBe(null);
+  expect([
+    profileReview('complete', null),
+    profileReview('complete', 'Blurry'),
+    profileReview('pending', null),
+  ]).toEqual(['approved', 'rejected', 'pending']);
+});
+
+test('a row that is not on the service takes its values along when it is created', () => {
+  expect(impactOf('keyword', 'bid', aVideoTree())).toEqual({ cost: 'with-create', message: null });
+});
+
+test('bids, budgets and multipliers act at once, also while live and under review', () => {
+  const tree = aTree({
+    campaign: live,
+    adGroups: [reviewed],
+    adItems: [anAdItem({}, onService)],
+    keywords: [aKeyword({}, onService)],
+    placementMultipliers: [aPlacement({}, onService)],
+  });
+  expect(impactOf('adItem', 'bid', tree).cost).toBe('immediate');
+  expect(impactOf('keyword', 'bid', tree).cost).toBe('immediate');
+  expect(impactOf('campaign', 'dailyBudget', tree).cost).toBe('immediate');
+  expect(impactOf('placementMultiplier', 'multiplier', tree).cost).toBe('immediate');
+});
+
+test('switching off is free, switching on again costs a review and cannot join one under way', () => {
+  const at = (status: 'enabled' | 'disabled', adGroup = group) =>
+    impactOf(
+      'adItem',
+      'status',
+      aTree({ campaign: live, adGroups: [adGroup], adItems: [anAdItem({ status }, onService)] }),
+    );
+  expect(at('enabled', reviewed).cost).toBe('immediate');
+  expect(at('disabled').cost).toBe('needs-review');
+  expect(at('disabled', reviewed)).toEqual({
+    cost: 'refused',
+    message: 'Campaign is Under review, modifying is not allowed',
+  });
+});
+
+test('an enabled profile of a live campaign needs a pause; a disabled one is edited, reviewed, then enabled', () => {
+  const at = (values: Parameters<typeof anSbaProfile>[0], field: string, campaign = live) =>
+    impactOf(
+      'sbaProfile',
+      field,
+      aTree({ campaign, adGroups: [group], sbaProfiles: [anSbaProfile(values, onService)] }),
+    );
+  expect(at({ status: 'enabled' }, 'headline')).toEqual({
+    cost: 'needs-pause',
+    message: 'You cannot update the enabled one for campaigns which are scheduled or currently live',
+  });
+  expect(at({ status: 'disabled' }, 'headline').cost).toBe('needs-review');
+  expect(at({ status: 'disabled', reviewStatus: 'pending' }, 'status').message).toMatch(
+    /cannot be enabled without approval/,
+  );
+  expect(at({ status: 'disabled', reviewStatus: 'approved' }, 'status').cost).toBe('immediate');
+  const proposal = aCampaign({ serviceStatus: 'proposal', campaignType: 'sba' }, onService);
+  expect(at({ status: 'enabled' }, 'headline', proposal).cost).toBe('needs-review');
+});
+
+test('the video of a live campaign needs a pause', () => {
+  const campaign = aCampaign({ serviceStatus: 'scheduled' }, onService);
+  const tree = aTree({ campaign, adGroups: [group], videoProfiles: [aVideoProfile({}, onService)] });
+  expect(impactOf('videoProfile', 'video', tree).cost).toBe('needs-pause');
+});
+
+test('what is fixed after creation or owned by the service is refused', () => {
+  const tree = aTree({ campaign: live, adGroups: [group], keywords: [aKeyword({}, onService)] });
+  expect(impactOf('keyword', 'text', tree).cost).toBe('refused');
+  expect(impactOf('keyword', 'reviewStatus', tree).cost).toBe('refused');
+  expect(impactOf('media', 'mediaName', tree).cost).toBe('local');
+});
+
+test('pausing is possible from live only; a completed campaign takes nothing but an extension', () => {
+  const scheduled = aTree({ campaign: aCampaign({ serviceStatus: 'scheduled' }, onService) });
+  expect(impactOf('campaign', 'status', scheduled).cost).toBe('refused');
+  expect(impactOf('campaign', 'status', aTree({ campaign: live })).cost).toBe('immediate');
+  const over = aTree({ campaign: aCampaign({ serviceStatus: 'completed', status: 'completed' }, onService) });
+  expect(impactOf('campaign', 'name', over).cost).toBe('refused');
+  expect(impactOf('campaign', 'endDate', over).cost).toBe('immediate');
+});
+
+test('the checklist names the cheapest missing step first and is empty for a live campaign', () => {
+  const bare = eligibility(aTree({ adGroups: [] }), profile).missing.map((step) => step.step);
+  expect(bare).toEqual(['ad-group', 'item', 'keyword', 'profile', 'sync', 'submit']);
+  const fresh = eligibility(aVideoTree(), profile).missing.map((step) => step.step);
+  expect(fresh).toEqual(['sync', 'video', 'submit']);
+  const done = aTree({
+    campaign: aCampaign({ serviceStatus: 'live' }, onService),
+    adGroups: [group],
+    adItems: [anAdItem({ reviewStatus: 'approved' }, onService)],
+    keywords: [aKeyword({ reviewStatus: 'approved' }, onService)],
+    videoProfiles: [aVideoProfile({ reviewStatus: 'approved' }, onService)],
+    media: [aVideo({ mediaState: 'available' }, onService)],
+  });
+  expect(eligibility(done, profile)).toEqual({ isEligible: true, missing: [] });
+});
+
+test('a start leaves three days for the review and one for a new video', () => {
+  expect(submitBy(day('2026-05-10'), profile, false)).toBe('2026-05-07');
+  expect(submitBy(day('2026-05-10'), profile, true)).toBe('2026-05-06');
+});
