@@ -1,0 +1,62 @@
+import type { Account } from '../../shared/contract/accounts.ts';
+import type { Preferences } from '../../shared/contract/app.ts';
+import { errorText } from '../messages/errors.ts';
+import type { Client } from '../transport/connection.ts';
+import type { Doing } from './doing.ts';
+
+export type ConnectInput = Parameters<Client['accounts']['connect']>[0];
+
+/** Accounts and what is remembered for this user. */
+export interface AccountActions {
+  addPractice(name: string): Promise<Account | null>;
+  /** Answers with the failure itself, because the form shows it next to its fields. */
+  connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
+  setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
+  openAccount(workspaceId: string): void;
+  remember(changes: Partial<Preferences>): Promise<void>;
+}
+
+export function accountActions(doing: Doing): AccountActions {
+  const { client } = doing.connection;
+  const remember = async (changes: Partial<Preferences>): Promise<void> => {
+    try {
+      await client.app.preferences.set(changes);
+    } catch (error) {
+      doing.notes.fail(errorText(error));
+    }
+  };
+  const openAccount = (workspaceId: string): void => {
+    doing.store.getState().openWorkspace(workspaceId);
+    void remember({ lastWorkspaceId: workspaceId });
+  };
+  return {
+    addPractice: async (name) => {
+      try {
+        const account = await client.accounts.addPractice({ name });
+        openAccount(account.workspaceId);
+        return account;
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return null;
+      }
+    },
+    connectAccount: async (input) => {
+      try {
+        const account = await client.accounts.connect(input);
+        openAccount(account.workspaceId);
+        return { account };
+      } catch (failure) {
+        return { failure };
+      }
+    },
+    setMode: async (workspaceId, mode) => {
+      try {
+        await client.accounts.setMode({ workspaceId, mode });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+    openAccount,
+    remember,
+  };
+}

@@ -1,0 +1,62 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { attempt, type Doing } from './doing.ts';
+
+export interface CellChange {
+  readonly kind: Kind;
+  readonly id: number;
+  readonly field: string;
+  readonly value: Cell;
+}
+
+export interface NewRow {
+  readonly kind: Kind;
+  readonly parent: { readonly id: number } | { readonly at: number } | null;
+  readonly values: Readonly<Record<string, Cell>>;
+}
+
+/** A row as the screens name it; main brands the id when it checks the call. */
+export interface RowName {
+  readonly kind: Kind;
+  readonly id: number;
+}
+
+/** What was written: the revision it made and the rows it touched, created ones first. */
+export interface Edited {
+  readonly revision: number;
+  readonly touched: readonly RowRef[];
+}
+
+/** Edits of rows. Each call is one undo step; null means that nothing was written and the user has been told. */
+export interface RowActions {
+  edit(label: string, changes: readonly CellChange[]): Promise<Edited | null>;
+  create(label: string, rows: readonly NewRow[]): Promise<Edited | null>;
+  remove(rows: readonly RowName[]): Promise<Edited | null>;
+  revert(rows: readonly RowName[], field: string | null): Promise<Edited | null>;
+  hold(rows: readonly RowName[], held: boolean): Promise<Edited | null>;
+  undo(): Promise<Edited | null>;
+  redo(): Promise<Edited | null>;
+}
+
+export function rowActions(doing: Doing): RowActions {
+  const { client } = doing.connection;
+  const written = (call: (workspaceId: string) => Promise<Edited>) => attempt(doing, call);
+  return {
+    edit: (label, changes) =>
+      written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),
+    create: (label, rows) =>
+      written((workspaceId) =>
+        client.workspace.create({
+          workspaceId,
+          label,
+          rows: rows.map((row) => ({ ...row, values: { ...row.values } })),
+        }),
+      ),
+    remove: (rows) => written((workspaceId) => client.workspace.remove({ workspaceId, rows: [...rows] })),
+    revert: (rows, field) => written((workspaceId) => client.workspace.revert({ workspaceId, rows: [...rows], field })),
+    hold: (rows, held) => written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
+    undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
+    redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
+  };
+}

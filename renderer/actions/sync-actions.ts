@@ -1,0 +1,54 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import { en } from '../messages/en.ts';
+import type { Client } from '../transport/connection.ts';
+import { attempt, type Doing } from './doing.ts';
+
+export type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
+
+/** Everything that talks to the service. Progress and results come by events. */
+export interface SyncActions {
+  startSync(submit: boolean): Promise<boolean>;
+  stopSync(): Promise<boolean>;
+  refreshAll(): Promise<boolean>;
+  pollReviews(): Promise<boolean>;
+  answer(questionId: number, answer: Answer): Promise<boolean>;
+  resolve(ref: RowRef, field: string, take: 'mine' | 'theirs'): Promise<boolean>;
+  movePracticeClock(duration: string): Promise<string | null>;
+  decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
+}
+
+export function syncActions(doing: Doing): SyncActions {
+  const { client } = doing.connection;
+  const done = async <T>(call: (workspaceId: string) => Promise<T>): Promise<boolean> =>
+    (await attempt(doing, call)) !== null;
+  const practiceChanged = (): void => {
+    const { workspaceId } = doing.store.getState();
+    doing.queries.refetch(`practice ${workspaceId}`);
+    doing.queries.refetch(`reviews ${workspaceId}`);
+  };
+  return {
+    startSync: (submit) => done((workspaceId) => client.sync.run({ workspaceId, submit })),
+    stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
+    refreshAll: async () => {
+      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      if (refreshed) doing.notes.tell(en.sync.refreshed);
+      return refreshed;
+    },
+    pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
+    answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
+    resolve: (ref, field, take) => done((workspaceId) => client.sync.resolve({ workspaceId, ref, field, take })),
+    // The practice service has moved on, so what is here is read anew at once.
+    movePracticeClock: async (duration) => {
+      const state = await attempt(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));
+      practiceChanged();
+      if (state !== null) await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      return state?.now ?? null;
+    },
+    decideReview: async (reviewId, verdict) => {
+      const decided = await done((workspaceId) => client.practice.decide({ workspaceId, reviewId, verdict }));
+      practiceChanged();
+      if (decided) await done((workspaceId) => client.sync.refresh({ workspaceId }));
+      return decided;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Notes } from '../actions/doing.ts';
+import { accounts, preferences } from '../data/questions.ts';
+import { useQuery } from '../data/use-query.ts';
+import { en } from '../messages/en.ts';
+import { errorText } from '../messages/errors.ts';
+import { Welcome } from '../screens/accounts/Welcome.tsx';
+import { DeskScreen } from '../screens/frame/DeskScreen.tsx';
+import { Dialogs } from '../screens/frame/Dialogs.tsx';
+import type { Connection } from '../transport/connection.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { theme, variables } from '../ui/theme.ts';
+import { createDesk } from './create-desk.ts';
+import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const NOTE_MS = 5000;
+
+/** Failures stay until they are closed or 12 seconds have passed; good news goes sooner. */
+const notes: Notes = {
+  tell: (text) => void notifications.show({ message: text, autoClose: NOTE_MS, color: 'blue' }),
+  fail: (text) => void notifications.show({ message: text, autoClose: 12_000, color: 'red' }),
+};
+
+/** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
+export function App({ connection }: { readonly connection: Connection }) {
+  const [desk, setDesk] = useState<Desk | null>(null);
+  const link = useSyncExternalStore(connection.onState, connection.state);
+  useEffect(() => {
+    const opened = createDesk(connection, notes);
+    setDesk(opened);
+    return () => opened.close();
+  }, [connection]);
+
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <Notifications position="bottom-right" containerWidth={360} aria-live="polite" />
+      {link === 'signed-out' ? (
+        <main className="page">
+          <Empty title={en.signedOut.title} text={en.signedOut.text} heading />
+        </main>
+      ) : (
+        desk !== null && (
+          <DeskProvider value={desk}>
+            <Window />
+          </DeskProvider>
+        )
+      )}
+    </MantineProvider>
+  );
+}
+
+/** Welcome or desk, once main has said which accounts there are. */
+function Window() {
+  const { store, actions } = useDesk();
+  const list = useQuery(accounts);
+  const remembered = useQuery(preferences);
+  const workspaceId = useView((s) => s.workspaceId);
+  const announcement = useView((s) => s.announcement);
+  useShortcuts();
+
+  const stored = remembered.data;
+  useEffect(() => {
+    if (stored !== undefined) store.getState().restoreLayout(stored.layout);
+  }, [stored, store]);
+
+  const known = list.data;
+  useEffect(() => {
+    if (known === undefined || stored === undefined) return;
+    const open = store.getState().workspaceId;
+    if (known.some((account) => account.workspaceId === open)) return;
+    const next = known.find((account) => account.workspaceId === stored.lastWorkspaceId) ?? known[0];
+    store.getState().openWorkspace(next?.workspaceId ?? null);
+  }, [known, stored, store]);
+
+  if (known === undefined) {
+    const text = list.error === null ? en.connecting : errorText(list.error);
+    return (
+      <main className="page">
+        <Empty title={en.app} text={text} heading />
+      </main>
+    );
+  }
+  const account = known.find((candidate) => candidate.workspaceId === workspaceId);
+  return (
+    <>
+      {account === undefined ? (
+        known.length === 0 && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />
+      ) : (
+        <DeskScreen key={account.workspaceId} account={account} />
+      )}
+      <Dialogs account={account ?? null} />
+      <div role="status" aria-live="polite" className="spoken-only">
+        {announcement}
+      </div>
+    </>
+  );
+}

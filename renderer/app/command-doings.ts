@@ -1,0 +1,100 @@
+import type { RowName } from '../actions/row-actions.ts';
+import { en } from '../messages/en.ts';
+import type { CampaignShape } from '../store/dialog-slice.ts';
+import type { DrawerTab } from '../store/layout-slice.ts';
+import type { Only } from '../store/navigation-slice.ts';
+import { rangeOf } from '../store/selection-slice.ts';
+import type { CommandContext } from './commands.ts';
+import type { Desk } from './desk.ts';
+
+/** What commands do, where it takes more than one line. */
+export const newCampaign =
+  (shape: CampaignShape) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().show({ name: 'new-campaign', shape });
+
+/** The selected rows by name, read from main where their pages are not here. */
+export async function selectedRows({ store, openView }: Desk): Promise<readonly RowName[]> {
+  const view = openView.current;
+  if (view === null) return [];
+  const { kind } = view.source.request;
+  const range = rangeOf(store.getState(), 1);
+  const rows = await view.source.readRows(range.top, range.bottom + 1);
+  return rows.map(({ id }) => ({ kind, id }));
+}
+
+export function deleteRows({ desk }: CommandContext): void {
+  void selectedRows(desk).then((rows) => {
+    if (rows.length === 0) return;
+    const run = (): void => void desk.actions.remove(rows);
+    desk.store.getState().show({ name: 'confirm-delete', rows: rows.length, run });
+  });
+}
+
+export function revertRows({ desk }: CommandContext): void {
+  void selectedRows(desk).then((rows) => (rows.length > 0 ? desk.actions.revert(rows, null) : null));
+}
+
+export const holdRows =
+  (held: boolean) =>
+  ({ desk }: CommandContext): void =>
+    void selectedRows(desk).then((rows) => (rows.length > 0 ? desk.actions.hold(rows, held) : null));
+
+export function focusFilter(): void {
+  document.getElementById('row-filter')?.focus();
+}
+
+export const showOnly =
+  (only: Only) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().setOnly(only);
+
+export const showTab =
+  (tab: DrawerTab) =>
+  ({ desk }: CommandContext): void =>
+    desk.store.getState().showTab(tab);
+
+/** Goes from error to error over the whole account; after the last one the first comes again. */
+export function nextError({ desk }: CommandContext): void {
+  const { store, connection } = desk;
+  const { workspaceId } = store.getState();
+  if (workspaceId === null) return;
+  void connection.client.workspace.findings({ workspaceId, from: 0, count: 200, campaignId: null }).then((page) => {
+    const errors = page.findings.filter((finding) => finding.severity === 'error');
+    const view = desk.openView.current;
+    const here = view?.source.rowAt(store.getState().active.row)?.id;
+    const at = errors.findIndex((finding) => finding.id === here && finding.kind === view?.source.request.kind);
+    const next = errors[(at + 1) % Math.max(1, errors.length)];
+    if (next === undefined) desk.notes.tell(en.drawer.noFindings);
+    else store.getState().reveal(next.kind, next.campaignId, next.id, next.field);
+  });
+}
+
+export const colors =
+  (scheme: 'light' | 'dark' | 'system') =>
+  ({ desk, setColorScheme }: CommandContext): void => {
+    setColorScheme(scheme === 'system' ? 'auto' : scheme);
+    void desk.actions.remember({ colorScheme: scheme });
+  };
+
+/** Adds a practice account under the first free name. */
+export async function addPractice(desk: Desk): Promise<void> {
+  const accounts = await desk.connection.client.accounts.list();
+  const taken = new Set(accounts.map(({ name }) => name));
+  let name: string = en.welcome.practiceName;
+  for (let i = 2; taken.has(name); i += 1) name = `${en.welcome.practiceName} ${i}`;
+  await desk.actions.addPractice(name);
+}
+
+/** Hands the account to the browser as a file to save. */
+export function exportSheet({ desk }: CommandContext): void {
+  void desk.actions.exportSheet().then((sheet) => {
+    if (sheet === null) return;
+    const url = URL.createObjectURL(new Blob([sheet.csv], { type: 'text/csv' }));
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = sheet.fileName;
+    link.click();
+    URL.revokeObjectURL(url);
+  });
+}

@@ -1,0 +1,113 @@
+import type { CommandId } from '../messages/en.ts';
+import * as doings from './command-doings.ts';
+import type { Desk } from './desk.ts';
+
+/** What a command may look at to decide whether it is offered. */
+export interface CommandContext {
+  readonly desk: Desk;
+  readonly practice: boolean;
+  readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
+}
+
+/** One thing the user can do: menus, palette and shortcuts are made from this table. */
+export interface Command {
+  readonly id: CommandId;
+  /** As shown; `Ctrl` also means Command on a Mac. */
+  readonly shortcut: string | null;
+  /** True when the shortcut also works while a text field has the focus. */
+  readonly inText: boolean;
+  readonly when: (context: CommandContext) => boolean;
+  readonly run: (context: CommandContext) => void;
+}
+
+const always = (): boolean => true;
+const hasAccount = ({ desk }: CommandContext): boolean => desk.store.getState().workspaceId !== null;
+const hasRows = (context: CommandContext): boolean =>
+  hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
+
+const command = (
+  id: CommandId,
+  shortcut: string | null,
+  when: Command['when'],
+  run: Command['run'],
+  inText = false,
+): Command => ({ id, shortcut, when, run, inText });
+
+export const COMMANDS: readonly Command[] = [
+  command('app.palette', 'Ctrl+K', always, ({ desk }) => desk.store.getState().show({ name: 'palette' }), true),
+  command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'sync' }), true),
+  command('edit.undo', 'Ctrl+Z', hasAccount, ({ desk }) => void desk.actions.undo()),
+  command('edit.redo', 'Ctrl+Y', hasAccount, ({ desk }) => void desk.actions.redo()),
+  command('campaign.new-video', 'Alt+Shift+V', hasAccount, doings.newCampaign('video'), true),
+  command('campaign.new-sba', 'Alt+Shift+B', hasAccount, doings.newCampaign('sba'), true),
+  command('campaign.new-auto', 'Alt+Shift+A', hasAccount, doings.newCampaign('auto'), true),
+  command('campaign.new-manual', 'Alt+Shift+M', hasAccount, doings.newCampaign('manual'), true),
+  command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'add-rows' }), true),
+  command('rows.delete', 'Ctrl+Delete', hasRows, doings.deleteRows),
+  command('rows.revert', 'Alt+R', hasRows, doings.revertRows),
+  command('rows.hold', 'Alt+H', hasRows, doings.holdRows(true)),
+  command('rows.release', 'Alt+Shift+H', hasRows, doings.holdRows(false)),
+  command(
+    'media.add',
+    'Alt+M',
+    hasAccount,
+    ({ desk }) => desk.store.getState().show({ name: 'media', files: [] }),
+    true,
+  ),
+  command(
+    'sheet.import',
+    'Ctrl+O',
+    hasAccount,
+    ({ desk }) => desk.store.getState().show({ name: 'sheet', file: null }),
+    true,
+  ),
+  command('sheet.export', 'Ctrl+Shift+E', hasAccount, doings.exportSheet),
+  command('sync.refresh', 'F9', hasAccount, ({ desk }) => void desk.actions.refreshAll(), true),
+  command('sync.poll', null, hasAccount, ({ desk }) => void desk.actions.pollReviews()),
+  command('view.filter', 'Ctrl+F', hasAccount, doings.focusFilter, true),
+  command('view.changed', 'Alt+C', hasAccount, doings.showOnly('changed'), true),
+  command('view.errors', 'Alt+E', hasAccount, doings.showOnly('errors'), true),
+  command('view.all', 'Alt+A', hasAccount, doings.showOnly('all'), true),
+  command('view.next-error', 'F8', hasAccount, doings.nextError, true),
+  command('pane.navigation', 'Alt+L', always, ({ desk }) => desk.store.getState().togglePane('navigation'), true),
+  command('pane.inspector', 'Alt+I', always, ({ desk }) => desk.store.getState().togglePane('inspector'), true),
+  command('pane.drawer', 'Alt+J', always, ({ desk }) => desk.store.getState().togglePane('drawer'), true),
+  command('tab.findings', 'Alt+Shift+1', hasAccount, doings.showTab('findings'), true),
+  command('tab.changes', 'Alt+Shift+2', hasAccount, doings.showTab('changes'), true),
+  command('tab.sync', 'Alt+Shift+3', hasAccount, doings.showTab('sync'), true),
+  command('tab.history', 'Alt+Shift+4', hasAccount, doings.showTab('history'), true),
+  command('theme.light', null, always, doings.colors('light')),
+  command('theme.dark', null, always, doings.colors('dark')),
+  command('theme.system', null, always, doings.colors('system')),
+  command('account.practice', null, always, ({ desk }) => void doings.addPractice(desk)),
+  command('account.connect', null, always, ({ desk }) => desk.store.getState().show({ name: 'connect' })),
+  command(
+    'practice.clock',
+    'Alt+P',
+    ({ practice }) => practice,
+    ({ desk }) => desk.store.getState().show({ name: 'practice' }),
+    true,
+  ),
+  command('help.shortcuts', 'F1', always, ({ desk }) => desk.store.getState().show({ name: 'shortcuts' }), true),
+];
+
+export function commandOf(id: CommandId): Command | undefined {
+  return COMMANDS.find((candidate) => candidate.id === id);
+}
+
+/** The command a key press stands for. */
+export function commandFor(
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
+  inText: boolean,
+): Command | undefined {
+  const letter = /^(?:Key|Digit)(.)$/.exec(event.code)?.[1];
+  const parts = [
+    event.ctrlKey || event.metaKey ? 'Ctrl' : '',
+    event.altKey ? 'Alt' : '',
+    event.shiftKey ? 'Shift' : '',
+    letter ?? event.key,
+  ];
+  const pressed = parts.filter((part) => part !== '').join('+');
+  const wanted = pressed === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : pressed;
+  return COMMANDS.find((candidate) => candidate.shortcut === wanted && (!inText || candidate.inText));
+}

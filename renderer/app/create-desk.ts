@@ -1,0 +1,53 @@
+import { createActions } from '../actions/actions.ts';
+import type { Notes } from '../actions/doing.ts';
+import { listenToMain } from '../data/events.ts';
+import { createQueryCache } from '../data/query-cache.ts';
+import { createDeskStore } from '../store/desk-store.ts';
+import { toStored } from '../store/layout-slice.ts';
+import type { Connection } from '../transport/connection.ts';
+import type { Desk } from './desk.ts';
+
+/** Layout changes are remembered when they have rested for this long. */
+const REMEMBER_MS = 600;
+
+/** Puts a window together around its line to main. */
+export function createDesk(connection: Connection, notes: Notes): Desk & { readonly close: () => void } {
+  const store = createDeskStore();
+  const events = listenToMain(connection);
+  const queries = createQueryCache(connection.client, events);
+  const actions = createActions({ connection, queries, store, notes });
+
+  events.on((event) => {
+    if (event.type === 'sync.progress') store.getState().noteSync(event);
+    if (event.type === 'upload.progress') store.getState().noteUpload(event);
+    if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
+    else if (event.type === 'notice') notes.tell(event.message);
+  });
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stopRemembering = store.subscribe((now, before) => {
+    const same =
+      now.sizes === before.sizes &&
+      now.hidden === before.hidden &&
+      now.columnWidths === before.columnWidths &&
+      now.columnShown === before.columnShown;
+    if (same) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void actions.remember({ layout: toStored(store.getState()) }), REMEMBER_MS);
+  });
+
+  return {
+    connection,
+    events,
+    queries,
+    store,
+    actions,
+    notes,
+    openView: { current: null },
+    close: () => {
+      clearTimeout(timer);
+      stopRemembering();
+      events.close();
+    },
+  };
+}

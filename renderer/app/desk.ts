@@ -1,0 +1,41 @@
+import { createContext, useContext } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { Actions } from '../actions/actions.ts';
+import type { Notes } from '../actions/doing.ts';
+import type { Events } from '../data/events.ts';
+import type { QueryCache } from '../data/query-cache.ts';
+import type { OpenView } from '../data/use-window-source.ts';
+import type { DeskState, DeskStore } from '../store/desk-store.ts';
+import type { Connection } from '../transport/connection.ts';
+
+/** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
+export interface Desk {
+  readonly connection: Connection;
+  readonly events: Events;
+  readonly queries: QueryCache;
+  readonly store: DeskStore;
+  readonly actions: Actions;
+  readonly notes: Notes;
+  /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
+  readonly openView: { current: OpenView | null };
+}
+
+const DeskContext = createContext<Desk | null>(null);
+export const DeskProvider = DeskContext.Provider;
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext);
+  if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
+  return desk;
+}
+
+/** Subscribes to one value of the view state. */
+export function useView<T>(select: (state: DeskState) => T): T {
+  return useStore(useDesk().store, select);
+}
+
+/** Subscribes to several values at once, compared one by one. */
+export function useViewOf<T>(select: (state: DeskState) => T): T {
+  return useStore(useDesk().store, useShallow(select));
+}

@@ -1,0 +1,37 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
+import { accounts } from '../data/questions.ts';
+import { useQuery } from '../data/use-query.ts';
+import { type CommandContext, commandFor } from './commands.ts';
+import { useDesk, useView } from './desk.ts';
+
+/** What commands work with in this window. */
+export function useCommandContext(): CommandContext {
+  const desk = useDesk();
+  const { setColorScheme } = useMantineColorScheme();
+  const workspaceId = useView((s) => s.workspaceId);
+  const list = useQuery(accounts).data;
+  const practice = list?.find((account) => account.workspaceId === workspaceId)?.practice ?? false;
+  return useMemo(() => ({ desk, practice, setColorScheme }), [desk, practice, setColorScheme]);
+}
+
+/** Runs commands by their shortcuts wherever the focus is; dialogs keep their keys to themselves. */
+export function useShortcuts(): void {
+  const context = useCommandContext();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const inText =
+        target instanceof HTMLInputElement ||
+        target instanceof HTMLTextAreaElement ||
+        target instanceof HTMLSelectElement;
+      const command = commandFor(event, inText);
+      const inDialog = context.desk.store.getState().dialog !== null;
+      if (command === undefined || inDialog || event.isComposing || !command.when(context)) return;
+      event.preventDefault();
+      command.run(context);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [context]);
+}

@@ -1,0 +1,150 @@
+import type { Account } from '../../shared/contract/accounts.ts';
+import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { Client } from '../transport/connection.ts';
+import type { DeskEvent } from './events.ts';
+import type { Question } from './query-cache.ts';
+
+/**
+ * Every question the desk asks of main, with the events that outdate its answer. A component never writes a
+ * key or a refetch rule of its own.
+ */
+const changed = (workspaceId: string) => (event: DeskEvent) =>
+  event.type === 'workspace.changed' && event.workspaceId === workspaceId;
+const changedOrSynced = (workspaceId: string) => (event: DeskEvent) =>
+  (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId;
+const never = () => false;
+
+export const accounts: Question<readonly Account[]> = {
+  key: 'accounts',
+  read: (client) => client.accounts.list(),
+  outdatedBy: (event) => event.type === 'accounts.changed',
+};
+
+export const preferences: Question<Preferences> = {
+  key: 'preferences',
+  read: (client) => client.app.preferences.get(),
+  outdatedBy: never,
+};
+
+export const appInfo = {
+  key: 'app-info',
+  read: (client: Client) => client.app.info(),
+  outdatedBy: never,
+};
+
+export const summary = (workspaceId: string): Question<WorkspaceSummary> => ({
+  key: `summary ${workspaceId}`,
+  read: (client) => client.workspace.summary({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const row = (workspaceId: string, ref: RowRef): Question<RowDetail> => ({
+  key: `row ${workspaceId} ${ref.kind} ${ref.id}`,
+  read: (client) => client.workspace.row({ workspaceId, ref }),
+  outdatedBy: changed(workspaceId),
+});
+
+export type FindingsPage = Awaited<ReturnType<Client['workspace']['findings']>>;
+export const findings = (workspaceId: string, campaignId: number | null, count: number): Question<FindingsPage> => ({
+  key: `findings ${workspaceId} ${campaignId} ${count}`,
+  read: (client) => client.workspace.findings({ workspaceId, from: 0, count, campaignId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export type ChangesPage = Awaited<ReturnType<Client['workspace']['changes']>>;
+export const changes = (workspaceId: string, count: number): Question<ChangesPage> => ({
+  key: `changes ${workspaceId} ${count}`,
+  read: (client) => client.workspace.changes({ workspaceId, from: 0, count }),
+  outdatedBy: changed(workspaceId),
+});
+
+export type HistoryPage = Awaited<ReturnType<Client['workspace']['history']>>;
+export const history = (workspaceId: string, count: number): Question<HistoryPage> => ({
+  key: `history ${workspaceId} ${count}`,
+  read: (client) => client.workspace.history({ workspaceId, from: 0, count }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const plan = (workspaceId: string): Question<PlanView> => ({
+  key: `plan ${workspaceId}`,
+  read: (client) => client.sync.plan({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const report = (workspaceId: string): Question<SyncReport | null> => ({
+  key: `report ${workspaceId}`,
+  read: (client) => client.sync.report({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const openQuestions = (workspaceId: string): Question<readonly OpenQuestion[]> => ({
+  key: `questions ${workspaceId}`,
+  read: (client) => client.sync.questions({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+/** A field changed here and on the service. */
+export type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
+export const conflicts = (workspaceId: string): Question<readonly Conflict[]> => ({
+  key: `conflicts ${workspaceId}`,
+  read: (client) => client.sync.conflicts({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const reviews = (workspaceId: string): Question<readonly Review[]> => ({
+  key: `reviews ${workspaceId}`,
+  read: (client) => client.review.list({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const practice = (workspaceId: string): Question<PracticeState> => ({
+  key: `practice ${workspaceId}`,
+  read: (client) => client.practice.state({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const preview = (workspaceId: string, mediaId: number) => ({
+  key: `preview ${workspaceId} ${mediaId}`,
+  read: (client: Client) => client.media.preview({ workspaceId, mediaId }),
+  outdatedBy: never,
+});
+
+/** How many rows of each kind hang from one campaign. */
+export const campaignCounts = (
+  workspaceId: string,
+  campaignId: number,
+  kinds: readonly Kind[],
+): Question<Readonly<Partial<Record<Kind, number>>>> => ({
+  key: `counts ${workspaceId} ${campaignId} ${kinds.join()}`,
+  read: async (client) => {
+    const counts: Partial<Record<Kind, number>> = {};
+    for (const kind of kinds) {
+      const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });
+      counts[kind] = view.length;
+      await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    }
+    return counts;
+  },
+  outdatedBy: changed(workspaceId),
+});
+
+/** The first rows of one kind, whole; for pick lists and small tables. */
+export const firstRows = (
+  workspaceId: string,
+  kind: Kind,
+  campaignId: number | null,
+): Question<readonly WindowRow[]> => ({
+  key: `rows ${workspaceId} ${kind} ${campaignId}`,
+  read: async (client) => {
+    const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });
+    const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from: 0, count: 500 });
+    await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    return page.rows;
+  },
+  outdatedBy: (event) =>
+    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
+});

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { useViewOf } from '../app/desk.ts';
+import { rangeOf } from '../store/selection-slice.ts';
+import { type OpenView, useSourceVersion } from './use-window-source.ts';
+
+/** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
+export const DETAILS_MAX = 2000;
+
+export interface SelectedRows {
+  readonly count: number;
+  /** Null while some of them have not arrived, or when there are too many for the details. */
+  readonly rows: readonly WindowRow[] | null;
+}
+
+/** The selected rows of the view, as far as they are here; asks for those that are not. */
+export function useSelectedRows(view: OpenView): SelectedRows {
+  const { source } = view;
+  const version = useSourceVersion(source);
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const length = source.length();
+  const range = rangeOf(selection, 1);
+  const top = Math.min(range.top, length);
+  const bottom = Math.min(range.bottom, length - 1);
+  return useMemo(() => {
+    const count = Math.max(0, bottom - top + 1);
+    if (count > DETAILS_MAX || version < 0) return { count, rows: null };
+    const rows: WindowRow[] = [];
+    for (let i = top; i <= bottom; i += 1) {
+      const row = source.rowAt(i);
+      if (row === undefined) return { count, rows: null };
+      rows.push(row);
+    }
+    return { count, rows };
+  }, [source, version, top, bottom]);
+}

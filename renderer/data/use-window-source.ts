@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import type { Edited } from '../actions/row-actions.ts';
+import { useDesk } from '../app/desk.ts';
+import { createWindowSource, type ViewRequest, type WindowSource } from './window-source.ts';
+
+/** A view on screen and the way to edit it in place. */
+export interface OpenView {
+  readonly source: WindowSource;
+  /** Runs an edit of cells after which rows keep their places, although they might sort or match differently now. */
+  readonly inPlace: (edit: () => Promise<Edited | null>) => Promise<boolean>;
+}
+
+/**
+ * Opens a view, keeps it current, and swaps it for the next one only when that has its first rows.
+ *
+ * @returns null until the first view is there
+ */
+export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
+  const { connection, events } = useDesk();
+  const [shown, setShown] = useState<OpenView | null>(null);
+  const { kind, campaignId, filter, only } = request;
+  const sortKey = JSON.stringify(request.sort);
+
+  useEffect(() => {
+    const sort: ViewRequest['sort'] = JSON.parse(sortKey);
+    const source = createWindowSource(connection.client, workspaceId, { kind, campaignId, filter, only, sort });
+    const quiet = { running: 0, upTo: 0 };
+    const inPlace: OpenView['inPlace'] = async (edit) => {
+      quiet.running += 1;
+      const edited = await edit();
+      quiet.running -= 1;
+      if (edited === null) source.refresh();
+      else quiet.upTo = Math.max(quiet.upTo, edited.revision);
+      return edited !== null;
+    };
+    const view: OpenView = { source, inPlace };
+    const stopWaiting = source.subscribe(() => {
+      if (!source.ready() && source.problem() === null) return;
+      stopWaiting();
+      setShown(view);
+    });
+    const stopListening = events.on((event) => {
+      if (event.type === 'reconnected') void source.reopen();
+      if (event.type !== 'workspace.changed' || event.workspaceId !== workspaceId) return;
+      // A campaign's name stands in rows of every kind.
+      if (!event.kinds.includes(kind) && !event.kinds.includes('campaign')) return;
+      if (quiet.running > 0 || event.revision <= quiet.upTo) source.refresh();
+      else void source.reopen();
+    });
+    return () => {
+      stopWaiting();
+      stopListening();
+      source.close();
+    };
+  }, [connection, events, workspaceId, kind, campaignId, filter, only, sortKey]);
+
+  return shown;
+}
+
+/** Re-renders whenever rows of the source arrive or change. */
+export function useSourceVersion(source: WindowSource): number {
+  const subscribe = useCallback((listener: () => void) => source.subscribe(listener), [source]);
+  return useSyncExternalStore(subscribe, source.version);
+}

@@ -1,0 +1,164 @@
+import type { ViewSpec, WindowRow } from '../../shared/contract/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Client } from '../transport/connection.ts';
+import { createPages, PAGE, type Pages } from './pages.ts';
+
+/** What the grid asks for: everything of `ViewSpec` except what has a default. */
+export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'sort' | 'only'>> & {
+  readonly campaignId: number | null;
+};
+
+/**
+ * The rows of one view, of which only the pages on screen and their neighbours are here.
+ *
+ *   reopen(): a new view in main -> its first wanted rows -> swapped in at once   (order and length are new)
+ *   refresh(): pages marked old -> read again when wanted                          (order stays, values are new)
+ *
+ * Old rows stay on screen until new ones have arrived, so nothing flickers.
+ */
+export interface WindowSource {
+  readonly request: ViewRequest;
+  length(): number;
+  /** Undefined while the row's page has not arrived. */
+  rowAt(index: number): WindowRow | undefined;
+  /** Sees to it that these rows arrive. Cheap to call on every scroll event. */
+  want(from: number, to: number): void;
+  /** The order in main would be different by now; shown so that the user may ask for it. */
+  isOutOfOrder(): boolean;
+  problem(): unknown;
+  ready(): boolean;
+  refresh(): void;
+  reopen(): Promise<void>;
+  /** Shows a value before main has confirmed it. The next read of the page wins. */
+  paint(index: number, cell: number, value: Cell): void;
+  /** Reads rows outside the cache, for copying and for edits of long ranges. */
+  readRows(from: number, to: number): Promise<readonly WindowRow[]>;
+  indexOf(id: number): Promise<number | null>;
+  version(): number;
+  subscribe(listener: () => void): () => void;
+  close(): void;
+}
+
+export function createWindowSource(client: Client, workspaceId: string, request: ViewRequest): WindowSource {
+  const listeners = new Set<() => void>();
+  let pages: Pages | null = null;
+  let viewId = -1;
+  let length = 0;
+  let version = 0;
+  let outOfOrder = false;
+  let problem: unknown = null;
+  let wanted = { from: 0, to: PAGE };
+  let opening: Promise<void> | null = null;
+  let openAgain = false;
+  let closed = false;
+  let scheduled = false;
+
+  // Many pages may arrive in one turn; listeners hear of them once.
+  function changed(): void {
+    version += 1;
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(() => {
+      scheduled = false;
+      for (const listener of [...listeners]) listener();
+    });
+  }
+
+  async function read(view: number, from: number, count: number): Promise<readonly WindowRow[]> {
+    const answer = await client.workspace.readWindow({ workspaceId, viewId: view, from, count });
+    if (view === viewId) {
+      if (answer.length !== length) length = answer.length;
+      if (answer.stale !== outOfOrder) outOfOrder = answer.stale;
+    }
+    return answer.rows;
+  }
+
+  async function open(): Promise<void> {
+    try {
+      const view = await client.workspace.openView({ workspaceId, view: { ...request, sort: [...request.sort] } });
+      const next = createPages(
+        (from, count) => read(view.viewId, from, count),
+        changed,
+        () => void reopen(),
+      );
+      await next.load(Math.min(wanted.from, Math.max(0, view.length - 1)), Math.min(wanted.to, view.length));
+      const old = viewId;
+      pages = next;
+      viewId = view.viewId;
+      length = view.length;
+      outOfOrder = false;
+      problem = null;
+      if (old >= 0) void client.workspace.closeView({ workspaceId, viewId: old }).catch(() => closeLater());
+      if (closed) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());
+    } catch (cause) {
+      problem = cause;
+    }
+    changed();
+  }
+
+  function reopen(): Promise<void> {
+    if (opening !== null) {
+      openAgain = true;
+      return opening;
+    }
+    opening = (async () => {
+      do {
+        openAgain = false;
+        await open();
+      } while (openAgain && !closed);
+      opening = null;
+    })();
+    return opening;
+  }
+  void reopen();
+
+  return {
+    request,
+    length: () => length,
+    rowAt: (index) => pages?.rowAt(index),
+    want: (from, to) => {
+      wanted = { from, to };
+      pages?.want(from, Math.min(to, length));
+    },
+    isOutOfOrder: () => outOfOrder,
+    problem: () => problem,
+    ready: () => pages !== null,
+    refresh: () => {
+      pages?.markOld();
+      pages?.want(wanted.from, Math.min(wanted.to, length));
+    },
+    reopen,
+    paint: (index, cell, value) => {
+      pages?.paint(index, cell, value);
+      changed();
+    },
+    readRows: async (from, to) => {
+      const rows: WindowRow[] = [];
+      for (let at = from; at < Math.min(to, length); at += 500) {
+        rows.push(...(await read(viewId, at, Math.min(500, to - at))));
+      }
+      return rows;
+    },
+    indexOf: async (id) => {
+      await opening;
+      for (let at = 0; at < length; at += 500) {
+        const rows = await read(viewId, at, 500);
+        const found = rows.findIndex((row) => row.id === id);
+        if (found >= 0) return at + found;
+      }
+      return null;
+    },
+    version: () => version,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      closed = true;
+      if (viewId >= 0) void client.workspace.closeView({ workspaceId, viewId }).catch(() => closeLater());
+    },
+  };
+}
+
+/** A view that cannot be closed now is closed by main together with its workspace. */
+function closeLater(): void {}

@@ -1,0 +1,149 @@
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { cellProblemText } from '../../shared/model/cell-problem.ts';
+import { formatCell, parseCell } from '../../shared/model/cell-text.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { en } from '../messages/en.ts';
+import { choiceName } from '../messages/fields.ts';
+import type { Column } from './columns.ts';
+
+/** Where the active cell goes after a commit. `all` writes the value to the whole selection. */
+export type After = 'down' | 'up' | 'left' | 'right' | 'stay' | 'all';
+
+export interface CellEditorProps {
+  readonly kind: Kind;
+  readonly column: Column;
+  readonly value: Cell;
+  /** True when a typed key opened the editor: that key then replaces the old value. */
+  readonly typed: boolean;
+  /** Files to choose from when the field points at one. */
+  readonly options: readonly { readonly id: number; readonly name: string }[];
+  readonly onCommit: (value: Cell, after: After) => void;
+  readonly onCancel: () => void;
+}
+
+export function CellEditor(props: CellEditorProps) {
+  const is = props.column.spec?.type.is;
+  return is === 'choice' || is === 'ref' ? <ChoiceEditor {...props} /> : <TextEditor {...props} />;
+}
+
+function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEditorProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(() => (typed ? '' : formatCell(kind, column.field, value)));
+  const [asked, setAsked] = useState(false);
+  const problemId = useId();
+  const done = useRef(false);
+  const parsed = parseCell(kind, column.field, text);
+  const problem = parsed.ok ? null : cellProblemText(parsed.error);
+
+  // Before the key that opened the editor is turned into text, so that the input receives it.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (!typed) input.current?.select();
+  }, [typed]);
+
+  const commit = (after: After): void => {
+    if (done.current) return;
+    if (!parsed.ok) {
+      setAsked(true);
+      return;
+    }
+    done.current = true;
+    onCommit(parsed.value, after);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing) return;
+    const after = afterKey(event);
+    if (event.key === 'Escape') {
+      done.current = true;
+      onCancel();
+    } else if (after !== null) {
+      event.preventDefault();
+      commit(after);
+    }
+  };
+  return (
+    <>
+      <input
+        ref={input}
+        className="grid-editor"
+        value={text}
+        aria-label={en.grid.editor(column.title)}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : problemId}
+        inputMode={column.align === 'right' ? 'decimal' : 'text'}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => (parsed.ok ? commit('stay') : onCancel())}
+      />
+      {problem !== null && (text.length > 2 || asked) && (
+        <span id={problemId} className="grid-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
+function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditorProps) {
+  const select = useRef<HTMLSelectElement>(null);
+  const done = useRef(false);
+  const type = column.spec?.type;
+  const choices =
+    type?.is === 'choice'
+      ? type.choices.map((choice) => ({ key: choice, name: choiceName(choice), cell: choice }))
+      : options.map(({ id, name }) => ({ key: String(id), name, cell: id }));
+
+  useLayoutEffect(() => {
+    const element = select.current;
+    element?.focus();
+    try {
+      element?.showPicker();
+    } catch {
+      // Without a user gesture the list stays closed; the field still works with arrow keys.
+    }
+  }, []);
+
+  const commit = (key: string, after: After): void => {
+    if (done.current) return;
+    done.current = true;
+    onCommit(choices.find((choice) => choice.key === key)?.cell ?? null, after);
+  };
+  return (
+    <select
+      ref={select}
+      className="grid-editor"
+      aria-label={en.grid.editor(column.title)}
+      defaultValue={value === null ? '' : String(value)}
+      onChange={(event) => commit(event.target.value, 'stay')}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        const after = afterKey(event);
+        if (event.key === 'Escape') {
+          done.current = true;
+          onCancel();
+        } else if (after !== null) {
+          event.preventDefault();
+          commit(event.currentTarget.value, after);
+        }
+      }}
+      onBlur={() => {
+        if (!done.current) onCancel();
+      }}
+    >
+      <option value="">{en.grid.none}</option>
+      {choices.map(({ key, name }) => (
+        <option key={key} value={key}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function afterKey(event: KeyboardEvent): After | null {
+  if (event.key === 'Enter') return event.ctrlKey || event.metaKey ? 'all' : event.shiftKey ? 'up' : 'down';
+  if (event.key === 'Tab') return event.shiftKey ? 'left' : 'right';
+  return null;
+}

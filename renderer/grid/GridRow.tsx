@@ -1,0 +1,134 @@
+import { memo, type ReactNode } from 'react';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { isDeleted } from '../../shared/model/row.ts';
+import type { Finding } from '../../shared/rules/finding.ts';
+import { findingText } from '../../shared/rules/messages.ts';
+import { StateDot, toneOf } from '../ui/StateDot.tsx';
+import { type Column, cellText, isChangedCell, lockOf, type MediaNames } from './columns.ts';
+import { RowMark } from './RowMark.tsx';
+
+/** Id of the one active cell of the window, for `aria-activedescendant`. */
+export const ACTIVE_CELL_ID = 'grid-active-cell';
+
+export interface GridRowProps {
+  readonly kind: Kind;
+  /** Undefined while the row's page is being read. */
+  readonly row: WindowRow | undefined;
+  readonly index: number;
+  readonly top: number;
+  readonly columns: readonly Column[];
+  readonly from: number;
+  readonly to: number;
+  /** Column of the active cell when it is in this row, else -1. */
+  readonly activeCol: number;
+  /** Selected columns of this row; left > right for none. */
+  readonly left: number;
+  readonly right: number;
+  readonly edgeTop: boolean;
+  readonly edgeBottom: boolean;
+  readonly fast: boolean;
+  readonly media: MediaNames;
+  readonly findings: readonly Finding[] | undefined;
+  readonly editor: ReactNode;
+}
+
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, index, top, columns, from, to, fast } = props;
+  const pinned = columns[0];
+  const classes = ['grid-row'];
+  if (props.activeCol >= 0) classes.push('grid-row-active');
+  if (row !== undefined && isDeleted(row)) classes.push('grid-row-deleted');
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={props.left <= props.right}
+      className={classes.join(' ')}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div role="presentation" className="grid-pinned">
+        {/* biome-ignore lint/a11y/useFocusableInteractive: see above. */}
+        <div role="rowheader" aria-colindex={1} className="grid-gutter">
+          <RowMark row={row} number={index + 1} />
+        </div>
+        {pinned !== undefined && <GridCell {...props} column={pinned} col={0} />}
+      </div>
+      {!fast &&
+        columns
+          .slice(from, to)
+          .map((column, i) => <GridCell key={column.field} {...props} column={column} col={from + i} />)}
+    </div>
+  );
+});
+
+interface GridCellProps extends GridRowProps {
+  readonly column: Column;
+  readonly col: number;
+}
+
+function GridCell(props: GridCellProps) {
+  const { kind, row, column, col, activeCol, left, right } = props;
+  const active = col === activeCol;
+  const selected = col >= left && col <= right;
+  const style = { left: `var(--x${col})`, width: `var(--w${col})` };
+  if (row === undefined) {
+    return (
+      // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
+      <div role="gridcell" aria-colindex={col + 2} className="grid-cell" style={style} aria-busy="true">
+        <span className="grid-skeleton" />
+      </div>
+    );
+  }
+  const text = cellText(kind, column, row, props.media);
+  const locked = lockOf(column, row) !== null;
+  const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
+  const classes = ['grid-cell'];
+  if (column.align === 'right') classes.push('grid-right');
+  if (locked) classes.push('grid-locked');
+  if (isChangedCell(kind, column.field, row)) classes.push('grid-changed');
+  if (finding !== undefined) classes.push(`grid-finding-${finding.severity}`);
+  if (selected) {
+    classes.push('grid-selected');
+    if (props.edgeTop) classes.push('grid-edge-top');
+    if (props.edgeBottom) classes.push('grid-edge-bottom');
+    if (col === left) classes.push('grid-edge-left');
+    if (col === right) classes.push('grid-edge-right');
+  }
+  if (active) classes.push('grid-active');
+  const editing = active && props.editor !== null;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
+    <div
+      role="gridcell"
+      aria-colindex={col + 2}
+      aria-selected={selected}
+      aria-readonly={locked ? true : undefined}
+      aria-invalid={finding?.severity === 'error' ? true : undefined}
+      id={active ? ACTIVE_CELL_ID : undefined}
+      className={editing ? `${classes.join(' ')} grid-editing` : classes.join(' ')}
+      style={style}
+      title={finding === undefined ? undefined : findingText(finding)}
+    >
+      {editing ? props.editor : <CellContent column={column} text={text} raw={row} />}
+    </div>
+  );
+}
+
+function CellContent({
+  column,
+  text,
+  raw,
+}: {
+  readonly column: Column;
+  readonly text: string;
+  readonly raw: WindowRow;
+}) {
+  const value = column.cell === null ? null : (raw.cells[column.cell] ?? null);
+  const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
+  if (!isState || typeof value !== 'string') return text;
+  return <StateDot tone={toneOf(value)} text={text} />;
+}
+
+const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'reviewStatus', 'mediaState']);

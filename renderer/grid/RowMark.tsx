@@ -1,0 +1,45 @@
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
+import { en } from '../messages/en.ts';
+
+interface Mark {
+  readonly sign: string;
+  readonly text: string;
+  readonly tone: 'changed' | 'error' | 'warning' | 'quiet' | 'good';
+}
+
+/** The state of a row by shape, colour and words: + new, Δ changed, − deleted, ! error and what the service left open. */
+export function marksOf(row: WindowRow): readonly Mark[] {
+  const { mark } = en.grid;
+  const marks: Mark[] = [];
+  if (isDeleted(row)) marks.push({ sign: '−', text: mark.deleted, tone: 'error' });
+  else if (isNew(row)) marks.push({ sign: '+', text: mark.new, tone: 'good' });
+  else if (isChanged(row)) marks.push({ sign: 'Δ', text: mark.changed, tone: 'changed' });
+  if (isHeld(row)) marks.push({ sign: '‖', text: mark.held, tone: 'quiet' });
+  if (row.severity === 'error') marks.push({ sign: '!', text: mark.error, tone: 'error' });
+  if (row.severity === 'warning') marks.push({ sign: '▲', text: mark.warning, tone: 'warning' });
+  if (row.outbox !== null) marks.push(outboxMark(row.outbox));
+  return marks;
+}
+
+function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
+  const text = en.grid.mark[state];
+  if (state === 'sent') return { sign: '↑', text, tone: 'quiet' };
+  return { sign: state === 'refused' ? '✕' : '?', text, tone: 'error' };
+}
+
+export function RowMark({ row, number }: { readonly row: WindowRow | undefined; readonly number: number }) {
+  const marks = row === undefined ? [] : marksOf(row);
+  const words = marks.map((mark) => mark.text).join('. ');
+  return (
+    <span className="grid-gutter-content" title={words === '' ? undefined : words}>
+      <span className="grid-number">{number}</span>
+      {marks.map((mark) => (
+        <span key={mark.sign} className={`grid-mark grid-mark-${mark.tone}`} aria-hidden="true">
+          {mark.sign}
+        </span>
+      ))}
+      {words !== '' && <span className="spoken-only">{words}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
+import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
+import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { changedFields, isNew } from '../../shared/model/row.ts';
+import { en } from '../messages/en.ts';
+import { choiceName, fieldName } from '../messages/fields.ts';
+
+/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign column has none. */
+export interface Column {
+  /** `field` of the row, or `path` for the campaign's name. */
+  readonly field: string;
+  readonly title: string;
+  readonly cell: number | null;
+  readonly spec: FieldSpec | null;
+  readonly width: number;
+  readonly align: 'left' | 'right';
+  readonly shown: boolean;
+}
+
+const WIDTHS: Readonly<Record<string, number>> = {
+  name: 220,
+  text: 220,
+  headline: 240,
+  clickUrl: 260,
+  brand: 150,
+  itemName: 240,
+  reviewReason: 200,
+  stateReason: 180,
+  fileName: 200,
+  mediaName: 170,
+  campaignType: 150,
+  video: 180,
+  logo: 160,
+  caption: 160,
+  placement: 150,
+  serviceStatus: 110,
+};
+
+/** Columns that explain more than they help every day; the column menu brings them back. */
+const HIDDEN = new Set(['sha256', 'facts', 'reviewId', 'logoUrl', 'thumbnailUrl', 'itemIdSource']);
+
+/** The columns of a kind in their order; the first one stays in view while the rest scrolls sideways. */
+export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
+  const own = fieldNames(kind).map((field, cell): Column => {
+    const spec = fieldSpec(kind, field) ?? null;
+    const is = spec?.type.is;
+    const numeric = is === 'money' || is === 'factor' || is === 'count';
+    return {
+      field,
+      title: fieldName(field),
+      cell,
+      spec,
+      width: WIDTHS[field] ?? (numeric ? 96 : 112),
+      align: numeric ? 'right' : 'left',
+      shown: !HIDDEN.has(field),
+    };
+  });
+  const path: Column = {
+    field: 'path',
+    title: en.grid.campaign,
+    cell: null,
+    spec: null,
+    width: 190,
+    align: 'left',
+    shown: true,
+  };
+  return withCampaign ? [path, ...own] : own;
+}
+
+/** Names of media files by row id, for cells that point at one. */
+export type MediaNames = ReadonlyMap<number, string>;
+
+/** What a cell shows. Choices are named in words; the text of an editor is `formatCell` instead. */
+export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames): string {
+  if (column.cell === null) return row.campaignName;
+  return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
+}
+
+/** A value of a field in words, wherever one is shown. */
+export function valueText(kind: Kind, field: string, value: Cell, media: MediaNames): string {
+  if (value === null) return '';
+  const is = fieldSpec(kind, field)?.type.is;
+  if (is === 'choice' && typeof value === 'string') return choiceName(value);
+  if (is === 'ref' && typeof value === 'number') return media.get(value) ?? `#${value}`;
+  return formatCell(kind, field, value);
+}
+
+/** Why a cell cannot be edited, or null when it can. */
+export function lockOf(column: Column, row: WindowRow): string | null {
+  if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
+  if (column.spec.owner === 'user-until-sent' && !isNew(row)) return en.grid.readOnly.sent;
+  return null;
+}
+
+export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolean =>
+  !isNew(row) && row.dirty !== 0 && changedFields(kind, row.dirty).includes(field);

@@ -1,0 +1,82 @@
+/**
+ * Scrolling over more rows than a browser can stack. Chromium cuts elements at 33,554,432 device pixels and
+ * paints badly above 2^24, so the canvas never gets taller than 8 million CSS pixels and the rows are placed
+ * relative to a virtual position:
+ *
+ *   short step (wheel, keys)  -> the virtual position moves by as much           exact
+ *   long step (thumb) or edge -> the virtual position is proportional            approximate, reaches both ends
+ *   pause                     -> the thumb is put where the virtual position is  `anchored`
+ */
+export const ROW_HEIGHT = 28;
+const CANVAS_MAX = 8_000_000;
+
+export interface Extent {
+  readonly rows: number;
+  /** Height of the rows' part of the viewport, in CSS pixels. */
+  readonly viewport: number;
+}
+
+export interface Scroll {
+  /** Where the first visible pixel is, counted from the top of row 0. */
+  readonly virtualTop: number;
+  readonly scrollTop: number;
+  /** True when the next scroll event is our own correction. */
+  readonly ownMove: boolean;
+}
+
+export const START: Scroll = { virtualTop: 0, scrollTop: 0, ownMove: false };
+
+export const canvasHeight = ({ rows }: Extent): number => Math.min(rows * ROW_HEIGHT, CANVAS_MAX);
+const maxVirtual = ({ rows, viewport }: Extent): number => Math.max(0, rows * ROW_HEIGHT - viewport);
+const maxScroll = (extent: Extent): number => Math.max(0, canvasHeight(extent) - extent.viewport);
+const clamp = (value: number, max: number): number => Math.min(Math.max(0, value), max);
+
+/** What follows from a scroll event. */
+export function scrolled(before: Scroll, scrollTop: number, extent: Extent): Scroll {
+  if (before.ownMove) return { ...before, scrollTop, ownMove: false };
+  const step = scrollTop - before.scrollTop;
+  const inside = scrollTop > 0 && scrollTop < maxScroll(extent);
+  const virtualTop =
+    Math.abs(step) < 3 * extent.viewport && inside
+      ? clamp(before.virtualTop + step, maxVirtual(extent))
+      : proportional(scrollTop, extent);
+  return { virtualTop, scrollTop, ownMove: false };
+}
+
+function proportional(scrollTop: number, extent: Extent): number {
+  const max = maxScroll(extent);
+  return max === 0 ? 0 : clamp(Math.round((scrollTop / max) * maxVirtual(extent)), maxVirtual(extent));
+}
+
+/** Where the thumb belongs for a virtual position. */
+export function scrollTopFor(virtualTop: number, extent: Extent): number {
+  const max = maxVirtual(extent);
+  return max === 0 ? 0 : Math.round((clamp(virtualTop, max) / max) * maxScroll(extent));
+}
+
+/** The position after moving to a virtual place: keys and jumps. The caller sets the element's scrollTop. */
+export function movedTo(virtualTop: number, extent: Extent): Scroll {
+  const top = clamp(virtualTop, maxVirtual(extent));
+  return { virtualTop: top, scrollTop: scrollTopFor(top, extent), ownMove: true };
+}
+
+/** The smallest move that brings a row fully into view; null when it is there. */
+export function topToShow(row: number, scroll: Scroll, extent: Extent): number | null {
+  const top = row * ROW_HEIGHT;
+  if (top < scroll.virtualTop) return top;
+  const bottom = top + ROW_HEIGHT - extent.viewport;
+  return bottom > scroll.virtualTop ? bottom : null;
+}
+
+export interface RowSpan {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+/** The rows to render: those in view and a few on both sides. */
+export function rowSpan(scroll: Scroll, extent: Extent, overscan: number): RowSpan {
+  const first = Math.floor(scroll.virtualTop / ROW_HEIGHT) - overscan;
+  const last = Math.ceil((scroll.virtualTop + extent.viewport) / ROW_HEIGHT) + overscan;
+  return { from: Math.max(0, first), to: Math.min(extent.rows, Math.max(0, last)) };
+}

@@ -1,0 +1,127 @@
+import { type ClipboardEvent, useMemo } from 'react';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { CellChange } from '../actions/row-actions.ts';
+import { useDesk } from '../app/desk.ts';
+import type { OpenView } from '../data/use-window-source.ts';
+import { en } from '../messages/en.ts';
+import type { CellRange } from '../store/selection-slice.ts';
+import type { Column } from './columns.ts';
+import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
+import { formatTsv, parseTsv } from './tsv.ts';
+
+/** Cells that may be copied at once; more belong into an export. */
+export const COPY_MAX = 200_000;
+
+/** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
+export interface GridEdit {
+  readonly setCells: (range: CellRange, column: Column, value: Cell) => Promise<void>;
+  readonly clear: (range: CellRange) => Promise<void>;
+  readonly fillDown: (range: CellRange) => Promise<void>;
+  readonly copy: (event: ClipboardEvent, range: CellRange) => void;
+  readonly paste: (event: ClipboardEvent, range: CellRange) => CellRange | null;
+}
+
+export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (text: string) => void): GridEdit {
+  const { actions } = useDesk();
+  return useMemo(() => {
+    const { source, inPlace } = view;
+    const { kind } = source.request;
+    const inRange = (range: CellRange): readonly Column[] => columns.slice(range.left, range.right + 1);
+    const cellOf = (row: WindowRow, column: Column): Cell =>
+      column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
+
+    /** Rows from the pages that are here, or read for the purpose. */
+    async function rowsOf(range: CellRange): Promise<readonly WindowRow[]> {
+      return loaded(range) ?? source.readRows(range.top, range.bottom + 1);
+    }
+    function loaded(range: CellRange): readonly WindowRow[] | null {
+      const rows: WindowRow[] = [];
+      for (let i = range.top; i <= Math.min(range.bottom, source.length() - 1); i += 1) {
+        const row = source.rowAt(i);
+        if (row === undefined) return null;
+        rows.push(row);
+      }
+      return rows;
+    }
+
+    /** Shows new values at once; main's answer replaces them. */
+    async function write(label: string, top: number, changes: readonly CellChange[]): Promise<boolean> {
+      if (changes.length === 0) return false;
+      const byId = new Map<number, CellChange[]>();
+      for (const change of changes) byId.set(change.id, [...(byId.get(change.id) ?? []), change]);
+      for (let i = top; i < Math.min(source.length(), top + byId.size + 200); i += 1) {
+        for (const change of byId.get(source.rowAt(i)?.id ?? -1) ?? []) {
+          const cell = columns.find((column) => column.field === change.field)?.cell;
+          if (cell !== null && cell !== undefined) source.paint(i, cell, change.value);
+        }
+      }
+      return inPlace(() => actions.edit(label, changes));
+    }
+
+    async function paste(text: string, target: CellRange): Promise<void> {
+      const table = parseTsv(text);
+      const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
+      const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
+      const written = await write(en.grid.pasteLabel(pasted.changes.length), target.top, pasted.changes);
+      if (written) tell(en.grid.pasted(pasted.changes.length));
+      if (pasted.misfits > 0) tell(en.grid.pasteBad(pasted.misfits));
+      else if (!written && pasted.locked > 0) tell(en.grid.pasteReadOnly);
+    }
+
+    return {
+      setCells: async (range, column, value) => {
+        const changes = fillChanges(kind, [column], await rowsOf(range), () => value);
+        await write(en.grid.editLabel(column.title), range.top, changes);
+      },
+      clear: async (range) => {
+        const changes = fillChanges(kind, inRange(range), await rowsOf(range), () => null);
+        await write(en.grid.clearLabel(changes.length), range.top, changes);
+      },
+      fillDown: async (range) => {
+        const rows = await rowsOf(range);
+        const first = rows[0];
+        if (first === undefined) return;
+        const changes = fillChanges(kind, inRange(range), rows.slice(1), (column) => cellOf(first, column));
+        await write(en.grid.fillLabel(changes.length), range.top, changes);
+      },
+      copy: (event, range) => {
+        const cells = (range.bottom - range.top + 1) * (range.right - range.left + 1);
+        event.preventDefault();
+        if (cells > COPY_MAX) {
+          tell(en.grid.copyTooLarge(COPY_MAX));
+          return;
+        }
+        const asText = (rows: readonly WindowRow[]): string =>
+          formatTsv(
+            rows.map((row) => inRange(range).map((column) => formatCell(kind, column.field, cellOf(row, column)))),
+          );
+        const rows = loaded(range);
+        // The event is over before missing rows can be read; the asynchronous clipboard takes them.
+        if (rows !== null) event.clipboardData.setData('text/plain', asText(rows));
+        else
+          void source.readRows(range.top, range.bottom + 1).then((read) => navigator.clipboard.writeText(asText(read)));
+        tell(en.grid.copied(cells));
+      },
+      paste: (event, range) => {
+        const text = event.clipboardData.getData('text/plain');
+        if (text === '') return null;
+        event.preventDefault();
+        const target = pasteRange(parseTsv(text), range);
+        void paste(text, target);
+        return target;
+      },
+    };
+  }, [view, columns, actions, tell]);
+}
+
+/** Repeats a narrow table sideways until it fills the target, as a spreadsheet does. */
+function widen(table: readonly (readonly string[])[], target: CellRange): readonly (readonly string[])[] {
+  const width = target.right - target.left + 1;
+  return table.map((row) =>
+    row.length > 0 && row.length < width && width % row.length === 0
+      ? Array.from({ length: width }, (_, i) => row[i % row.length] ?? '')
+      : row,
+  );
+}

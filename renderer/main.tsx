@@ -1,0 +1,21 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@fontsource-variable/inter/wght.css';
+import './ui/theme-variables.css';
+import './ui/tokens.css';
+import './ui/frame.css';
+import './ui/panels.css';
+import './grid/grid.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { connect } from './transport/connect.ts';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id root.');
+const connection = await connect(window);
+createRoot(root).render(
+  <StrictMode>
+    <App connection={connection} />
+  </StrictMode>,
+);

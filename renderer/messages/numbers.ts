@@ -1,0 +1,26 @@
+/** How counts, sizes and times are written on screen. */
+const counts = new Intl.NumberFormat('en-US');
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export const countText = (value: number): string => counts.format(value);
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${counts.format(value)} ${value === 1 ? one : many}`;
+
+/** Bytes in the unit a person would use: 812 B, 34 KB, 1.2 MB. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The time of day for moments of today, day and time for older ones. */
+export function timeText(epochMs: number, nowMs: number): string {
+  const sameDay = new Date(epochMs).toDateString() === new Date(nowMs).toDateString();
+  return (sameDay ? clock : dayAndClock).format(epochMs);
+}

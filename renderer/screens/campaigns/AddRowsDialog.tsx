@@ -1,0 +1,126 @@
+import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { parseCell } from '../../../shared/model/cell-text.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { NewRow } from '../../actions/row-actions.ts';
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { firstRows } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { readLines } from './lines.ts';
+
+/** Rows for the open campaign: pasted lines for items and keywords, one empty row for anything else. */
+export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useDesk();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const { dismiss } = store.getState();
+  const groups = useQuery(campaignId === null ? null : firstRows(workspaceId, 'adGroup', campaignId)).data;
+  const group = groups?.[0];
+  const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
+  const title = en.add.title(KIND_NAMES[wanted].many.toLowerCase());
+  const byCampaign = wanted === 'placementMultiplier' || wanted === 'platformMultiplier';
+  const parent = byCampaign ? campaignId : (group?.id ?? null);
+  return (
+    <Modal opened onClose={dismiss} title={title} size="md">
+      {campaignId === null ? (
+        <Empty title={title} text={en.add.campaignFirst} />
+      ) : (
+        parent !== null && <AddRowsForm kind={wanted} parent={parent} to={group?.campaignName ?? ''} />
+      )}
+    </Modal>
+  );
+}
+
+interface AddRowsFormProps {
+  readonly kind: Kind;
+  readonly parent: number;
+  readonly to: string;
+}
+
+function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
+  const { store, actions } = useDesk();
+  const { dismiss } = store.getState();
+  const pasted = kind === 'adItem' || kind === 'keyword';
+  const [text, setText] = useState('');
+  const [bid, setBid] = useState('1.50');
+  const [matchType, setMatchType] = useState('broad');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const rows = (): readonly NewRow[] | null => {
+    const under = { id: parent };
+    if (kind !== 'adItem' && kind !== 'keyword') return [{ kind, parent: under, values: firstValues(kind) }];
+    const money = parseCell(kind, 'bid', bid);
+    const shared = { bid: money.ok ? money.value : null };
+    const defaults = kind === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
+    const lines = readLines(kind, text, defaults);
+    if (lines.ok) return lines.value.map((values) => ({ kind, parent: under, values }));
+    setProblem(en.create.line(lines.error.line, lines.error.text));
+    return null;
+  };
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const wanted = rows();
+    if (wanted === null || wanted.length === 0) return;
+    const created = await actions.create(en.add.label(wanted.length, KIND_NAMES[kind].many.toLowerCase()), wanted);
+    const first = created?.touched[0];
+    if (first === undefined) return;
+    dismiss();
+    const { campaignId } = store.getState();
+    store.getState().reveal(kind, campaignId, first.id, null);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <p className="quiet">{to}</p>
+      {pasted && (
+        <>
+          <Textarea
+            size="xs"
+            rows={8}
+            data-autofocus
+            label={kind === 'adItem' ? en.create.items : en.create.keywords}
+            description={kind === 'adItem' ? en.create.itemsHint : en.create.keywordsHint}
+            value={text}
+            error={problem}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setProblem(null);
+            }}
+          />
+          <div className="form-two">
+            {kind === 'keyword' && (
+              <NativeSelect
+                size="xs"
+                label={en.create.matchType}
+                value={matchType}
+                data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
+                onChange={(event) => setMatchType(event.currentTarget.value)}
+              />
+            )}
+            <TextInput
+              size="xs"
+              label={en.create.bid}
+              inputMode="decimal"
+              value={bid}
+              onChange={(event) => setBid(event.currentTarget.value)}
+            />
+          </div>
+        </>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.create.cancel}</Button>
+        <Button type="submit" variant="filled" data-autofocus={!pasted}>
+          {en.add.button}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** What a row of this kind starts with; 100.00 % leaves the bid as it is. */
+function firstValues(kind: Kind): NewRow['values'] {
+  if (kind === 'placementMultiplier') return { placement: 'Search Ingrid', multiplier: 10_000 };
+  if (kind === 'platformMultiplier') return { platform: 'Desktop', multiplier: 10_000 };
+  return { status: 'enabled' };
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import type { Account } from '../../../shared/contract/accounts.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import { conflicts, openQuestions, report, reviews } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Conflicts } from '../sync/Conflicts.tsx';
+import { OpenQuestions } from '../sync/OpenQuestions.tsx';
+import { Progress } from '../sync/Progress.tsx';
+import { Report } from '../sync/Report.tsx';
+import { Reviews } from '../sync/Reviews.tsx';
+
+/** The line to the service: what runs, what came of the last sync, and what waits for the user. */
+export function SyncTab({ account }: { readonly account: Account }) {
+  const { workspaceId } = account;
+  const { actions, store } = useDesk();
+  const last = useQuery(report(workspaceId)).data;
+  const questions = useQuery(openQuestions(workspaceId)).data ?? [];
+  const disagreements = useQuery(conflicts(workspaceId)).data ?? [];
+  const open = useQuery(reviews(workspaceId)).data ?? [];
+  const progress = useView((s) => s.syncs[workspaceId]);
+  const running = last?.state === 'running' || (progress !== undefined && progress.phase !== 'done');
+  return (
+    <div className="drawer-body">
+      <div className="drawer-bar">
+        <button type="button" className="chip" onClick={() => store.getState().show({ name: 'sync' })}>
+          {en.commands['sync.plan']}
+        </button>
+        <button type="button" className="chip" onClick={() => void actions.refreshAll()}>
+          {en.sync.refresh}
+        </button>
+        <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
+          {en.sync.poll}
+        </button>
+      </div>
+      {running && progress !== undefined && (
+        <div className="sync-running">
+          <Progress progress={progress} />
+          <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>
+        </div>
+      )}
+      {questions.length > 0 && <OpenQuestions questions={questions} />}
+      {disagreements.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={disagreements} />}
+      {last != null && !running && <Report report={last} />}
+      {last == null && !running && <Empty title={en.sync.none} text={en.sync.noneText} />}
+      {open.length > 0 && <Reviews reviews={open} />}
+    </div>
+  );
+}

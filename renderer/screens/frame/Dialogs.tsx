@@ -1,0 +1,43 @@
+import type { Account } from '../../../shared/contract/accounts.ts';
+import { unreachable } from '../../../shared/result.ts';
+import { useView } from '../../app/desk.ts';
+import { ConnectDialog } from '../accounts/ConnectDialog.tsx';
+import { AddRowsDialog } from '../campaigns/AddRowsDialog.tsx';
+import { NewCampaignDialog } from '../campaigns/NewCampaignDialog.tsx';
+import { MediaDialog } from '../media/MediaDialog.tsx';
+import { Palette } from '../palette/Palette.tsx';
+import { ShortcutsDialog } from '../palette/ShortcutsDialog.tsx';
+import { PracticeDialog } from '../practice/PracticeDialog.tsx';
+import { SheetDialog } from '../sheet/SheetDialog.tsx';
+import { SyncDialog } from '../sync/SyncDialog.tsx';
+import { ConfirmDelete } from './ConfirmDelete.tsx';
+
+/** The dialog that is open, if any. Those about an account wait until one is open. */
+export function Dialogs({ account }: { readonly account: Account | null }) {
+  const dialog = useView((s) => s.dialog);
+  if (dialog === null) return null;
+  switch (dialog.name) {
+    case 'palette':
+      return <Palette workspaceId={account?.workspaceId ?? null} />;
+    case 'shortcuts':
+      return <ShortcutsDialog />;
+    case 'connect':
+      return <ConnectDialog />;
+    case 'confirm-delete':
+      return <ConfirmDelete rows={dialog.rows} run={dialog.run} />;
+    case 'new-campaign':
+      return account && <NewCampaignDialog shape={dialog.shape} />;
+    case 'add-rows':
+      return account && <AddRowsDialog workspaceId={account.workspaceId} />;
+    case 'media':
+      return account && <MediaDialog files={dialog.files} />;
+    case 'sheet':
+      return account && <SheetDialog file={dialog.file} />;
+    case 'sync':
+      return account && <SyncDialog account={account} />;
+    case 'practice':
+      return account && <PracticeDialog workspaceId={account.workspaceId} />;
+    default:
+      return unreachable(dialog);
+  }
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+
+/** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
+export const OWN_DROP = 'data-own-drop';
+
+/** The whole window takes files: a sheet opens the import, everything else goes to the media library. */
+export function DropVeil() {
+  const { store } = useDesk();
+  const [over, setOver] = useState(false);
+
+  useEffect(() => {
+    const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+    const isOwn = (event: DragEvent): boolean =>
+      event.target instanceof Element && event.target.closest(`[${OWN_DROP}]`) !== null;
+    const onDragOver = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(!isOwn(event));
+    };
+    const onDragLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      // Without this the browser would leave the page for the file.
+      event.preventDefault();
+      setOver(false);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
+      const sheet = files.find((file) => /\.(csv|tsv|txt)$/i.test(file.name));
+      if (sheet !== undefined && files.length === 1) store.getState().show({ name: 'sheet', file: sheet });
+      else store.getState().show({ name: 'media', files });
+    };
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
+    return () => {
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
+    };
+  }, [store]);
+
+  return over ? (
+    <div className="drop-veil">
+      <strong>{en.media.drop}</strong>
+      <span>{en.media.dropText}</span>
+    </div>
+  ) : null;
+}

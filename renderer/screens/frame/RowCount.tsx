@@ -1,0 +1,32 @@
+import { useDesk } from '../../app/desk.ts';
+import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { en } from '../../messages/en.ts';
+import { plural } from '../../messages/numbers.ts';
+
+/** How many rows the view has, and an offer to sort again once edits have made its order old. */
+export function RowCount({ view }: { readonly view: OpenView | null }) {
+  return view === null ? null : <Count view={view} />;
+}
+
+function Count({ view }: { readonly view: OpenView }) {
+  const { store } = useDesk();
+  useSourceVersion(view.source);
+  const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
+  return (
+    <>
+      <span className="quiet numeric">{plural(view.source.length(), 'row')}</span>
+      {view.source.isOutOfOrder() && ordered && (
+        <button
+          type="button"
+          className="chip"
+          onClick={() => {
+            void view.source.reopen();
+            store.getState().announce('');
+          }}
+        >
+          {en.grid.reorder}
+        </button>
+      )}
+    </>
+  );
+}

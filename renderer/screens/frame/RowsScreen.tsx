@@ -1,0 +1,102 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { deleteRows } from '../../app/command-doings.ts';
+import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
+import { columnsOf } from '../../grid/columns.ts';
+import { Grid } from '../../grid/Grid.tsx';
+import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { KeepActiveRow } from './KeepActiveRow.tsx';
+import { ViewBar } from './ViewBar.tsx';
+
+interface RowsScreenProps {
+  readonly workspaceId: string;
+  readonly onView: (view: OpenView | null) => void;
+}
+
+/** The rows of the chosen list or campaign: the bar that narrows them, and the grid. */
+export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
+  const { openView } = useDesk();
+  const request = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    filter: s.filter,
+    only: s.only,
+    sort: s.sort,
+  }));
+  // The service's order of columns is by field; the view's own order needs mutable arrays for the wire.
+  const view = useWindowSource(workspaceId, { ...request, sort: [...request.sort] });
+  useEffect(() => {
+    openView.current = view;
+    onView(view);
+    return () => {
+      openView.current = null;
+    };
+  }, [view, onView, openView]);
+  return (
+    <>
+      <ViewBar workspaceId={workspaceId} view={view} />
+      {view === null ? <div className="empty">{en.grid.loading}</div> : <Rows workspaceId={workspaceId} view={view} />}
+    </>
+  );
+}
+
+function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const { store } = useDesk();
+  const context = useCommandContext();
+  const { source } = view;
+  const { kind, campaignId } = source.request;
+  useSourceVersion(source);
+  const shown = useView((s) => s.columnShown);
+  const { names, filesFor } = useMedia(workspaceId);
+  const columns = useMemo(
+    () =>
+      columnsOf(kind, campaignId === null && kind !== 'campaign' && kind !== 'media').filter(
+        (column) => shown[`${kind}.${column.field}`] ?? column.shown,
+      ),
+    [kind, campaignId, shown],
+  );
+  const tell = useCallback((text: string) => store.getState().announce(text), [store]);
+
+  const problem = source.problem();
+  if (problem !== null) return <Empty title={en.app} text={errorText(problem)} />;
+  if (source.length() === 0) {
+    const narrowed = source.request.filter !== '' || source.request.only !== 'all';
+    if (narrowed) {
+      return (
+        <Empty title={en.grid.emptyNarrow} text="">
+          <button
+            type="button"
+            className="chip"
+            onClick={() => {
+              store.getState().setFilter('');
+              store.getState().setOnly('all');
+            }}
+          >
+            {en.grid.clearFilter}
+          </button>
+        </Empty>
+      );
+    }
+    return <Empty title={en.grid.empty(KIND_NAMES[kind].many.toLowerCase())} text={en.grid.emptyHint[kind]} />;
+  }
+  return (
+    <>
+      <KeepActiveRow view={view} />
+      <Grid
+        key={`${kind} ${campaignId}`}
+        workspaceId={workspaceId}
+        view={view}
+        columns={columns}
+        media={names}
+        mediaFor={filesFor}
+        tell={tell}
+        onDeleteRows={() => deleteRows(context)}
+      />
+    </>
+  );
+}

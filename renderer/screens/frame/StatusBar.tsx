@@ -1,0 +1,89 @@
+import { useSyncExternalStore } from 'react';
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { appInfo, summary } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { en } from '../../messages/en.ts';
+import { countText, timeText } from '../../messages/numbers.ts';
+import type { Only } from '../../store/navigation-slice.ts';
+import { rangeOf } from '../../store/selection-slice.ts';
+import { StateDot } from '../../ui/StateDot.tsx';
+
+/** The figures that are always on screen; each of them leads to what it counts. */
+export function StatusBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const { connection, store } = useDesk();
+  const link = useSyncExternalStore(connection.onState, connection.state);
+  const figures = useQuery(summary(workspaceId)).data;
+  const info = useQuery(appInfo).data;
+  const only = (narrow: Only) => () => store.getState().setOnly(narrow);
+  return (
+    <footer className="status-bar">
+      {link === 'open' ? (
+        <span className="status-item">{en.status.saved}</span>
+      ) : (
+        <StateDot tone="bad" text={en.status.lost} />
+      )}
+      {figures !== undefined && (
+        <>
+          <button type="button" className="status-item" onClick={only('changed')}>
+            {en.status.changed(figures.changed)}
+          </button>
+          {figures.held > 0 && (
+            <button type="button" className="status-item" onClick={only('held')}>
+              {en.status.held(figures.held)}
+            </button>
+          )}
+          <button type="button" className="status-item" onClick={() => store.getState().showTab('findings')}>
+            <Count sign="!" tone="error" count={figures.findings.error} name={en.drawer.errors} />
+            <Count sign="▲" tone="warning" count={figures.findings.warning} name={en.drawer.warnings} />
+          </button>
+          {figures.conflicts > 0 && (
+            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
+              {en.status.conflicts(figures.conflicts)}
+            </button>
+          )}
+          {figures.questions > 0 && (
+            <button type="button" className="status-item" onClick={() => store.getState().showTab('sync')}>
+              {en.status.questions(figures.questions)}
+            </button>
+          )}
+          <span className="status-item">
+            {figures.lastRefreshAt === null
+              ? en.status.neverRefreshed
+              : en.status.refreshed(timeText(figures.lastRefreshAt, Date.now()))}
+          </span>
+        </>
+      )}
+      <span className="toolbar-gap" />
+      {view !== null && <SelectionSize view={view} />}
+      {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}
+    </footer>
+  );
+}
+
+function SelectionSize({ view }: { readonly view: OpenView }) {
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  useSourceVersion(view.source);
+  const range = rangeOf(selection, 1);
+  const rows = Math.min(range.bottom, view.source.length() - 1) - range.top + 1;
+  const cols = selection.wholeRows ? 1 : Math.abs(selection.active.col - selection.anchor.col) + 1;
+  return rows * cols > 1 ? <span className="status-item numeric">{en.status.selected(rows, cols)}</span> : null;
+}
+
+interface CountProps {
+  readonly sign: string;
+  readonly tone: 'error' | 'warning';
+  readonly count: number;
+  readonly name: string;
+}
+
+/** A number with its severity as sign, colour and (spoken) word. */
+export function Count({ sign, tone, count, name }: CountProps) {
+  return (
+    <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-good'}>
+      <span aria-hidden="true">{count > 0 ? sign : '✓'}</span>
+      {countText(count)}
+      <span className="spoken-only"> {name}</span>
+    </span>
+  );
+}

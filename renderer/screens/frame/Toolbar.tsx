@@ -1,0 +1,163 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconClockPlay,
+  IconCloudUp,
+  IconCommand,
+  IconFileImport,
+  IconLayoutBottombar,
+  IconLayoutSidebar,
+  IconLayoutSidebarRight,
+  IconMoon,
+  IconPhotoPlus,
+  IconPlus,
+  IconRefresh,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { ReactElement } from 'react';
+import type { Account } from '../../../shared/contract/accounts.ts';
+import { commandOf } from '../../app/commands.ts';
+import { useView } from '../../app/desk.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { summary } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { type CommandId, en } from '../../messages/en.ts';
+import { countText } from '../../messages/numbers.ts';
+import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
+
+/** The main commands. One filled button: Sync. */
+export function Toolbar({ account }: { readonly account: Account }) {
+  const context = useCommandContext();
+  const figures = useQuery(summary(account.workspaceId)).data;
+  const progress = useView((s) => s.syncs[account.workspaceId]);
+  const running = progress !== undefined && progress.phase !== 'done';
+  return (
+    <header className="toolbar">
+      <AccountSwitcher account={account} />
+      <span className="toolbar-line" />
+      <NewCampaignMenu />
+      <ToolButton id="sheet.import" icon={IconFileImport} />
+      <ToolButton id="media.add" icon={IconPhotoPlus} />
+      <span className="toolbar-line" />
+      <ToolButton
+        id="edit.undo"
+        icon={IconArrowBackUp}
+        what={figures?.undo ?? null}
+        disabled={figures?.undo === null}
+      />
+      <ToolButton
+        id="edit.redo"
+        icon={IconArrowForwardUp}
+        what={figures?.redo ?? null}
+        disabled={figures?.redo === null}
+      />
+      <span className="toolbar-gap" />
+      {account.practice && <ToolButton id="practice.clock" icon={IconClockPlay} />}
+      <ToolButton id="pane.navigation" icon={IconLayoutSidebar} />
+      <ToolButton id="pane.drawer" icon={IconLayoutBottombar} />
+      <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
+      <ThemeMenu />
+      <ToolButton id="app.palette" icon={IconCommand} />
+      <span className="toolbar-line" />
+      <ToolButton id="sync.refresh" icon={IconRefresh} />
+      <Button
+        variant="filled"
+        leftSection={<IconCloudUp size={16} stroke={1.5} aria-hidden="true" />}
+        onClick={() => commandOf('sync.plan')?.run(context)}
+        title="Ctrl+Enter"
+        disabled={account.mode === 'read-only'}
+      >
+        {running ? en.sync.running : en.sync.button}
+        {!running && figures !== undefined && figures.changed > 0 && ` (${countText(figures.changed)})`}
+      </Button>
+    </header>
+  );
+}
+
+interface ToolButtonProps {
+  readonly id: CommandId;
+  readonly icon: TablerIcon;
+  /** What the command would act on, such as the step to undo. */
+  readonly what?: string | null;
+  readonly disabled?: boolean;
+}
+
+function ToolButton({ id, icon: Icon, what = null, disabled = false }: ToolButtonProps) {
+  const context = useCommandContext();
+  const command = commandOf(id);
+  const name = what === null ? en.commands[id] : `${en.commands[id]}: ${what}`;
+  const shortcut = command?.shortcut;
+  return (
+    <Tooltip label={shortcut ? `${name} (${shortcut})` : name} openDelay={400}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label={name}
+        disabled={disabled}
+        onClick={() => command?.run(context)}
+      >
+        <Icon size={18} stroke={1.5} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+const NEW: readonly CommandId[] = [
+  'campaign.new-video',
+  'campaign.new-sba',
+  'campaign.new-auto',
+  'campaign.new-manual',
+];
+
+function NewCampaignMenu() {
+  return (
+    <CommandMenu
+      ids={NEW}
+      target={
+        <Button variant="subtle" color="gray" leftSection={<IconPlus size={16} stroke={1.5} aria-hidden="true" />}>
+          {en.create.title}
+        </Button>
+      }
+    />
+  );
+}
+
+function ThemeMenu() {
+  return (
+    <CommandMenu
+      ids={['theme.light', 'theme.dark', 'theme.system']}
+      target={
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={en.colours} title={en.colours}>
+          <IconMoon size={18} stroke={1.5} aria-hidden="true" />
+        </ActionIcon>
+      }
+    />
+  );
+}
+
+function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; readonly target: ReactElement }) {
+  const context = useCommandContext();
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {ids.map((id) => {
+          const command = commandOf(id);
+          return (
+            <Menu.Item
+              key={id}
+              onClick={() => command?.run(context)}
+              rightSection={<Shortcut text={command?.shortcut} />}
+            >
+              {en.commands[id]}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const Shortcut = ({ text }: { readonly text: string | null | undefined }) => (text ? <kbd>{text}</kbd> : null);

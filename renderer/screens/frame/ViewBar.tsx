@@ -1,0 +1,130 @@
+import { ActionIcon, Checkbox, Menu, TextInput } from '@mantine/core';
+import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { deleteRows } from '../../app/command-doings.ts';
+import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { firstRows } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import type { OpenView } from '../../data/use-window-source.ts';
+import { columnsOf } from '../../grid/columns.ts';
+import { en } from '../../messages/en.ts';
+import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
+import { RowCount } from './RowCount.tsx';
+
+/** Typing narrows the rows after this pause. */
+const TYPING_MS = 180;
+
+/** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
+export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const { store } = useDesk();
+  const context = useCommandContext();
+  const place = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only, filter: s.filter }));
+  const campaigns = useQuery(place.campaignId === null ? null : firstRows(workspaceId, 'campaign', place.campaignId));
+  const campaign = campaigns.data?.[0]?.campaignName;
+  const many = KIND_NAMES[place.kind].many;
+  return (
+    <div className="view-bar">
+      <h1 className="view-title">{place.campaignId === null ? many : `${campaign ?? ''} › ${many}`}</h1>
+      <RowCount view={view} />
+      <FilterBox key={`${place.kind} ${place.campaignId}`} value={place.filter} onChange={store.getState().setFilter} />
+      <div role="group" aria-label={en.grid.only} className="chips">
+        {ONLY_NAMES.map(([only, name]) => (
+          <button
+            key={only}
+            type="button"
+            className="chip"
+            aria-pressed={place.only === only}
+            onClick={() => store.getState().setOnly(only)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <span className="toolbar-gap" />
+      {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
+        <ActionIcon
+          variant="default"
+          size={24}
+          aria-label={en.add.title(many.toLowerCase())}
+          title={en.add.title(many.toLowerCase())}
+          onClick={() => store.getState().show({ name: 'add-rows' })}
+        >
+          <IconPlus size={16} stroke={1.5} />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="default"
+        size={24}
+        aria-label={en.commands['rows.delete']}
+        title={`${en.commands['rows.delete']} (Ctrl+Delete)`}
+        onClick={() => deleteRows(context)}
+      >
+        <IconTrash size={16} stroke={1.5} />
+      </ActionIcon>
+      <ColumnMenu />
+    </div>
+  );
+}
+
+function FilterBox({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <TextInput
+      id="row-filter"
+      size="xs"
+      w={230}
+      aria-label={en.grid.filter}
+      placeholder={en.grid.filterHint}
+      leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setText('');
+        if (event.key === 'Enter' || event.key === 'ArrowDown') {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+        }
+      }}
+    />
+  );
+}
+
+function ColumnMenu() {
+  const { store } = useDesk();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const shown = useView((s) => s.columnShown);
+  const columns = columnsOf(kind, campaignId === null && kind !== 'campaign' && kind !== 'media');
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={24} aria-label={en.grid.columns} title={en.grid.columns}>
+          <IconColumns3 size={16} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns.slice(1).map((column) => {
+          const key = `${kind}.${column.field}`;
+          const isShown = shown[key] ?? column.shown;
+          return (
+            <Menu.Item
+              key={key}
+              role="menuitemcheckbox"
+              aria-checked={isShown}
+              onClick={() => store.getState().showColumn(key, !isShown)}
+              leftSection={<Checkbox.Indicator size="xs" checked={isShown} aria-hidden="true" />}
+            >
+              {column.title}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
+import { en } from '../../messages/en.ts';
+
+/** The click URL as typed beside the form that is sent, and every rewrite between the two. */
+export function ClickUrl({ raw }: { readonly raw: string }) {
+  const sent = canonicalClickUrl(raw);
+  return (
+    <section className="url-pair" aria-label={en.inspector.urlSent}>
+      <dl>
+        <dt>{en.inspector.urlRaw}</dt>
+        <dd>{raw}</dd>
+        <dt>{en.inspector.urlSent}</dt>
+        <dd>{sent.url}</dd>
+      </dl>
+      {sent.rewrites.length === 0 ? (
+        <p className="quiet">{en.inspector.urlSame}</p>
+      ) : (
+        <ul className="rewrites" aria-label={en.inspector.urlRewrites}>
+          {sent.rewrites.map((rewrite) => (
+            <li key={rewrite.from}>
+              <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? en.grid.none : rewrite.to}</code> ×{' '}
+              {rewrite.times}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

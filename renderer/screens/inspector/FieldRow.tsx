@@ -1,0 +1,94 @@
+import { useEffect, useId, useState } from 'react';
+import { cellProblemText } from '../../../shared/model/cell-problem.ts';
+import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
+import { codePointLength } from '../../../shared/model/code-points.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { en } from '../../messages/en.ts';
+import { choiceName } from '../../messages/fields.ts';
+import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
+import { lengthLimit } from './limits.ts';
+
+export interface FieldRowProps extends FieldProps {
+  readonly value: Cell;
+  /** True when several rows are edited and they differ. */
+  readonly mixed: boolean;
+  readonly media: MediaNames;
+  readonly onChange: (value: Cell) => void;
+}
+
+/** One field of the details. Text is written when the field is left or Enter is pressed; Escape takes it back. */
+export function FieldRow(props: FieldRowProps) {
+  const { kind, column, value, mixed, locked, media, onChange } = props;
+  const id = useId();
+  const problemId = `${id}-notes`;
+  const stored = formatCell(kind, column.field, value);
+  const [text, setText] = useState(stored);
+  useEffect(() => setText(stored), [stored]);
+  const parsed = parseCell(kind, column.field, text);
+  const problem = parsed.ok ? null : cellProblemText(parsed.error);
+  const limit = lengthLimit(kind, column.field);
+  const type = column.spec?.type;
+  const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');
+
+  const write = (): void => {
+    if (parsed.ok && text !== stored) onChange(parsed.value);
+  };
+  const aria = { id, 'aria-describedby': problemId, 'aria-invalid': error };
+  let control = (
+    <input
+      {...aria}
+      className="input"
+      value={text}
+      placeholder={mixed ? en.inspector.mixed : undefined}
+      inputMode={column.align === 'right' ? 'decimal' : 'text'}
+      type={type?.is === 'date' && column.field !== 'endDate' ? 'date' : 'text'}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={write}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') write();
+        if (event.key === 'Escape') setText(stored);
+      }}
+    />
+  );
+  if (locked !== null) {
+    control = (
+      <output {...aria} className="input input-locked">
+        {valueText(kind, column.field, value, media)}
+      </output>
+    );
+  } else if (type?.is === 'choice') {
+    control = (
+      <select
+        {...aria}
+        className="input"
+        value={value === null ? '' : String(value)}
+        onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      >
+        <option value="">{mixed ? en.inspector.mixed : en.grid.none}</option>
+        {type.choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {choiceName(choice)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const hint = limit === null || locked !== null ? null : <Counter used={codePointLength(text)} max={limit} />;
+  return (
+    <FieldFrame {...props} inputId={id} problemId={problemId} problem={problem} hint={hint}>
+      {control}
+    </FieldFrame>
+  );
+}
+
+/** Characters used of those the service takes; words say so when there are too many. */
+function Counter({ used, max }: { readonly used: number; readonly max: number }) {
+  const over = used - max;
+  return (
+    <span className={over > 0 ? 'counter counter-over' : 'counter'}>
+      {en.inspector.counter(used, max)}
+      {over > 0 && ` · ${en.inspector.over(over)}`}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { fieldNames } from '../../../shared/model/fields.ts';
+import { preview } from '../../data/questions.ts';
+import type { MediaFile } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { errorText } from '../../messages/errors.ts';
+
+interface MediaPreviewProps {
+  readonly workspaceId: string;
+  readonly mediaId: number;
+  readonly files: readonly MediaFile[];
+}
+
+const NAMES = fieldNames('media');
+
+/** The file itself: a player with captions for a video, a logo on light and dark. */
+export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps) {
+  const answer = useQuery(preview(workspaceId, mediaId));
+  const file = files.find(({ id }) => id === mediaId);
+  const captionId = file?.row.cells[NAMES.indexOf('caption')];
+  const caption = useQuery(typeof captionId === 'number' ? preview(workspaceId, captionId) : null).data;
+  if (answer.error !== null) return <p className="note-error">{errorText(answer.error)}</p>;
+  if (answer.data === undefined) return <span className="grid-skeleton" />;
+  const { url, contentType } = answer.data;
+  if (contentType.startsWith('video/')) {
+    return (
+      <video className="player" controls preload="metadata" src={url} aria-label={file?.name}>
+        <track
+          kind="captions"
+          src={caption?.contentType === 'text/vtt' ? caption.url : undefined}
+          srcLang="en"
+          default
+        />
+      </video>
+    );
+  }
+  if (contentType.startsWith('image/')) {
+    return (
+      <div className="logo-pair">
+        <img className="logo-light" src={url} alt={file?.name ?? ''} width={100} height={100} />
+        <img className="logo-dark" src={url} alt="" width={100} height={100} />
+      </div>
+    );
+  }
+  return <p>{file?.name}</p>;
+}

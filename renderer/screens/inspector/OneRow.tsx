@@ -1,0 +1,115 @@
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldNames } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { useDesk } from '../../app/desk.ts';
+import { row as rowQuestion } from '../../data/questions.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
+import type { OpenView } from '../../data/use-window-source.ts';
+import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.ts';
+import { marksOf } from '../../grid/RowMark.tsx';
+import { en } from '../../messages/en.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { BannerPreview } from './BannerPreview.tsx';
+import { ClickUrl } from './ClickUrl.tsx';
+import { FieldRow } from './FieldRow.tsx';
+import { FindingCards } from './FindingCards.tsx';
+import { MediaDetails } from './MediaDetails.tsx';
+import { MediaField } from './MediaField.tsx';
+
+interface OneRowProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly kind: Kind;
+  readonly row: WindowRow;
+}
+
+/** Everything about one row: what is wrong, every field with what the service has, and its picture. */
+export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
+  const { actions } = useDesk();
+  const ref = { kind, id: row.id };
+  const detail = useQuery(rowQuestion(workspaceId, ref)).data;
+  const { names, filesFor } = useMedia(workspaceId);
+  const columns = columnsOf(kind, false);
+  const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
+  const text = (field: string): string => String(value(field) ?? '');
+  const set = (field: string, title: string, next: Cell): void =>
+    void view.inPlace(() => actions.edit(en.grid.editLabel(title), [{ ...ref, field, value: next }]));
+
+  return (
+    <div className="inspector">
+      <header className="inspector-head">
+        <h2>{KIND_NAMES[kind].one}</h2>
+        {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
+        {row.remoteId !== null && <span className="quiet numeric">{row.remoteId}</span>}
+        <span className="inspector-marks">
+          {marksOf(row).map((mark) => (
+            <span key={mark.text} className={`grid-mark-${mark.tone}`}>
+              {mark.sign} {mark.text}
+            </span>
+          ))}
+        </span>
+      </header>
+      {detail?.refusal != null && (
+        <div className="card card-error" role="note">
+          <strong>{en.inspector.refusal}</strong>
+          <p>{detail.refusal}</p>
+        </div>
+      )}
+      <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
+      {kind === 'sbaProfile' && (
+        <BannerPreview
+          workspaceId={workspaceId}
+          brand={text('brand')}
+          headline={text('headline')}
+          logo={Number(value('logo')) || null}
+        />
+      )}
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} />}
+      <div className="fields">
+        {columns.map((column) => {
+          const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);
+          const locked = lockOf(column, row);
+          if (locked !== null && cell === null) return null;
+          if (column.field === 'facts' || column.field === 'sha256') return null;
+          const changed = isChangedCell(kind, column.field, row);
+          const base = column.cell === null ? null : (detail?.base?.[column.cell] ?? null);
+          const impact = detail?.impacts[column.field];
+          const shared = {
+            kind,
+            column,
+            locked,
+            findings: detail?.findings.filter((finding) => finding.field === column.field) ?? [],
+            before: changed && detail?.base ? en.inspector.before(valueText(kind, column.field, base, names)) : null,
+            impact: locked === null && impact !== undefined ? impact : null,
+            onRevert: changed ? () => void actions.revert([ref], column.field) : null,
+          };
+          if (column.spec?.type.is === 'ref' && locked === null) {
+            return (
+              <MediaField
+                key={column.field}
+                {...shared}
+                workspaceId={workspaceId}
+                value={typeof cell === 'number' ? cell : null}
+                files={filesFor(column.field)}
+                onChange={(next) => set(column.field, column.title, next)}
+              />
+            );
+          }
+          return (
+            <FieldRow
+              key={column.field}
+              {...shared}
+              value={cell}
+              mixed={false}
+              media={names}
+              onChange={(next) => set(column.field, column.title, next)}
+            />
+          );
+        })}
+        {kind === 'sbaProfile' && text('clickUrl') !== '' && <ClickUrl raw={text('clickUrl')} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { AddedFile } from '../../../shared/contract/files.ts';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+import { FileCard } from './FileCard.tsx';
+
+/** One file on its way in; `result` is null while it is checked. */
+interface Entry {
+  readonly key: number;
+  readonly fileName: string;
+  readonly result: AddedFile | null;
+}
+
+/** Files that were dropped or picked: each gets its own card, and a bad one never stops its neighbours. */
+export function MediaDialog({ files }: { readonly files: readonly File[] }) {
+  const { store, actions } = useDesk();
+  const { dismiss, announce } = store.getState();
+  const picker = useRef<HTMLInputElement>(null);
+  const next = useRef(0);
+  const taken = useRef<readonly File[] | null>(null);
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+
+  const take = async (dropped: readonly File[]): Promise<void> => {
+    if (dropped.length === 0) return;
+    const started = dropped.map(({ name }) => ({ key: next.current++, fileName: name, result: null }));
+    setEntries((before) => [...before, ...started]);
+    const results = await actions.addMedia(dropped);
+    setEntries((before) =>
+      before.map((entry) => {
+        const at = started.findIndex(({ key }) => key === entry.key);
+        return at < 0 ? entry : { ...entry, result: results[at] ?? null };
+      }),
+    );
+    const refused = results.filter((result) => result.outcome === 'refused').length;
+    announce(en.media.spoken(results.length - refused, refused));
+  };
+  const run = useRef(take);
+
+  useEffect(() => {
+    run.current = take;
+  });
+  useEffect(() => {
+    // The same drop is taken once, however often this mounts.
+    if (taken.current === files) return;
+    taken.current = files;
+    void run.current(files);
+  }, [files]);
+
+  return (
+    <Modal opened onClose={dismiss} title={en.media.title} size="md">
+      {entries.length === 0 && <p className="quiet">{en.media.dropText}</p>}
+      <ul className="cards">
+        {entries.map((entry) => (
+          <FileCard key={entry.key} fileName={entry.fileName} result={entry.result} />
+        ))}
+      </ul>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        aria-label={en.media.addMore}
+        accept=".mp4,.mov,.srt,.vtt,.png"
+        onChange={(event) => void take([...(event.target.files ?? [])])}
+      />
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={() => picker.current?.click()}>{en.media.addMore}</Button>
+        <Button data-autofocus variant="filled" onClick={dismiss}>
+          {en.media.done}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  IconBoxMultiple,
+  IconBuildingStore,
+  IconDeviceDesktop,
+  IconFolder,
+  IconKey,
+  IconLayoutDashboard,
+  IconMovie,
+  IconPhoto,
+  IconSpeakerphone,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { summary } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { countText } from '../../messages/numbers.ts';
+import { CampaignList } from './CampaignList.tsx';
+
+export const KIND_ICONS: Readonly<Record<Kind, TablerIcon>> = {
+  campaign: IconSpeakerphone,
+  adGroup: IconFolder,
+  adItem: IconBuildingStore,
+  keyword: IconKey,
+  sbaProfile: IconLayoutDashboard,
+  videoProfile: IconMovie,
+  placementMultiplier: IconBoxMultiple,
+  platformMultiplier: IconDeviceDesktop,
+  media: IconPhoto,
+};
+
+/** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
+export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useDesk();
+  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const rows = useQuery(summary(workspaceId)).data?.rows;
+  return (
+    <>
+      <div>
+        <h2 className="section-title">{en.nav.lists}</h2>
+        {KINDS.map((each) => {
+          const Icon = KIND_ICONS[each];
+          return (
+            <button
+              key={each}
+              type="button"
+              className="nav-row"
+              aria-current={campaignId === null && kind === each ? 'true' : undefined}
+              onClick={() => store.getState().goTo({ kind: each, campaignId: null })}
+            >
+              <Icon size={15} stroke={1.5} aria-hidden="true" />
+              <span className="nav-name">{KIND_NAMES[each].many}</span>
+              <span className="nav-count">{rows === undefined ? '' : countText(rows[each] ?? 0)}</span>
+            </button>
+          );
+        })}
+      </div>
+      <CampaignList workspaceId={workspaceId} />
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { useDesk } from '../../app/desk.ts';
+import type { Conflict } from '../../data/questions.ts';
+import { useMedia } from '../../data/use-media.ts';
+import { valueText } from '../../grid/columns.ts';
+import { en } from '../../messages/en.ts';
+import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
+
+interface ConflictsProps {
+  readonly workspaceId: string;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Fields that were changed here and on the service: both values, and one decision each. */
+export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
+  const { actions } = useDesk();
+  const { names } = useMedia(workspaceId);
+  return (
+    <section>
+      <h3 className="group-title note-error">
+        <span aria-hidden="true">!</span> {en.sync.conflictsTitle} <span className="badge">{conflicts.length}</span>
+      </h3>
+      <ul className="lines">
+        {conflicts.map(({ ref, label, field, mine, theirs }) => {
+          const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;
+          return (
+            <li key={`${ref.kind} ${ref.id} ${field}`} className="line">
+              <span className="line-text">
+                <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} › {fieldName(field)}
+              </span>
+              <Button
+                onClick={() => void actions.resolve(ref, field, 'mine')}
+              >{`${en.sync.mine}: ${text(mine)}`}</Button>
+              <Button onClick={() => void actions.resolve(ref, field, 'theirs')}>
+                {`${en.sync.theirs}: ${text(theirs)}`}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

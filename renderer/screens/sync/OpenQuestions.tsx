@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Question } from '../../../shared/contract/sync.ts';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+import { timeText } from '../../messages/numbers.ts';
+
+/** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
+export function OpenQuestions({ questions }: { readonly questions: readonly Question[] }) {
+  return (
+    <section>
+      <h3 className="group-title note-warning">
+        <span aria-hidden="true">?</span> {en.sync.questions} <span className="badge">{questions.length}</span>
+      </h3>
+      <ul className="lines">
+        {questions.map((question) => (
+          <QuestionLine key={question.id} question={question} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function QuestionLine({ question }: { readonly question: Question }) {
+  const { actions, store } = useDesk();
+  const [id, setId] = useState('');
+  const now = Date.now();
+  const tooEarly = question.absentFrom > now;
+  return (
+    <li className="line line-question">
+      <button
+        type="button"
+        className="line-main"
+        onClick={() => store.getState().reveal(question.kind, null, question.rowId, null)}
+      >
+        <span className="line-text">{en.sync.question(question.what, timeText(question.sentAt, now))}</span>
+      </button>
+      {question.answers.includes('exists') && (
+        <form
+          className="answer"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (/^\d{1,19}$/.test(id)) void actions.answer(question.id, { exists: id });
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label={en.sync.exists}
+            placeholder={en.sync.exists}
+            inputMode="numeric"
+            value={id}
+            onChange={(event) => setId(event.currentTarget.value.trim())}
+          />
+          <Button type="submit" disabled={!/^\d{1,19}$/.test(id)}>
+            {en.sync.existsButton}
+          </Button>
+        </form>
+      )}
+      {question.answers.includes('absent') && (
+        <Button
+          disabled={tooEarly}
+          title={tooEarly ? en.sync.absentFrom(timeText(question.absentFrom, now)) : undefined}
+          onClick={() => void actions.answer(question.id, 'absent')}
+        >
+          {en.sync.absent}
+        </Button>
+      )}
+      {tooEarly && <span className="quiet">{en.sync.absentFrom(timeText(question.absentFrom, now))}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,54 @@
+import type { SyncReport } from '../../../shared/contract/sync.ts';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+
+/** What needs the user after a sync. */
+export const needsYou = (report: SyncReport): number => report.refused.length + report.questions;
+
+/** What came of the last sync: the one line that matters first, then what was refused and why. */
+export function Report({ report }: { readonly report: SyncReport }) {
+  const { store } = useDesk();
+  return (
+    <section className="report" aria-label={en.sync.title}>
+      <h3 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h3>
+      <p className="quiet">
+        {[
+          en.sync.states[report.state],
+          en.sync.resultDone(report.done),
+          en.sync.requests(report.requests),
+          report.untouched > 0 ? en.sync.untouched(report.untouched) : '',
+          report.inDoubt > 0 ? en.sync.inDoubt(report.inDoubt) : '',
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}
+      </p>
+      {report.stoppedBy !== null && (
+        <p className="note-error" role="note">
+          {en.sync.stoppedBy[report.stoppedBy.cause]}
+        </p>
+      )}
+      {report.refused.length > 0 && (
+        <>
+          <h3 className="group-title note-error">{en.sync.refused}</h3>
+          <ul className="lines">
+            {report.refused.map((refusal) => (
+              <li key={`${refusal.kind} ${refusal.id}`} className="line">
+                <button
+                  type="button"
+                  className="line-main"
+                  onClick={() => store.getState().reveal(refusal.kind, null, refusal.id, null)}
+                >
+                  <span className="line-text">{refusal.message}</span>
+                  <span className="line-where quiet">
+                    {KIND_NAMES[refusal.kind].one} {refusal.label}
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Review } from '../../../shared/contract/sync.ts';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+import { choiceName } from '../../messages/fields.ts';
+import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+
+/** Reviews by campaign; a rejection shows its reasons and leads to the rejected rows. */
+export function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
+  const { store } = useDesk();
+  return (
+    <section>
+      <h3 className="group-title">{en.sync.reviewsTitle}</h3>
+      <ul className="lines">
+        {reviews.map((review) => (
+          <li key={review.reviewId} className="line">
+            <button
+              type="button"
+              className="line-main"
+              onClick={() => store.getState().reveal('adGroup', review.campaignId, review.adGroupId, 'reviewStatus')}
+            >
+              <span className="line-text">{review.campaign}</span>
+              <span className="line-where quiet">
+                {review.components
+                  .filter((component) => component.reason !== null)
+                  .map((component) => `${component.type}: ${component.reason}`)
+                  .join(' · ')}
+              </span>
+            </button>
+            <StateDot tone={toneOf(review.status)} text={choiceName(review.status)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { Account } from '../../../shared/contract/accounts.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import { plan, report as reportQuestion } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { PlanSheet } from './PlanSheet.tsx';
+import { Progress } from './Progress.tsx';
+import { needsYou, Report } from './Report.tsx';
+
+/**
+ *   plan --Send now--> running --the run ends--> report
+ *
+ * Closing the dialog stops nothing; the Sync tab goes on showing the run.
+ */
+export function SyncDialog({ account }: { readonly account: Account }) {
+  const { store, actions } = useDesk();
+  const { workspaceId } = account;
+  const [submit, setSubmit] = useState(true);
+  const [started, setStarted] = useState(false);
+  const planned = useQuery(started ? null : plan(workspaceId));
+  const last = useQuery(reportQuestion(workspaceId)).data;
+  const progress = useView((s) => s.syncs[workspaceId]);
+  const { dismiss, announce } = store.getState();
+  const running = last?.state === 'running';
+  const done = started && last != null && !running && progress?.phase === 'done';
+
+  useEffect(() => {
+    if (done && last != null) announce(en.sync.result(last.live, last.inReview, needsYou(last)));
+  }, [done, last, announce]);
+
+  const start = async (): Promise<void> => {
+    setStarted(true);
+    if (!(await actions.startSync(submit))) setStarted(false);
+  };
+  const empty = planned.data !== undefined && planned.data.batches.length === 0 && planned.data.uploads.length === 0;
+  return (
+    <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
+      {started || running ? (
+        <div className="sync-dialog">
+          {!done && progress !== undefined && <Progress progress={progress} />}
+          {!done && progress === undefined && <p>{en.sync.running}</p>}
+          {done && last != null && <Report report={last} />}
+          <Group justify="flex-end" mt="md" gap="xs">
+            {!done && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}
+            <Button data-autofocus variant={done ? 'filled' : 'default'} onClick={dismiss}>
+              {en.close}
+            </Button>
+          </Group>
+        </div>
+      ) : (
+        <div className="sync-dialog">
+          {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
+          {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
+          {empty && <Empty title={en.sync.nothing} text={en.sync.nothingText} />}
+          {planned.data !== undefined && <PlanSheet plan={planned.data} />}
+          <Group justify="space-between" mt="md">
+            <Checkbox
+              size="xs"
+              checked={submit}
+              label={en.sync.submit}
+              onChange={(event) => setSubmit(event.currentTarget.checked)}
+            />
+            <Group gap="xs">
+              <Button onClick={dismiss}>{en.sync.cancel}</Button>
+              <Button
+                data-autofocus
+                variant="filled"
+                disabled={planned.data === undefined || empty || account.mode === 'read-only'}
+                onClick={() => void start()}
+              >
+                {account.mode === 'confirm' ? en.sync.confirmTo(account.name) : en.sync.confirm}
+              </Button>
+            </Group>
+          </Group>
+        </div>
+      )}
+    </Modal>
+  );
+}

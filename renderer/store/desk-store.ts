@@ -1,0 +1,20 @@
+import { createStore, type StoreApi } from 'zustand';
+import { createDialogSlice, type DialogSlice } from './dialog-slice.ts';
+import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
+import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
+import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
+import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
+
+/** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
+export type DeskState = NavigationSlice & SelectionSlice & LayoutSlice & DialogSlice & ProgressSlice;
+export type DeskStore = StoreApi<DeskState>;
+
+/** A store of its own for each window and each test. */
+export const createDeskStore = (): DeskStore =>
+  createStore<DeskState>()((...parts) => ({
+    ...createNavigationSlice(...parts),
+    ...createSelectionSlice(...parts),
+    ...createLayoutSlice(...parts),
+    ...createDialogSlice(...parts),
+    ...createProgressSlice(...parts),
+  }));

@@ -1,0 +1,34 @@
+import type { StateCreator } from 'zustand';
+import type { DeskState } from './desk-store.ts';
+
+export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
+
+/** The one dialog that may be open. */
+export type Dialog =
+  | { readonly name: 'palette' }
+  | { readonly name: 'new-campaign'; readonly shape: CampaignShape }
+  | { readonly name: 'add-rows' }
+  | { readonly name: 'media'; readonly files: readonly File[] }
+  | { readonly name: 'sheet'; readonly file: File | null }
+  | { readonly name: 'sync' }
+  | { readonly name: 'connect' }
+  | { readonly name: 'practice' }
+  | { readonly name: 'shortcuts' }
+  | { readonly name: 'confirm-delete'; readonly rows: number; readonly run: () => void };
+
+export interface DialogSlice {
+  readonly dialog: Dialog | null;
+  /** What a screen reader is told next; changed text is spoken. */
+  readonly announcement: string;
+  readonly show: (dialog: Dialog) => void;
+  readonly dismiss: () => void;
+  readonly announce: (text: string) => void;
+}
+
+export const createDialogSlice: StateCreator<DeskState, [], [], DialogSlice> = (set) => ({
+  dialog: null,
+  announcement: '',
+  show: (dialog) => set({ dialog }),
+  dismiss: () => set({ dialog: null }),
+  announce: (announcement) => set({ announcement }),
+});

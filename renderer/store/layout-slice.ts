@@ -1,0 +1,81 @@
+import type { StateCreator } from 'zustand';
+import type { Preferences } from '../../shared/contract/app.ts';
+import type { DeskState } from './desk-store.ts';
+
+export type Pane = 'navigation' | 'inspector' | 'drawer';
+export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
+type Stored = Preferences['layout'];
+
+/** Limits of each pane in CSS pixels: least, most, and the size it starts with. */
+export const PANE_LIMITS: Readonly<
+  Record<Pane, { readonly min: number; readonly max: number; readonly start: number }>
+> = {
+  navigation: { min: 180, max: 420, start: 232 },
+  inspector: { min: 280, max: 560, start: 336 },
+  drawer: { min: 120, max: 560, start: 216 },
+};
+
+/** Sizes and visibility of panes and columns; kept in the preferences under the same keys. */
+export interface LayoutSlice {
+  readonly sizes: Readonly<Record<Pane, number>>;
+  readonly hidden: Readonly<Record<Pane, boolean>>;
+  readonly drawerTab: DrawerTab;
+  /** Column widths by `kind.column`, in CSS pixels. */
+  readonly columnWidths: Readonly<Record<string, number>>;
+  /** Columns shown or hidden against their default, by `kind.column`. */
+  readonly columnShown: Readonly<Record<string, boolean>>;
+  readonly resizePane: (pane: Pane, size: number) => void;
+  readonly togglePane: (pane: Pane) => void;
+  readonly showTab: (tab: DrawerTab) => void;
+  readonly resizeColumn: (key: string, width: number) => void;
+  readonly showColumn: (key: string, shown: boolean) => void;
+  readonly restoreLayout: (stored: Stored) => void;
+}
+
+const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
+const clamp = (pane: Pane, size: number): number =>
+  Math.round(Math.min(PANE_LIMITS[pane].max, Math.max(PANE_LIMITS[pane].min, size)));
+
+export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (set) => ({
+  sizes: { navigation: 232, inspector: 336, drawer: 216 },
+  hidden: { navigation: false, inspector: false, drawer: false },
+  drawerTab: 'findings',
+  columnWidths: {},
+  columnShown: {},
+  resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: clamp(pane, size) } })),
+  togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
+  showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
+  resizeColumn: (key, width) => set((s) => ({ columnWidths: { ...s.columnWidths, [key]: Math.round(width) } })),
+  showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
+  restoreLayout: (stored) => set((state) => fromStored(stored, state)),
+});
+
+/** The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`. */
+export function toStored(state: LayoutSlice): Stored {
+  const stored: Stored = {};
+  for (const pane of PANES) {
+    stored[`size.${pane}`] = state.sizes[pane];
+    stored[`hidden.${pane}`] = state.hidden[pane];
+  }
+  for (const [key, width] of Object.entries(state.columnWidths)) stored[`width.${key}`] = width;
+  for (const [key, shown] of Object.entries(state.columnShown)) stored[`shown.${key}`] = shown;
+  return stored;
+}
+
+function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice> {
+  const sizes = { ...state.sizes };
+  const hidden = { ...state.hidden };
+  for (const pane of PANES) {
+    const size = stored[`size.${pane}`];
+    if (typeof size === 'number') sizes[pane] = clamp(pane, size);
+    const isHidden = stored[`hidden.${pane}`];
+    if (typeof isHidden === 'boolean') hidden[pane] = isHidden;
+  }
+  const columnWidths: Record<string, number> = {};
+  const columnShown: Record<string, boolean> = {};
+  for (const [key, value] of Object.entries(stored)) {
+    if (key.startsWith('width.') && typeof value === 'number') columnWidths[key.slice(6)] = value;
+    if (key.startsWith('shown.') && typeof value === 'boolean') columnShown[key.slice(6)] = value;
+  }
+  return { sizes, hidden, columnWidths, columnShown };
+}

@@ -1,0 +1,55 @@
+import type { StateCreator } from 'zustand';
+import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { DeskState } from './desk-store.ts';
+
+export type Only = ViewSpec['only'];
+export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
+
+/** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
+export interface NavigationSlice {
+  readonly workspaceId: string | null;
+  readonly kind: Kind;
+  readonly campaignId: number | null;
+  readonly filter: string;
+  readonly only: Only;
+  readonly sort: Sort;
+  /** A row that is to be shown and made active as soon as its view is there. */
+  readonly target: { readonly id: number; readonly field: string | null } | null;
+  readonly openWorkspace: (workspaceId: string | null) => void;
+  readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
+  /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
+  readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
+  readonly setFilter: (filter: string) => void;
+  readonly setOnly: (only: Only) => void;
+  readonly sortBy: (column: string) => void;
+  readonly arrived: () => void;
+}
+
+const EVERYTHING = { filter: '', only: 'all', sort: [], target: null } as const;
+
+export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSlice> = (set) => ({
+  workspaceId: null,
+  kind: 'campaign',
+  campaignId: null,
+  ...EVERYTHING,
+  openWorkspace: (workspaceId) => set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING }),
+  goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING }),
+  reveal: (kind, campaignId, id, field) =>
+    set((state) => {
+      const place = kind === 'campaign' || kind === 'media' ? null : campaignId;
+      const here = state.kind === kind && (state.campaignId === place || state.campaignId === null);
+      const keep = here && state.filter === '' && state.only === 'all';
+      return { ...(keep ? {} : { kind, campaignId: place, ...EVERYTHING }), target: { id, field } };
+    }),
+  setFilter: (filter) => set({ filter }),
+  setOnly: (only) => set({ only }),
+  // First click ascending, second descending, third back to the order of campaigns.
+  sortBy: (column) =>
+    set(({ sort }) => {
+      const now = sort[0];
+      if (now?.column !== column) return { sort: [{ column, descending: false }] };
+      return { sort: now.descending ? [] : [{ column, descending: true }] };
+    }),
+  arrived: () => set({ target: null }),
+});

@@ -1,0 +1,51 @@
+import type { StateCreator } from 'zustand';
+import type { DeskState } from './desk-store.ts';
+
+/** A cell by its place in the view: row index and column index. */
+export interface CellPlace {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** The active cell and the other corner of the range. `wholeRows` when the range was made in the row gutter. */
+export interface SelectionSlice {
+  readonly active: CellPlace;
+  readonly anchor: CellPlace;
+  readonly wholeRows: boolean;
+  readonly select: (active: CellPlace, extend: boolean) => void;
+  readonly selectRows: (from: number, to: number) => void;
+}
+
+export const createSelectionSlice: StateCreator<DeskState, [], [], SelectionSlice> = (set) => ({
+  active: { row: 0, col: 0 },
+  anchor: { row: 0, col: 0 },
+  wholeRows: false,
+  select: (active, extend) => set((state) => ({ active, anchor: extend ? state.anchor : active, wholeRows: false })),
+  selectRows: (from, to) =>
+    set((state) => ({
+      active: { row: to, col: state.active.col },
+      anchor: { row: from, col: state.active.col },
+      wholeRows: true,
+    })),
+});
+
+export interface CellRange {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** The selected rectangle, all four sides inclusive. */
+export function rangeOf(
+  selection: Pick<SelectionSlice, 'active' | 'anchor' | 'wholeRows'>,
+  columns: number,
+): CellRange {
+  const { active, anchor, wholeRows } = selection;
+  return {
+    top: Math.min(active.row, anchor.row),
+    bottom: Math.max(active.row, anchor.row),
+    left: wholeRows ? 0 : Math.min(active.col, anchor.col),
+    right: wholeRows ? columns - 1 : Math.max(active.col, anchor.col),
+  };
+}

@@ -1,0 +1,21 @@
+/** A file the user dropped or picked, as main knows it: a handle instead of a path. */
+export interface GrantedFile {
+  readonly grant: string;
+  readonly fileName: string;
+  readonly bytes: number;
+}
+
+/** A file that could not be handed over, with the host's word for why. */
+export interface RefusedFile {
+  readonly error: string;
+}
+
+/**
+ * Hands files of the user to main. A page never sees a path: Electron asks the preload for a grant, the web
+ * host receives the bytes into its spool and answers with a grant of its own.
+ */
+export interface FileGateway {
+  grant(file: File): Promise<GrantedFile | RefusedFile>;
+}
+
+export const isRefused = (answer: GrantedFile | RefusedFile): answer is RefusedFile => 'error' in answer;

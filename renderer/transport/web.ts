@@ -1,0 +1,79 @@
+import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/websocket';
+import type { Client, Connection, LinkState } from './connection.ts';
+import { forgetToken, signIn } from './session.ts';
+import { spoolFiles } from './spool.ts';
+
+/** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
+const PAUSES_MS = [250, 500, 1000, 2000, 4000];
+/** A socket that closes this often without ever having been open means that the token is refused. */
+const REFUSALS_MAX = 3;
+
+/**
+ * The page's line to the loopback host, which heals itself:
+ *
+ *   connecting --open--> open --close--> lost --pause--> connecting
+ *        \--closed 3 times before the first open--> signed-out
+ *
+ * A call made while the line is down waits for the next socket; a call cut off on its way fails and is never
+ * sent again from here, because only the caller knows whether that would be safe.
+ */
+export async function connectWeb(page: Window): Promise<Connection> {
+  const token = await signIn(page);
+  const listeners = new Set<() => void>();
+  let state: LinkState = token === null ? 'signed-out' : 'connecting';
+  let wakeWaiting: (link: ClientLink<ClientContext>) => void = () => {};
+  let link = nextLink();
+  let attempts = 0;
+  let everOpen = false;
+
+  function nextLink(): Promise<ClientLink<ClientContext>> {
+    return new Promise((resolve) => {
+      wakeWaiting = resolve;
+    });
+  }
+
+  function enter(next: LinkState): void {
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function open(auth: string): void {
+    const socket = new WebSocket(`${page.location.protocol === 'https:' ? 'wss' : 'ws'}://${page.location.host}/rpc`);
+    socket.addEventListener('open', () => {
+      // The host reads nothing before this message and hangs up without it (within two seconds).
+      socket.send(JSON.stringify({ auth }));
+      attempts = 0;
+      everOpen = true;
+      wakeWaiting(new RPCLink({ websocket: socket }));
+      enter('open');
+    });
+    socket.addEventListener('close', () => {
+      if (state === 'open') link = nextLink();
+      if (!everOpen && attempts >= REFUSALS_MAX) {
+        forgetToken(page);
+        enter('signed-out');
+        return;
+      }
+      enter('lost');
+      page.setTimeout(() => open(auth), PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]);
+      attempts += 1;
+    });
+  }
+
+  const healing: ClientLink<ClientContext> = {
+    call: async (path: readonly string[], input: unknown, options: ClientOptions<ClientContext>) =>
+      (await link).call(path, input, options),
+  };
+  if (token !== null) open(token);
+  const client: Client = createORPCClient(healing);
+  return {
+    client,
+    files: spoolFiles(page, token ?? ''),
+    state: () => state,
+    onState: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

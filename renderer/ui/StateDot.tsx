@@ -1,0 +1,37 @@
+export type Tone = 'good' | 'waiting' | 'off' | 'bad' | 'done';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  enabled: 'good',
+  live: 'good',
+  approved: 'good',
+  available: 'good',
+  scheduled: 'waiting',
+  rescheduled: 'waiting',
+  proposal: 'waiting',
+  pending: 'waiting',
+  'in-progress': 'waiting',
+  processing: 'waiting',
+  uploading: 'waiting',
+  paused: 'off',
+  disabled: 'off',
+  local: 'off',
+  cancelled: 'off',
+  archived: 'off',
+  rejected: 'bad',
+  failed: 'bad',
+  deleted: 'bad',
+  completed: 'done',
+};
+
+/** How a state of the service is drawn: filled, half, hollow, crossed. */
+export const toneOf = (state: string): Tone => TONES[state] ?? 'off';
+
+/** A state as shape, colour and word, so that none of them has to be told apart by colour alone. */
+export function StateDot({ tone, text }: { readonly tone: Tone; readonly text: string }) {
+  return (
+    <span className="state">
+      <span className={`state-dot state-${tone}`} aria-hidden="true" />
+      <span className="state-text">{text}</span>
+    </span>
+  );
+}
