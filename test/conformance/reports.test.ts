@@ -1,0 +1,153 @@
+import { gunzipSync, inflateRawSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { conform } from './case.ts';
+import { fieldOf } from './client.ts';
+import { expectRefusal } from './expectations.ts';
+import { createWorld } from './world.ts';
+
+const world = createWorld();
+const section = 'Reports';
+const owner = () => world.as('owner');
+const request = { advertiserId: 900001, startDate: '2026-05-01', endDate: '2026-05-03' };
+const report = (fields: object) => owner().post('/api/v1/snapshot/report', { ...request, ...fields });
+type Row = Readonly<Record<string, number>>;
+
+for (const reportType of ['campaign', 'adItem', 'adGroup', 'platform', 'pageType', 'keyword', 'brand', 'category']) {
+  conform(section, `a ${reportType} report has rows`, [], async () => {
+    const answer = await report({ reportType });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContainEqual(
+      expect.objectContaining({ impressions: expect.any(Number), adSpend: expect.any(Number) }),
+    );
+  });
+}
+
+conform('Video measurement metrics', 'a video campaign has every metric and family, in every window', [], async () => {
+  const rows = (await report({ reportType: 'campaign' })).body as Record<string, unknown>[];
+  const video = rows.find((row) => row['campaignName'] === 'C-vid-live') ?? {};
+  const metrics = [
+    'videoImpressions',
+    'viewableImpressions',
+    'viewThroughRate',
+    'ctrForViews',
+    'video5SecondViews',
+    'video5SecondViewRate',
+    'videoFirstQuartileViews',
+    'videoMidpointViews',
+    'videoThirdQuartileViews',
+    'videoCompleteViews',
+    'videoUnmutes',
+  ];
+  const families = [
+    'viewThroughSales',
+    'viewThroughOrders',
+    'viewThroughUnitsSold',
+    'totalCompleteViewAttributedSales',
+    'completeViewRevenue',
+    'haloCompleteViewRevenue',
+    'totalCompleteViewOrders',
+    'totalCompleteViewUnits',
+  ];
+  const names = [
+    ...metrics,
+    ...families.flatMap((family) => ['3days', '14days', '30days'].map((window) => family + window)),
+  ];
+  for (const name of names) expect([name, typeof video[name]]).toEqual([name, 'number']);
+});
+
+conform('Video measurement metrics', 'quartiles only shrink, and rates follow their definitions', [], async () => {
+  const rows = (await report({ reportType: 'campaign', extraFields: ['date'] })).body as Row[];
+  const videos = rows.filter((row) => row['videoImpressions'] !== undefined);
+  expect(videos).toHaveLength(3);
+  for (const row of videos) {
+    const views = [
+      'videoImpressions',
+      'viewableImpressions',
+      'videoFirstQuartileViews',
+      'videoMidpointViews',
+      'videoThirdQuartileViews',
+      'videoCompleteViews',
+    ].map((name) => row[name] ?? 0);
+    expect(views).toEqual([...views].sort((a, b) => b - a));
+    expect(row['ctrForViews']).toBe(
+      Math.floor(((row['clicks'] ?? 0) * 10_000) / (row['viewableImpressions'] ?? 1)) / 100,
+    );
+  }
+});
+
+conform(section, 'the same days have the same totals in every report', [], async () => {
+  const totals = async (reportType: string, campaign: string) => {
+    const rows = (await report({ reportType })).body as (Row & { campaignName: unknown })[];
+    const mine = rows.filter((row) => row.campaignName === campaign);
+    return ['impressions', 'clicks'].map((name) => mine.reduce((sum, row) => sum + (row[name] ?? 0), 0));
+  };
+  const whole = await totals('campaign', 'C-vid-live');
+  for (const type of ['adItem', 'keyword', 'platform', 'pageType', 'adGroup'])
+    expect(await totals(type, 'C-vid-live')).toEqual(whole);
+});
+
+conform(section, 'one attribution window can be asked for', [], async () => {
+  const rows = (await report({ reportType: 'campaign', attributionWindow: 'days14' })).body as Record<
+    string,
+    unknown
+  >[];
+  expect(rows[0]).toHaveProperty('attributedSales14days');
+  expect(rows[0]).not.toHaveProperty('attributedSales3days');
+});
+
+conform(section, 'figures are there from the next day on', [], async () => {
+  const today = () => report({ reportType: 'campaign', startDate: '2026-05-05', endDate: '2026-05-05' });
+  expect((await today()).body).toEqual([]);
+  await world.advance('P1D');
+  expect((await today()).body).not.toEqual([]);
+});
+
+conform(section, 'a file is a job to poll; it is kept for 24 hours', ['limit.snapshotHours'], async () => {
+  const answer = await report({ reportType: 'keyword', extraFields: ['date'], format: 'gzip' });
+  expect(answer.body).toMatchObject({ code: 'success', jobStatus: 'pending', details: '' });
+  const poll = () => owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${fieldOf(answer, 'snapshotId')}`);
+  await world.advance('PT1M');
+  expect(fieldOf(await poll(), 'jobStatus')).toBe('processing');
+  await world.advance('PT2M');
+  const done = await poll();
+  expect(fieldOf(done, 'jobStatus')).toBe('done');
+  const file = await fetch(String(fieldOf(done, 'details')));
+  const text = gunzipSync(Buffer.from(await file.arrayBuffer())).toString();
+  expect(text.split('\r\n')[0]).toMatch(
+    /^date,campaignId,campaignName,adGroupId,keywordId,keywordText,matchType,bid,impressions,/,
+  );
+  expect((await fetch(String(fieldOf(done, 'details')).replace(/sig=.*/, 'sig=x'))).status).toBe(403);
+  await world.advance('P1D');
+  expect(fieldOf(await poll(), 'jobStatus')).toBe('expired');
+  expect((await fetch(String(fieldOf(done, 'details')))).status).toBe(403);
+});
+
+conform(section, 'a file may be plain or a zip archive', [], async () => {
+  const fetchFile = async (format: string) => {
+    const answer = await report({ reportType: 'campaign', format });
+    await world.advance('PT5M');
+    const done = await owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${fieldOf(answer, 'snapshotId')}`);
+    return Buffer.from(await (await fetch(String(fieldOf(done, 'details')))).arrayBuffer());
+  };
+  const plain = await fetchFile('csv');
+  const zip = await fetchFile('zip');
+  const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28);
+  expect(inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(18))).toString()).toBe(plain.toString());
+});
+
+conform(
+  section,
+  'what is wrong with a request',
+  ['own.reportTypeUnknown', 'own.snapshotNotFound', 'message.fieldMissing'],
+  async () => {
+    expect((await report({ reportType: 'weather' })).body).toMatchObject({ code: 'failure' });
+    expectRefusal(await report({}), 400, 'Field [reportType] not found in request');
+    expectRefusal(await report({ reportType: 'campaign', endDate: '2026-04-01' }), 400, 'Invalid request parameter(s)');
+    expectRefusal(
+      await report({ reportType: 'campaign', startDate: '2020-01-01' }),
+      400,
+      'Invalid request parameter(s)',
+    );
+    expect((await owner().get('/api/v1/snapshot?snapshotId=x')).status).toBe(404);
+  },
+);
