@@ -43,6 +43,7 @@ export interface Ports {
   readonly journal: Journal;
   readonly uploader: Uploader;
   readonly clock: Clock;
+  readonly emit: (event: AppEvent) => void;
 }
 
 export function* tx<T>(label: string, run: (ports: Ports) => Promise<T>): Work<T> {

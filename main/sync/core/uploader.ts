@@ -7,7 +7,9 @@ export type UploadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }
   | { readonly kind: 'put'; readonly problem: PutProblem };
 
-/** Carries the bytes of one library row to an address the service named. */
+/** Carries the bytes of library rows to addresses the service named. */
 export interface Uploader {
+  /** The bytes of a small file, or the system's error code. */
+  bytes(row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>>;
   put(address: string, row: Row<'media'>, onSent: (bytes: number) => void): Promise<Result<null, UploadProblem>>;
 }

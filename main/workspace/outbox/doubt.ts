@@ -1,3 +1,4 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, numberOf } from '../db/db.ts';
@@ -35,6 +36,8 @@ export function adopt(
     readonly opId: number;
     readonly remoteId: RemoteId | null;
     readonly serviceFields: AnyValues;
+    /** What a read showed of the fields that were sent; null when no read showed any. */
+    readonly seen: AnyValues | null;
     readonly evidence: string;
   },
 ): { readonly adopted: boolean } {
@@ -42,7 +45,7 @@ export function adopt(
   if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state))
     return { adopted: false };
   addReceipt(store, found.batch.id, 'ADOPTED', args.evidence);
-  const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields);
+  const state = acceptOp(store, found.batch, found.op, args.remoteId, args.serviceFields, args.seen);
   store.bumpRevision([found.op.kind]);
   return { adopted: state === 'DONE' };
 }
@@ -78,3 +81,15 @@ export function ask(
 }
 
 const isOpenDoubt = (state: string): boolean => state === 'IN_DOUBT' || state === 'NEEDS_USER';
+
+/**
+ * A row that was never sent turns out to be on the service already, known by an identity of its own (an item in its
+ * group, a multiplier's type): it takes over the id, and what the service shows becomes its base.
+ */
+export function adoptRow(
+  store: WriterStore,
+  args: { readonly ref: RowRef; readonly remoteId: RemoteId; readonly seen: AnyValues },
+): { readonly adopted: boolean } {
+  const accepted = store.acceptPushed(args.ref, { remoteId: args.remoteId, sent: args.seen });
+  return { adopted: accepted.ok };
+}

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
+import { asRowId, remoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, numberOf } from '../db/db.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { adopt } from './doubt.ts';
 import type { OpState } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 
@@ -30,6 +31,8 @@ export interface JournalIntent {
   readonly campaignId: number | null;
   readonly adGroupId: number | null;
   readonly at: number;
+  /** Ids that the answer gave, by position in `rows`; empty when no answer came. */
+  readonly ids: readonly (string | null)[];
 }
 
 /**
@@ -44,11 +47,13 @@ export function importIntents(
 ): number {
   let imported = 0;
   for (const intent of args.intents) {
-    const rows = intent.rows.flatMap(({ kind, id }) => {
+    const rows = intent.rows.flatMap(({ kind, id }, at) => {
       const known = KINDS.find((candidate) => candidate === kind);
       const row = known === undefined ? null : store.readRow({ kind: known, id: asRowId(id) });
       const isForgotten = row !== null && (intent.verb !== 'create' || row.remoteId === null);
-      return isForgotten && !hasLiveOp(store, kindCode(row.kind), id, intent.verb) ? [row] : [];
+      return isForgotten && !hasLiveOp(store, kindCode(row.kind), id, intent.verb)
+        ? [{ row, remoteId: remoteId(intent.ids[at]) }]
+        : [];
     });
     if (rows.length === 0) continue;
     store.db.run(
@@ -65,7 +70,7 @@ export function importIntents(
       intent.at,
     );
     const batchId = numberOf(store.db, 'SELECT last_insert_rowid()');
-    for (const [index, row] of rows.entries()) {
+    for (const [index, { row, remoteId: known }] of rows.entries()) {
       store.db.run(
         `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent, base, reason)
          VALUES (?,?,?,?,?,'IN_DOUBT',?,NULL,'sent after the backup was made')`,
@@ -77,8 +82,12 @@ export function importIntents(
         JSON.stringify(row.values),
       );
       imported++;
+      if (known === null) continue;
+      const opId = numberOf(store.db, 'SELECT last_insert_rowid()');
+      const evidence = 'the side journal has the id of its answer';
+      adopt(store, { epoch: args.epoch, opId, remoteId: known, serviceFields: {}, seen: null, evidence });
     }
-    store.bumpRevision(rows.map((row) => row.kind));
+    store.bumpRevision(rows.map(({ row }) => row.kind));
   }
   return imported;
 }

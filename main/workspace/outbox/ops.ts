@@ -1,12 +1,13 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { adopt, ask, live, noteAbsent, recover, release, takeOver } from './doubt.ts';
+import { adopt, adoptRow, ask, live, noteAbsent, recover, release, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
+import { campaignsToVisit, openReviews, reviewedCampaigns, rowsWithErrors, standing } from './standing.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -19,6 +20,7 @@ export const outboxOps = {
   settle,
   live,
   adopt,
+  adoptRow,
   noteAbsent,
   release,
   ask,
@@ -29,6 +31,11 @@ export const outboxOps = {
   countStates,
   correlationsKnown,
   importIntents,
+  standing,
+  campaignsToVisit,
+  openReviews,
+  reviewedCampaigns,
+  rowsWithErrors,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

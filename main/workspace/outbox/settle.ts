@@ -1,14 +1,18 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readBatch } from './batch-rows.ts';
 import { isCurrentEpoch } from './intend.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
+import { baseFields, closeDeleted } from './standing.ts';
 
 export interface Settled {
   readonly done: number;
   readonly rejected: number;
   readonly inDoubt: number;
+  /** By position in the batch. */
+  readonly states: readonly OpState[];
 }
 
 /** Writes down what the answer to a batch came to: the state of its ops, their rows, and a receipt, all or nothing. */
@@ -17,32 +21,35 @@ export function settle(
   args: { readonly epoch: number; readonly batchId: number; readonly class: string; readonly settlement: Settlement },
 ): Settled {
   const batch = readBatch(store.db, args.batchId);
-  if (batch === null || !isCurrentEpoch(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0 };
+  if (batch === null || !isCurrentEpoch(store.db, args.epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
   addReceipt(store, batch.id, args.class, detailOf(args.settlement));
   // The request has ended, so nothing of it is on the wire any more.
   store.db.run('UPDATE outbox_batch SET last_moment_at = ? WHERE id = ?', store.nowMs(), batch.id);
-  const counts = { done: 0, rejected: 0, inDoubt: 0 };
-  for (const op of batch.ops.filter((candidate) => candidate.state === 'SENT')) {
-    const state = settleOp(store, batch, op, elementOf(args.settlement, op.index));
-    if (state === 'DONE') counts.done++;
-    else if (state === 'REJECTED') counts.rejected++;
-    else if (state === 'IN_DOUBT') counts.inDoubt++;
-  }
+  const states = batch.ops.map((op) =>
+    op.state === 'SENT' ? settleOp(store, batch, op, elementOf(args.settlement, op.index)) : op.state,
+  );
   store.bumpRevision(new Set(batch.ops.map((op) => op.kind)));
-  return counts;
+  const count = (state: OpState): number => states.filter((candidate) => candidate === state).length;
+  return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
 }
 
-/** Makes a row what the service has of it. @returns DONE, or IN_DOUBT when the id belongs to another row already */
+/**
+ * Makes a row what the service has of it.
+ *
+ * @param seen what a read showed in place of what was sent; it becomes the base, so that a difference stays a change
+ * @returns DONE, or IN_DOUBT when the id belongs to another row already
+ */
 export function acceptOp(
   store: WriterStore,
   batch: LiveBatch,
   op: LiveOp,
   remoteId: RemoteId | null,
   serviceFields: AnyValues,
+  seen: AnyValues | null = null,
 ): OpState {
   const isReview = batch.verb === 'submit' || batch.verb === 'cancel';
   // A review changes nothing of the group but what the service says of it.
-  const sent = isReview ? {} : op.sent;
+  const sent = isReview ? {} : carried(batch, op, seen ?? op.sent);
   const ref = { kind: op.kind, id: op.rowId };
   const accepted = store.acceptPushed(ref, { remoteId: isReview ? null : remoteId, sent, serviceFields });
   if (!accepted.ok && accepted.error.kind === 'remote-id-taken') {
@@ -50,9 +57,20 @@ export function acceptOp(
     return 'IN_DOUBT';
   }
   // A row that is gone was deleted while its send was under way; the send itself is done all the same.
-  if (accepted.ok) store.setRefusal(ref, null);
+  if (accepted.ok) {
+    store.setRefusal(ref, null);
+    const row = store.readRow(ref);
+    const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
+    if (row !== null && isDeleted(row) && isOff) closeDeleted(store, op.kind, op.rowId);
+  }
   setState(store, op.id, 'DONE', remoteId, null);
   return 'DONE';
+}
+
+/** A create leaves every field empty that it did not send, such as a profile's logo, which travels on its own. */
+function carried(batch: LiveBatch, op: LiveOp, sent: AnyValues): AnyValues {
+  if (batch.verb !== 'create') return sent;
+  return { ...Object.fromEntries(baseFields(op.kind).map((field) => [field, null])), ...sent };
 }
 
 export function setState(

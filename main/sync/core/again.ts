@@ -1,0 +1,30 @@
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { ReadFailure } from '../../api/outcome.ts';
+import { backoffMs, waitAfterLimit } from './backoff.ts';
+import { isOver, progress, type RoundContext } from './context.ts';
+import { type Ports, read, sleep, type Work } from './effects.ts';
+
+const READ_TRIES = 5;
+
+/** Reads, and tries again after what may pass by itself: no connection, a busy or broken service. */
+export function* readAgain<T>(
+  ctx: RoundContext,
+  label: string,
+  run: (ports: Ports) => Promise<Result<T, ReadFailure>>,
+): Work<Result<T, ReadFailure>> {
+  for (let tries = 1; ; tries++) {
+    ctx.tally.requests++;
+    const answer = yield* read(label, run);
+    if (answer.ok) return ok(answer.value);
+    const failure = answer.error;
+    const mayPass = failure.kind === 'unreachable' || failure.kind === 'service' || failure.kind === 'later';
+    if (!mayPass || tries >= READ_TRIES || isOver(ctx)) return err(failure);
+    const waitMs =
+      failure.kind === 'later'
+        ? waitAfterLimit(failure.retryAfterMs, ctx.profile, ctx.random)
+        : backoffMs(tries, ctx.random);
+    yield* progress(ctx, ctx.nowMs() + waitMs);
+    yield* sleep(waitMs);
+    if (isOver(ctx)) return err(failure);
+  }
+}

@@ -1,0 +1,20 @@
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+
+const FIRST_MS = 1000;
+const LONGEST_MS = 60_000;
+export const TRIES_MAX = 6;
+
+/** Full jitter: anything from nothing up to a limit that doubles with every try. */
+export const backoffMs = (tries: number, random: () => number): number =>
+  Math.round(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** tries));
+
+/**
+ * How long to wait after 429: what the service says, else the deployment's default with a fifth of jitter either way.
+ *
+ * @see wire shapes, section 2, "rate limit"
+ */
+export function waitAfterLimit(retryAfterMs: number | null, profile: DeploymentProfile, random: () => number): number {
+  if (retryAfterMs !== null) return retryAfterMs;
+  const usualMs = profile.rate.defaultWaitSeconds * 1000;
+  return Math.round(usualMs * (0.8 + 0.4 * random()));
+}

@@ -1,0 +1,189 @@
+import type { AppEvent } from '../../../shared/contract/app.ts';
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
+import type { Capabilities } from '../../../shared/plan/plan-types.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { LogoField } from '../../api/logo.ts';
+import type { ReadFailure } from '../../api/outcome.ts';
+import { tell, type Work } from './effects.ts';
+
+export interface Stop {
+  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'service' | 'security';
+  readonly detail: string;
+}
+
+export interface RefusedRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly message: string;
+}
+
+/** What a round is told once, at its start. */
+export interface RoundOptions {
+  readonly runId: string;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly profile: DeploymentProfile;
+  readonly capabilities: Capabilities;
+  readonly advertiserId: RemoteId;
+  readonly submit: boolean;
+  readonly campaignIds: readonly RowId[] | null;
+  readonly logoField: LogoField;
+  readonly today: () => Promise<string>;
+  readonly nowMs: () => number;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly newCorrelationId: () => string;
+  readonly isCancelled: () => boolean;
+  /** How many campaigns are worked on at once. */
+  readonly lanesMax: number;
+}
+
+type Phase = Extract<AppEvent, { type: 'sync.progress' }>['phase'];
+
+/** What a round knows and has done so far. One object per round; its lanes share it. */
+export interface RoundContext extends RoundOptions {
+  /** Remote ids by `rowKey`, of rows that were read and of rows created since. */
+  readonly ids: Map<string, RemoteId>;
+  /** The other way round: which row of a kind has an id, under `kind:remoteId`. */
+  readonly owners: Map<string, RowId>;
+  readonly rows: Map<string, AnyRow>;
+  /** Ad groups and campaigns that this round created: nothing can hang there but what it sent itself. */
+  readonly fresh: Set<string>;
+  /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
+  readonly troubled: Set<RowId>;
+  readonly touched: Map<RowId, Set<Kind | 'review'>>;
+  readonly tally: {
+    requests: number;
+    done: number;
+    refused: RefusedRow[];
+    untouched: number;
+    uploads: number;
+    reviews: number;
+    batchesDone: number;
+    batchesTotal: number;
+    inDoubt: number;
+  };
+  /** Why the round ends early; lanes look at it before every request. */
+  stop: Stop | null;
+  phase: Phase;
+  /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
+  wakeAt: number | null;
+  laneLimit: number;
+  logoSpelling: LogoField;
+}
+
+export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
+
+export function createContext(options: RoundOptions): RoundContext {
+  return {
+    ...options,
+    ids: new Map(),
+    owners: new Map(),
+    rows: new Map(),
+    fresh: new Set(),
+    troubled: new Set(),
+    touched: new Map(),
+    tally: {
+      requests: 0,
+      done: 0,
+      refused: [],
+      untouched: 0,
+      uploads: 0,
+      reviews: 0,
+      batchesDone: 0,
+      batchesTotal: 0,
+      inDoubt: 0,
+    },
+    stop: null,
+    phase: 'resolving',
+    wakeAt: null,
+    laneLimit: options.lanesMax,
+    logoSpelling: options.logoField,
+  };
+}
+
+export const isOver = (ctx: RoundContext): boolean => ctx.stop !== null || ctx.isCancelled();
+
+export function remoteIdOf(ctx: RoundContext, kind: Kind, id: RowId | null): RemoteId | null {
+  return id === null ? null : (ctx.ids.get(rowKey(kind, id)) ?? null);
+}
+
+export function learnId(ctx: RoundContext, kind: Kind, id: RowId, remoteId: RemoteId): void {
+  ctx.ids.set(rowKey(kind, id), remoteId);
+  ctx.owners.set(`${kind}:${remoteId}`, id);
+}
+
+/** The row of this kind that stands for an id of the service. */
+export const ownerOf = (ctx: RoundContext, kind: Kind, remoteId: RemoteId): RowId | null =>
+  ctx.owners.get(`${kind}:${remoteId}`) ?? null;
+
+/** Takes the rows of trees into the books of the round. */
+export function learnTrees(ctx: RoundContext, trees: readonly CampaignTree[]): void {
+  for (const tree of trees) {
+    learnRows(ctx, [tree.campaign, ...tree.adGroups, ...tree.adItems, ...tree.keywords, ...tree.sbaProfiles]);
+    learnRows(ctx, [...tree.videoProfiles, ...tree.placementMultipliers, ...tree.platformMultipliers, ...tree.media]);
+  }
+}
+
+export function learnRows(ctx: RoundContext, rows: readonly AnyRow[]): void {
+  for (const row of rows) {
+    const key = rowKey(row.kind, row.id);
+    ctx.rows.set(key, row);
+    if (row.remoteId !== null) learnId(ctx, row.kind, row.id, row.remoteId);
+  }
+}
+
+export function mediaRow(ctx: RoundContext, id: RowId): Row<'media'> | null {
+  const row = ctx.rows.get(rowKey('media', id));
+  return row?.kind === 'media' ? row : null;
+}
+
+export const valuesOf = (row: { readonly values: object }): AnyValues => row.values as AnyValues;
+
+export function touch(ctx: RoundContext, campaignId: RowId | null, kind: Kind | 'review'): void {
+  if (campaignId === null) return;
+  const kinds = ctx.touched.get(campaignId) ?? new Set();
+  kinds.add(kind);
+  ctx.touched.set(campaignId, kinds);
+}
+
+/** Ends the round because of a read that failed for good. A refused read concerns one thing and ends nothing. */
+export function stopFor(ctx: RoundContext, failure: ReadFailure): void {
+  if (ctx.stop !== null) return;
+  switch (failure.kind) {
+    case 'unreachable':
+      ctx.stop = { cause: 'unreachable', detail: failure.cause };
+      break;
+    case 'credentials':
+      ctx.stop = { cause: 'credentials', detail: failure.message };
+      break;
+    case 'security':
+      ctx.stop = { cause: 'security', detail: failure.message };
+      break;
+    case 'later':
+    case 'service':
+      ctx.stop = { cause: 'service', detail: failure.message };
+      break;
+    case 'refused':
+      break;
+  }
+}
+
+export function* progress(ctx: RoundContext, retryAt: number | null = null): Work<void> {
+  yield* tell({
+    type: 'sync.progress',
+    workspaceId: ctx.workspaceId,
+    runId: ctx.runId,
+    phase: ctx.phase,
+    batchesDone: ctx.tally.batchesDone,
+    batchesTotal: ctx.tally.batchesTotal,
+    elementsDone: ctx.tally.done,
+    elementsRefused: ctx.tally.refused.length,
+    elementsInDoubt: ctx.tally.inDoubt,
+    retryAt,
+  });
+}

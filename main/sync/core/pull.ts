@@ -1,0 +1,192 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import { keywordKey } from '../../../shared/model/keyword-key.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import { isChanged } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { ReadFailure } from '../../api/outcome.ts';
+import type { RemoteRow } from '../../workspace/port.ts';
+import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, valuesOf } from './context.ts';
+import { tx, type Work } from './effects.ts';
+import { applyReview } from './review-poll.ts';
+import { type Sighting, sight } from './sightings.ts';
+
+/** Kinds of which the service may be asked what it has, in the order in which they are read. */
+export type Readable = Kind | 'review';
+
+export const ALL_BELOW: readonly Readable[] = [
+  'adGroup',
+  'adItem',
+  'keyword',
+  'sbaProfile',
+  'videoProfile',
+  'placementMultiplier',
+  'platformMultiplier',
+  'review',
+];
+
+/**
+ * What has to be read before a campaign's changes are planned: what was changed, so that a change of somebody else
+ * is noticed, and what may be there already under an identity of its own.
+ */
+export function kindsToPull(tree: CampaignTree): readonly Readable[] {
+  if (tree.campaign.remoteId === null) return [];
+  const kinds = new Set<Readable>();
+  const rows: readonly AnyRow[] = [
+    ...tree.adGroups,
+    ...tree.adItems,
+    ...tree.keywords,
+    ...tree.sbaProfiles,
+    ...tree.videoProfiles,
+    ...tree.placementMultipliers,
+    ...tree.platformMultipliers,
+  ];
+  for (const row of rows) {
+    if (isChanged(row) && (row.remoteId !== null || HAS_OWN_IDENTITY.has(row.kind))) kinds.add(row.kind);
+  }
+  const isOpen = tree.adGroups.some(
+    ({ values: { reviewStatus } }) => reviewStatus === 'pending' || reviewStatus === 'in-progress',
+  );
+  if (isOpen) kinds.add('review');
+  return ALL_BELOW.filter((kind) => kinds.has(kind));
+}
+
+const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
+
+/**
+ * Reads kinds of one campaign and merges them: local edits stay, disagreements become conflicts.
+ *
+ * A read that is refused concerns this campaign alone and is remembered as trouble; any other failure ends the round.
+ */
+export function* pullCampaign(ctx: RoundContext, tree: CampaignTree, kinds: readonly Readable[]): Work<void> {
+  for (const kind of kinds) {
+    const groups = NEEDS_GROUP.has(kind) ? tree.adGroups.filter(({ remoteId }) => remoteId !== null) : [null];
+    for (const group of groups) {
+      const done = yield* pullKind(ctx, tree, kind, group);
+      if (done.ok) continue;
+      stopFor(ctx, done.error);
+      ctx.troubled.add(tree.campaign.id);
+      if (ctx.stop !== null) return;
+    }
+  }
+}
+
+const NEEDS_GROUP: ReadonlySet<Readable> = new Set<Readable>(['keyword', 'sbaProfile', 'videoProfile', 'review']);
+
+function* pullKind(
+  ctx: RoundContext,
+  tree: CampaignTree,
+  kind: Readable,
+  group: Row<'adGroup'> | null,
+): Work<Result<null, ReadFailure>> {
+  if (kind === 'review') return group === null ? ok(null) : yield* applyReview(ctx, tree, group);
+  const seen = yield* sight(ctx, {
+    kind,
+    verb: 'update',
+    campaignId: tree.campaign.id,
+    adGroupId: group?.id ?? null,
+    ops: [],
+  });
+  if (seen === 'no-read') return ok(null);
+  if (!seen.ok) return err(seen.error);
+  yield* adoptKnown(ctx, tree, kind, group, seen.value);
+  const rows = seen.value.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
+  if (rows.length > 0) yield* tx('merge', (ports) => ports.workspace.mergeRemote(rows));
+  for (const { remoteId } of seen.value) {
+    if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
+  }
+  return ok(null);
+}
+
+/** Stands for a row that the merge has just added and whose number this round does not need. */
+const UNKNOWN_ROW = 0 as RowId;
+
+/** Local rows that were never sent and are there already: they take over the id instead of being created again. */
+function* adoptKnown(
+  ctx: RoundContext,
+  tree: CampaignTree,
+  kind: Kind,
+  group: Row<'adGroup'> | null,
+  sightings: readonly Sighting[],
+): Work<void> {
+  if (!HAS_OWN_IDENTITY.has(kind)) return;
+  const waiting = new Map<string, AnyRow>();
+  for (const row of rowsOf(tree, kind)) {
+    if (row.remoteId === null && ctx.ids.get(rowKey(row.kind, row.id)) === undefined) {
+      waiting.set(identityOf(kind, row.adGroupId, valuesOf(row)), row);
+    }
+  }
+  for (const sighting of sightings) {
+    if (ownerOf(ctx, kind, sighting.remoteId) !== null) continue;
+    const groupId = parentGroup(ctx, tree, group, sighting);
+    const row = waiting.get(identityOf(kind, groupId, sighting.values));
+    if (row === undefined) continue;
+    const ref = { kind, id: row.id };
+    const { remoteId } = sighting;
+    const seen = shownOf(row, sighting);
+    const answer = yield* tx('adopt row', (ports) => ports.outbox.adoptRow({ ref, remoteId, seen }));
+    if (answer.adopted) learnId(ctx, kind, row.id, remoteId);
+  }
+}
+
+/** What is not mentioned by the service is not there: a local value for it remains a change. */
+const shownOf = (row: AnyRow, sighting: Sighting): AnyValues =>
+  Object.fromEntries(Object.keys(row.values).map((field) => [field, sighting.values[field] ?? null]));
+
+/** The identity that a kind has beside its id; the same for a local row and for what a read shows. */
+function identityOf(kind: Kind, groupId: RowId | null, values: Partial<AnyValues>): string {
+  switch (kind) {
+    case 'adItem':
+      return `${groupId} ${values['itemId']}`;
+    case 'keyword':
+      return `${groupId} ${values['matchType']} ${keywordKey(String(values['text'] ?? ''))}`;
+    default:
+      return String(values['placement'] ?? values['platform'] ?? '');
+  }
+}
+
+function remoteRow(
+  ctx: RoundContext,
+  tree: CampaignTree,
+  kind: Kind,
+  group: Row<'adGroup'> | null,
+  sighting: Sighting,
+): readonly RemoteRow[] {
+  const isBelowGroup = kind !== 'adGroup' && kind !== 'placementMultiplier' && kind !== 'platformMultiplier';
+  const adGroupId = isBelowGroup ? parentGroup(ctx, tree, group, sighting) : null;
+  // Without its group a row has no place here; it appears once the group is known.
+  if (isBelowGroup && adGroupId === null) return [];
+  const video = kind === 'videoProfile' && sighting.mediaId ? ownerOf(ctx, 'media', sighting.mediaId) : null;
+  const values = video === null ? sighting.values : { ...sighting.values, video };
+  return [{ kind, remoteId: sighting.remoteId, campaignId: tree.campaign.id, adGroupId, values }];
+}
+
+function parentGroup(
+  ctx: RoundContext,
+  tree: CampaignTree,
+  group: Row<'adGroup'> | null,
+  sighting: Sighting,
+): RowId | null {
+  if (group !== null) return group.id;
+  if (sighting.adGroupId !== null) {
+    return tree.adGroups.find(({ id }) => remoteIdOf(ctx, 'adGroup', id) === sighting.adGroupId)?.id ?? null;
+  }
+  return tree.adGroups.length === 1 ? (tree.adGroups[0]?.id ?? null) : null;
+}
+
+function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
+  switch (kind) {
+    case 'adItem':
+      return tree.adItems;
+    case 'keyword':
+      return tree.keywords;
+    case 'placementMultiplier':
+      return tree.placementMultipliers;
+    case 'platformMultiplier':
+      return tree.platformMultipliers;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,65 @@
+import type { RemoteRow } from '../../workspace/port.ts';
+import { readAgain } from './again.ts';
+import { isOver, learnRows, learnTrees, type RoundContext, stopFor } from './context.ts';
+import { lanes, tx, type Work } from './effects.ts';
+import { ALL_BELOW, pullCampaign } from './pull.ts';
+import { pollMedia } from './video.ts';
+
+/** Lists all campaigns of the account and merges them, where the deployment offers that list. */
+export function* readCampaigns(ctx: RoundContext): Work<void> {
+  if (!ctx.capabilities.campaignRead) return;
+  const list = yield* readAgain(ctx, 'list campaigns', (ports) => ports.api.campaigns());
+  if (!list.ok) return stopFor(ctx, list.error);
+  const rows: readonly RemoteRow[] = list.value.map(({ remoteId, values }) => ({
+    kind: 'campaign',
+    remoteId,
+    campaignId: null,
+    adGroupId: null,
+    values,
+  }));
+  if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.workspace.mergeRemote(rows));
+}
+
+/**
+ * Reads everything readable and merges it: all campaigns where they can be listed, and what hangs from every
+ * campaign whose id is known.
+ */
+export function* refresh(ctx: RoundContext): Work<void> {
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  yield* readCampaigns(ctx);
+  if (isOver(ctx)) return;
+  const trees = (yield* tx('read trees', (ports) => ports.workspace.readTrees('all'))).filter(
+    ({ campaign }) => campaign.remoteId !== null,
+  );
+  learnTrees(ctx, trees);
+  yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  const groupsFirst = trees.map((tree) => pullCampaign(ctx, tree, ['adGroup']));
+  if (ctx.capabilities.adGroupRead) yield* lanes(groupsFirst, () => ctx.laneLimit);
+  if (isOver(ctx)) return;
+  const ids = trees.map(({ campaign }) => campaign.id);
+  const withGroups = ids.length === 0 ? [] : yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  learnTrees(ctx, withGroups);
+  const rest = ALL_BELOW.filter((kind) => kind !== 'adGroup');
+  yield* lanes(
+    withGroups.map((tree) =>
+      pullCampaign(
+        ctx,
+        tree,
+        rest.filter((kind) => isWorthReading(tree.campaign.values.campaignType, kind)),
+      ),
+    ),
+    () => ctx.laneLimit,
+  );
+  const at = String(ctx.nowMs());
+  yield* tx('note refresh', (ports) => ports.workspace.setMeta('last-refresh-at', at));
+}
+
+/** Which kinds a campaign of this type can have at all; an unknown type can have any. */
+function isWorthReading(type: string | null, kind: (typeof ALL_BELOW)[number]): boolean {
+  if (kind === 'sbaProfile') return type === 'sba' || type === null;
+  if (kind === 'videoProfile') return type === 'video' || type === null;
+  if (kind === 'review') return type !== 'sponsoredProducts';
+  if (kind === 'placementMultiplier' || kind === 'platformMultiplier')
+    return type === 'sponsoredProducts' || type === null;
+  return true;
+}

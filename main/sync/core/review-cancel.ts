@@ -1,0 +1,69 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
+import { learnTrees, type RoundContext } from './context.ts';
+import { lanes, tx, type Work } from './effects.ts';
+import { pullCampaign } from './pull.ts';
+import { sendBatch } from './send.ts';
+
+/** Cancels the open reviews of campaigns, so that their groups can be changed again. */
+export function* cancelReviews(ctx: RoundContext): Work<void> {
+  yield* tx('recover', (ports) => ports.outbox.recover());
+  const ids = ctx.campaignIds ?? [];
+  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  learnTrees(ctx, trees);
+  ctx.phase = 'submitting';
+  yield* lanes(
+    trees.map((tree) => cancelOne(ctx, tree)),
+    () => ctx.laneLimit,
+  );
+  ctx.phase = 'done';
+}
+
+function* cancelOne(ctx: RoundContext, tree: CampaignTree): Work<void> {
+  for (const batch of cancellations(tree)) yield* sendBatch(ctx, batch);
+  if (ctx.stop === null) yield* pullCampaign(ctx, tree, ['review']);
+}
+
+function cancellations(tree: CampaignTree): readonly PlanBatch[] {
+  return tree.adGroups.flatMap((group): PlanBatch[] => {
+    const { reviewId, reviewStatus } = group.values;
+    const isOpen = reviewStatus === 'pending' || reviewStatus === 'in-progress';
+    if (!isOpen || reviewId === null) return [];
+    const campaignId = { ref: 'campaign', id: tree.campaign.id } as const;
+    const adGroupId = { ref: 'adGroup', id: group.id } as const;
+    return [
+      {
+        index: 0,
+        kind: 'review',
+        verb: 'cancel',
+        method: 'PUT',
+        path: '/api/v1/review',
+        campaignId: tree.campaign.id,
+        adGroupId: group.id,
+        elements: [
+          {
+            kind: 'adGroup',
+            id: group.id,
+            remoteId: null,
+            body: { campaignId, adGroupId, reviewId: { num: reviewId } },
+            sent: { reviewId },
+            changed: [],
+          },
+        ],
+      },
+    ];
+  });
+}
+
+/** Asks for the outcome of every open review, and of the uploads still being worked on. */
+export function* pollReviews(ctx: RoundContext): Work<void> {
+  const open = yield* tx('open reviews', (ports) => ports.outbox.openReviews());
+  const ids = [...new Set(open.map(({ campaignId }) => campaignId))];
+  if (ids.length === 0) return;
+  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  learnTrees(ctx, trees);
+  yield* lanes(
+    trees.map((tree) => pullCampaign(ctx, tree, ['review'])),
+    () => ctx.laneLimit,
+  );
+}

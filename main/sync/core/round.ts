@@ -1,0 +1,198 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
+import { isOver, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
+import { lanes, sleep, tx, type Work } from './effects.ts';
+import { planFrom } from './planning.ts';
+import { kindsToPull, pullCampaign, type Readable } from './pull.ts';
+import { readCampaigns } from './refresh.ts';
+import { resolveAll } from './resolve.ts';
+import { leaveOut, sendBatch } from './send.ts';
+import { pollMedia, sendVideo } from './video.ts';
+
+/** How often a round plans anew, at most, after something in doubt was cleared up. */
+const PASSES_MAX = 8;
+
+/**
+ * One sync from beginning to end:
+ *
+ *   resolve what is in doubt > pull what will be touched > plan > upload and send > read back
+ *        ^                                                            |
+ *        '------------- wait for the settle window <--- in doubt -----'
+ *
+ * It ends early when it is cancelled or `ctx.stop` is set; what was sent by then is settled all the same.
+ */
+export function* round(ctx: RoundContext): Work<void> {
+  yield* tx('recover', (ports) => ports.outbox.recover());
+  yield* enter(ctx, 'resolving');
+  yield* learnLive(ctx);
+  yield* resolveAll(ctx);
+  if (isOver(ctx)) return yield* enter(ctx, 'done');
+  yield* enter(ctx, 'pulling');
+  yield* pullAll(ctx);
+  for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
+    yield* enter(ctx, 'planning');
+    const plan = yield* gatherAndPlan(ctx);
+    ctx.tally.batchesTotal += plan.batches.length;
+    yield* sendPlan(ctx, plan);
+    if (isOver(ctx) || !(yield* waitForDoubt(ctx))) break;
+  }
+  if (ctx.stop === null) yield* readBack(ctx);
+  yield* enter(ctx, 'done');
+}
+
+function* enter(ctx: RoundContext, phase: RoundContext['phase']): Work<void> {
+  ctx.phase = phase;
+  yield* progress(ctx);
+}
+
+/** Takes the rows that unsettled sends belong to into the books, so that they can be looked for. */
+function* learnLive(ctx: RoundContext): Work<void> {
+  const live = yield* tx('live', (ports) => ports.outbox.live());
+  const campaigns = new Set<RowId>();
+  for (const { campaignId } of live) if (campaignId !== null) campaigns.add(campaignId);
+  if (campaigns.size > 0) {
+    learnTrees(ctx, yield* tx('read trees', (ports) => ports.workspace.readTrees([...campaigns])));
+  }
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+}
+
+export function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
+  const { submit } = ctx;
+  const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit }));
+  const wanted = ctx.campaignIds;
+  const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
+  if (ids.length === 0) return [];
+  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  learnTrees(ctx, trees);
+  return trees;
+}
+
+function* pullAll(ctx: RoundContext): Work<void> {
+  yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  const trees = yield* campaignsOf(ctx);
+  // One list shows the state of every campaign, where a deployment offers it.
+  if (trees.some(({ campaign }) => campaign.remoteId !== null)) yield* readCampaigns(ctx);
+  const work = trees.map((tree) => ({ tree, kinds: kindsToPull(tree) })).filter(({ kinds }) => kinds.length > 0);
+  yield* lanes(
+    work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
+    () => ctx.laneLimit,
+  );
+}
+
+function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
+  const trees = yield* campaignsOf(ctx);
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  const live = yield* tx('live', (ports) => ports.outbox.live());
+  const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());
+  const errors = yield* tx('errors', (ports) => ports.outbox.rowsWithErrors());
+  // What this run has seen refused is not sent a second time by it.
+  const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
+  const today = yield* tx('today', () => ctx.today());
+  const plan = planFrom({ trees, live, conflicts, withErrors: new Set([...errors, ...refused]) }, { ...ctx, today });
+  for (const left of plan.leftOut) {
+    const campaignId = ctx.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
+    const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
+    if (campaignId !== null && standsInTheWay) ctx.troubled.add(campaignId);
+  }
+  return plan;
+}
+
+/** Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. */
+function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
+  yield* enter(ctx, plan.uploads.length > 0 ? 'uploading' : 'sending');
+  const isLate = (batch: PlanBatch): boolean => batch.kind === 'videoProfile' || batch.kind === 'review';
+  yield* lanes(
+    [
+      uploadLane(ctx, plan),
+      ...byCampaign(plan.batches.filter((batch) => !isLate(batch))).map((lane) => sendLane(ctx, lane)),
+    ],
+    () => ctx.laneLimit + 1,
+  );
+  if (isOver(ctx)) return;
+  const late = plan.batches.filter(isLate);
+  if (late.length === 0) return;
+  if (plan.uploads.length > 0) yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  yield* enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
+  yield* lanes(
+    byCampaign(late).map((lane) => sendLane(ctx, lane)),
+    () => ctx.laneLimit,
+  );
+}
+
+function* uploadLane(ctx: RoundContext, plan: Plan): Work<void> {
+  for (const item of plan.uploads) {
+    if (isOver(ctx)) return;
+    yield* sendVideo(ctx, item);
+  }
+}
+
+function* sendLane(ctx: RoundContext, batches: readonly PlanBatch[]): Work<void> {
+  for (const batch of batches) {
+    if (isOver(ctx) || mustWait(ctx, batch)) leaveOut(ctx, batch);
+    else yield* sendBatch(ctx, batch);
+  }
+}
+
+/**
+ * A video profile waits until its video is available, and a review until all of its campaign is there: while a
+ * review is open nothing can be added.
+ */
+function mustWait(ctx: RoundContext, batch: PlanBatch): boolean {
+  if (batch.kind === 'review') return batch.campaignId !== null && ctx.troubled.has(batch.campaignId);
+  if (batch.kind !== 'videoProfile') return false;
+  return batch.elements.some(({ sent }) => {
+    const video = ctx.rows.get(`media:${sent['video']}`);
+    return video?.kind !== 'media' || video.values.mediaState !== 'available';
+  });
+}
+
+const byCampaign = (batches: readonly PlanBatch[]): readonly (readonly PlanBatch[])[] => [
+  ...Map.groupBy(batches, ({ campaignId }) => campaignId).values(),
+];
+
+/** @returns true when something that was in doubt has been cleared up, so that planning again makes sense */
+function* waitForDoubt(ctx: RoundContext): Work<boolean> {
+  for (;;) {
+    const before = yield* countInDoubt(ctx);
+    if (before === 0 || ctx.wakeAt === null || isOver(ctx)) return false;
+    ctx.phase = 'waiting';
+    yield* progress(ctx, ctx.wakeAt);
+    yield* sleep(Math.max(0, ctx.wakeAt - ctx.nowMs()));
+    if (isOver(ctx)) return false;
+    yield* enter(ctx, 'resolving');
+    yield* resolveAll(ctx);
+    if ((yield* countInDoubt(ctx)) < before) {
+      // The campaigns of what was cleared up deserve a fresh look, reviews included.
+      ctx.troubled.clear();
+      return true;
+    }
+  }
+}
+
+function* countInDoubt(ctx: RoundContext): Work<number> {
+  const states = yield* tx('count', (ports) => ports.outbox.countStates());
+  ctx.tally.inDoubt = states.IN_DOUBT;
+  return states.IN_DOUBT;
+}
+
+/** Reads what was touched once more: the service cuts decimals, changes states, and may know of other edits. */
+function* readBack(ctx: RoundContext): Work<void> {
+  if (ctx.touched.size === 0) return;
+  yield* enter(ctx, 'reading-back');
+  const ids = [...ctx.touched.keys()];
+  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  learnTrees(ctx, trees);
+  const needsList = [...ctx.touched.values()].some((kinds) => kinds.has('campaign') || kinds.has('review'));
+  if (needsList) yield* readCampaigns(ctx);
+  yield* lanes(
+    trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
+    () => ctx.laneLimit,
+  );
+}
+
+function kindsTouched(ctx: RoundContext, campaignId: RowId): readonly Readable[] {
+  const kinds = ctx.touched.get(campaignId) ?? new Set();
+  return [...kinds].filter((kind): kind is Readable => kind !== 'campaign' && kind !== 'media');
+}

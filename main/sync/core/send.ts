@@ -1,0 +1,218 @@
+import { pick } from '../../../shared/plan/bodies/wire.ts';
+import type { PlanBatch, PlanElement } from '../../../shared/plan/plan-types.ts';
+import { refsOf, renderBatch } from '../../../shared/plan/wire-json.ts';
+import type { Outcome } from '../../api/outcome.ts';
+import type { NewBatch, Settlement } from '../../workspace/outbox/outbox-types.ts';
+import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
+import { isOver, learnId, progress, type RoundContext, remoteIdOf, rowKey, touch, valuesOf } from './context.ts';
+import { journal, sleep, tx, type Work, write } from './effects.ts';
+import { settlementOf, shapeOf } from './expect.ts';
+import { sendLogo } from './logo.ts';
+import { preImageOf } from './pre-image.ts';
+import { resolveBatch, takenIds } from './resolve.ts';
+
+/**
+ * Sends one batch and writes down what became of it:
+ *
+ *   intent on disk > journal line on disk > request > outcome on disk > journal line
+ *       ^                                     |
+ *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here
+ */
+export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
+  if (!isReady(ctx, batch)) return leaveOut(ctx, batch);
+  const preImage = yield* preImageOf(ctx, batch);
+  if (preImage === 'failed') return leaveOut(ctx, batch);
+  const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
+  for (let tries = 1; !isOver(ctx); tries++) {
+    const correlationId = ctx.newCorrelationId();
+    const intent = yield* recordIntent(ctx, newBatch(ctx, batch, body, preImage, correlationId, tries));
+    if (intent === null) return leaveOut(ctx, batch);
+    const outcome = yield* perform(ctx, batch, body, correlationId);
+    yield* record(ctx, batch, intent, correlationId, outcome);
+    const waitMs = yield* after(ctx, batch, outcome, tries);
+    if (waitMs === null) return;
+    yield* progress(ctx, ctx.nowMs() + waitMs);
+    yield* sleep(waitMs);
+  }
+  leaveOut(ctx, batch);
+}
+
+/**
+ * Writes the intent, waiting while the hourly budget is used up.
+ *
+ * @returns the id of the batch in the outbox, or null when it must not be sent
+ */
+export function* recordIntent(ctx: RoundContext, batch: NewBatch): Work<number | null> {
+  const { epoch } = ctx;
+  while (!isOver(ctx)) {
+    const answer = yield* tx('intend', (ports) => ports.outbox.intend({ epoch, batch }));
+    if (answer.kind === 'ok') {
+      const at = ctx.nowMs();
+      yield* journal('intent', (ports) =>
+        ports.journal.append({
+          t: 'intent',
+          c: batch.correlationId,
+          at,
+          kind: batch.kind,
+          verb: batch.verb,
+          campaign: batch.campaignId,
+          adGroup: batch.adGroupId,
+          rows: batch.ops.map(({ kind, rowId }) => ({ kind, id: rowId })),
+        }),
+      );
+      return answer.batchId;
+    }
+    if (answer.kind === 'stale-epoch') {
+      ctx.stop = { cause: 'disk', detail: 'The workspace was taken over by another program.' };
+      return null;
+    }
+    if (answer.kind === 'live') return null;
+    yield* progress(ctx, ctx.nowMs() + answer.waitMs);
+    yield* sleep(answer.waitMs);
+  }
+  return null;
+}
+
+function* perform(ctx: RoundContext, batch: PlanBatch, body: string, correlationId: string): Work<Outcome> {
+  ctx.tally.requests++;
+  if (batch.verb === 'logo') return yield* sendLogo(ctx, batch, correlationId);
+  const [first] = batch.elements;
+  const isTaken = first === undefined ? () => false : takenIds(ctx, { kind: first.kind, rowId: first.id });
+  const shape = shapeOf(batch.kind, batch.verb, batch.elements.length, isTaken);
+  const { method, path } = batch;
+  return yield* write(`${method} ${path}`, (ports) => ports.api.send({ method, path, body, correlationId, shape }));
+}
+
+function* record(
+  ctx: RoundContext,
+  batch: PlanBatch,
+  batchId: number,
+  correlationId: string,
+  outcome: Outcome,
+): Work<void> {
+  const { epoch } = ctx;
+  const settlement = settlementOfOutcome(ctx, batch, outcome);
+  const settled = yield* tx('settle', (ports) =>
+    ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement }),
+  );
+  const ids = batch.elements.map((element, at) => {
+    const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
+    const remoteId = result?.is === 'done' ? result.remoteId : null;
+    if (settled.states[at] === 'DONE') learn(ctx, batch, element, remoteId);
+    if (settled.states[at] === 'REJECTED') {
+      const message =
+        result?.is === 'rejected' ? result.message : settlement.is === 'rejected' ? settlement.message : '';
+      ctx.tally.refused.push({ kind: element.kind, id: element.id, message });
+    }
+    return remoteId;
+  });
+  ctx.tally.done += settled.done;
+  if (batch.verb === 'submit') ctx.tally.reviews += settled.done;
+  if (settled.done < batch.elements.length && batch.campaignId !== null) ctx.troubled.add(batch.campaignId);
+  if (settled.done > 0 || settled.inDoubt > 0) touch(ctx, batch.campaignId, batch.kind);
+  const at = ctx.nowMs();
+  yield* journal('outcome', (ports) =>
+    ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids }),
+  );
+  if (settled.inDoubt > 0) yield* lookAtOnce(ctx, batchId);
+}
+
+function learn(ctx: RoundContext, batch: PlanBatch, element: PlanElement, remoteId: PlanElement['remoteId']): void {
+  if (batch.kind === 'review' || remoteId === null) return;
+  learnId(ctx, element.kind, element.id, remoteId);
+  const isParent = batch.kind === 'campaign' || batch.kind === 'adGroup';
+  if (batch.verb === 'create' && isParent) ctx.fresh.add(rowKey(element.kind, element.id));
+}
+
+/** Most requests in doubt were carried out, and one read shows it. */
+function* lookAtOnce(ctx: RoundContext, batchId: number): Work<void> {
+  const live = yield* tx('live', (ports) => ports.outbox.live());
+  const batch = live.find((candidate) => candidate.id === batchId);
+  if (batch !== undefined) yield* resolveBatch(ctx, batch);
+}
+
+/** @returns how long to wait before the batch is sent again, or null when it is not */
+function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: number): Work<number | null> {
+  switch (outcome.class) {
+    case 'ELEMENTS':
+    case 'REFUSED':
+      ctx.tally.batchesDone++;
+      yield* progress(ctx);
+      return null;
+    case 'IN_DOUBT':
+      ctx.tally.batchesDone++;
+      if (outcome.security) ctx.stop ??= { cause: 'security', detail: outcome.cause };
+      yield* progress(ctx);
+      return null;
+    case 'AUTH':
+      ctx.stop ??= { cause: 'credentials', detail: outcome.message };
+      return yield* giveUp(ctx, batch);
+    case 'LATER':
+      ctx.laneLimit = Math.max(1, Math.floor(ctx.laneLimit / 2));
+      if (tries >= LATER_MAX) ctx.stop ??= { cause: 'service', detail: outcome.message };
+      return tries >= LATER_MAX
+        ? yield* giveUp(ctx, batch)
+        : waitAfterLimit(outcome.retryAfterMs, ctx.profile, ctx.random);
+    case 'NOT_SENT':
+      if (outcome.security) ctx.stop ??= { cause: 'security', detail: outcome.cause };
+      else if (tries >= TRIES_MAX) ctx.stop ??= { cause: 'unreachable', detail: outcome.cause };
+      return ctx.stop === null ? backoffMs(tries, ctx.random) : yield* giveUp(ctx, batch);
+  }
+}
+
+const LATER_MAX = 60;
+
+// biome-ignore lint/correctness/useYield: it stands where other branches of a generator do.
+function* giveUp(ctx: RoundContext, batch: PlanBatch): Work<null> {
+  leaveOut(ctx, batch);
+  return null;
+}
+
+function settlementOfOutcome(ctx: RoundContext, batch: PlanBatch, outcome: Outcome): Settlement {
+  switch (outcome.class) {
+    case 'NOT_SENT':
+      return { is: 'returned', detail: outcome.cause };
+    case 'LATER':
+    case 'AUTH':
+      return { is: 'returned', detail: outcome.message };
+    case 'REFUSED':
+      return { is: 'rejected', message: outcome.message };
+    case 'IN_DOUBT':
+      return { is: 'in-doubt', cause: outcome.cause };
+    case 'ELEMENTS': {
+      const campaignId = remoteIdOf(ctx, 'campaign', batch.campaignId);
+      const elements = batch.elements.map((element, at) => {
+        const result = outcome.elements[at] ?? { is: 'in-doubt', cause: 'the answer has no result for it' };
+        const remoteId = element.remoteId ?? remoteIdOf(ctx, element.kind, element.id);
+        return settlementOf(result, { ...element, remoteId }, batch, campaignId);
+      });
+      return { is: 'elements', elements };
+    }
+  }
+}
+
+function newBatch(
+  ctx: RoundContext,
+  batch: PlanBatch,
+  body: string,
+  preImage: readonly string[] | null,
+  correlationId: string,
+  attempt: number,
+): NewBatch {
+  const { kind, verb, method, path, campaignId, adGroupId } = batch;
+  const ops = batch.elements.map((element) => {
+    const base = ctx.rows.get(rowKey(element.kind, element.id))?.base ?? null;
+    const before = base === null ? null : pick(valuesOf({ values: base }), Object.keys(element.sent));
+    return { kind: element.kind, rowId: element.id, sent: element.sent, base: before };
+  });
+  return { kind, verb, method, path, campaignId, adGroupId, attempt, correlationId, body, preImage, ops };
+}
+
+/** Whether everything the bodies refer to has an id by now. */
+const isReady = (ctx: RoundContext, batch: PlanBatch): boolean =>
+  refsOf(batch).every(({ kind, id }) => remoteIdOf(ctx, kind, id) !== null);
+
+export function leaveOut(ctx: RoundContext, batch: PlanBatch): void {
+  ctx.tally.untouched += batch.elements.length;
+  if (batch.campaignId !== null) ctx.troubled.add(batch.campaignId);
+}

@@ -1,0 +1,105 @@
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { ReadFailure } from '../../api/outcome.ts';
+import type { RemoteRecord } from '../../api/read.ts';
+import type { LiveBatch } from '../../workspace/outbox/outbox-types.ts';
+import { readAgain } from './again.ts';
+import { type RoundContext, remoteIdOf, rowKey } from './context.ts';
+import type { Work } from './effects.ts';
+
+/** One thing of the service as a read shows it, in the terms in which rows are matched. */
+export interface Sighting {
+  readonly remoteId: RemoteId;
+  readonly adGroupId: RemoteId | null;
+  readonly values: Partial<AnyValues>;
+  /** Of a video profile: the media it shows. */
+  readonly mediaId?: RemoteId | null;
+  /** Of a review: its state. Of a finished upload: its name. */
+  readonly word?: string | null;
+}
+
+export type Sightings = Result<readonly Sighting[], ReadFailure> | 'no-read';
+
+/** What a batch touches, in the service's ids: where to look for it. */
+export type Whereabouts = Pick<LiveBatch, 'kind' | 'verb' | 'campaignId' | 'adGroupId'> & {
+  readonly ops: readonly { readonly rowId: RowId }[];
+};
+
+/**
+ * Reads what the service has where a batch was sent, or says that no read shows it. The document has none for
+ * campaigns, ad groups and keywords; where a deployment offers it as an extension it is used.
+ */
+export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
+  const campaign = remoteIdOf(ctx, 'campaign', batch.campaignId);
+  const group = remoteIdOf(ctx, 'adGroup', batch.adGroupId);
+  if (batch.kind === 'media') {
+    const media = yield* readAgain(ctx, 'list media', (ports) => ports.api.media(null));
+    return media.ok
+      ? ok(media.value.map(({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name })))
+      : media;
+  }
+  if (batch.kind === 'campaign') {
+    if (!ctx.capabilities.campaignRead) return 'no-read';
+    return yield* records(ctx, 'list campaigns', (ports) => ports.api.campaigns());
+  }
+  if (campaign === null) return 'no-read';
+  switch (batch.kind) {
+    case 'adGroup':
+      if (!ctx.capabilities.adGroupRead) return 'no-read';
+      return yield* records(ctx, 'list ad groups', (ports) => ports.api.adGroups(campaign));
+    case 'adItem':
+      return yield* records(ctx, 'list ad items', (ports) => ports.api.adItems(campaign));
+    case 'placementMultiplier':
+    case 'platformMultiplier': {
+      const { kind } = batch;
+      return yield* records(ctx, 'list multipliers', (ports) => ports.api.multipliers(kind, campaign));
+    }
+    case 'keyword':
+      return ctx.capabilities.keywordRead ? yield* keywords(ctx, campaign, batch) : 'no-read';
+    case 'sbaProfile':
+      if (group === null) return 'no-read';
+      return yield* records(ctx, 'list brand profiles', (ports) => ports.api.sbaProfiles(group));
+    case 'videoProfile': {
+      if (group === null) return 'no-read';
+      const found = yield* readAgain(ctx, 'read video profile', (ports) => ports.api.videoProfiles(campaign, group));
+      return found.ok ? ok(found.value.map((record) => ({ ...sightingOf(record), mediaId: record.mediaId }))) : found;
+    }
+    case 'review': {
+      if (group === null) return 'no-read';
+      const reviews = yield* readAgain(ctx, 'list reviews', (ports) => ports.api.reviews(group));
+      return reviews.ok
+        ? ok(reviews.value.map((one) => ({ remoteId: one.reviewId, adGroupId: group, values: {}, word: one.state })))
+        : reviews;
+    }
+  }
+}
+
+function* records(
+  ctx: RoundContext,
+  label: string,
+  run: Parameters<typeof readAgain<readonly RemoteRecord[]>>[2],
+): Work<Sightings> {
+  const found = yield* readAgain(ctx, label, run);
+  return found.ok ? ok(found.value.map(sightingOf)) : found;
+}
+
+/** Keywords are listed by group; an update may reach into several groups of its campaign. */
+function* keywords(ctx: RoundContext, campaign: RemoteId, batch: Whereabouts): Work<Sightings> {
+  const groups = new Set<RemoteId>();
+  for (const { rowId } of batch.ops) {
+    const groupRow = batch.adGroupId ?? ctx.rows.get(rowKey('keyword', rowId))?.adGroupId ?? null;
+    const group = remoteIdOf(ctx, 'adGroup', groupRow);
+    if (group !== null) groups.add(group);
+  }
+  if (groups.size === 0) return 'no-read';
+  const all: Sighting[] = [];
+  for (const group of groups) {
+    const found = yield* readAgain(ctx, 'list keywords', (ports) => ports.api.keywords(campaign, group));
+    if (!found.ok) return err(found.error);
+    all.push(...found.value.map(sightingOf));
+  }
+  return ok(all);
+}
+
+const sightingOf = ({ remoteId, adGroupId, values }: RemoteRecord): Sighting => ({ remoteId, adGroupId, values });

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { Row } from '../../shared/model/row.ts';
+import { err, ok } from '../../shared/result.ts';
+import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
+import { contentTypeOf } from '../media/upload/content-type.ts';
+import { putFile } from '../media/upload/put-file.ts';
+import type { Uploader } from './core/uploader.ts';
+
+/** Progress is told when this much more has left, or at the end. */
+const PROGRESS_STEP = 50;
+
+/** Uploads from the files of the media library. */
+export function createFileUploader(
+  rule: AddressRule,
+  mediaFile: (row: Row<'media'>) => string,
+  cancelled: AbortSignal,
+): Uploader {
+  return {
+    bytes: async (row) => {
+      try {
+        return ok(new Uint8Array(await readFile(mediaFile(row))));
+      } catch (thrown) {
+        return err(thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable');
+      }
+    },
+    put: async (address, row, onSent) => {
+      const target = checkUploadAddress(address, rule);
+      if (!target.ok) return err({ kind: 'address', problem: target.error });
+      const bytes = row.values.bytes ?? 0;
+      const file = {
+        path: mediaFile(row),
+        contentType: contentTypeOf(row),
+        bytes,
+        sha256: row.values.sha256 ?? '',
+      };
+      const put = await putFile(target.value, file, inSteps(bytes, onSent), cancelled);
+      return put.ok ? ok(null) : err({ kind: 'put', problem: put.error });
+    },
+  };
+}
+
+/** Tells progress some fifty times a file instead of once a chunk. */
+function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number) => void {
+  let told = 0;
+  return (bytes) => {
+    if (bytes - told < total / PROGRESS_STEP && bytes !== total) return;
+    told = bytes;
+    onSent(bytes);
+  };
+}
+
+/** The hosts that may receive uploads of a connection: those of the profile and the service's own. */
+export function uploadRule(baseUrl: string, hosts: readonly string[], practice: boolean): AddressRule {
+  const url = new URL(baseUrl);
+  return { hosts: [...hosts, url.hostname], loopback: practice ? url.host : null };
+}

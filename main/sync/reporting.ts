@@ -1,0 +1,49 @@
+import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { OpState } from '../workspace/outbox/outbox-types.ts';
+import type { RoundContext } from './core/context.ts';
+
+/** The report of a run that has just begun. */
+export const emptyReport = (runId: string): SyncReport => ({
+  runId,
+  state: 'running',
+  stoppedBy: null,
+  requests: 0,
+  done: 0,
+  refused: [],
+  inDoubt: 0,
+  questions: 0,
+  untouched: 0,
+  uploads: 0,
+  reviews: 0,
+  live: 0,
+  inReview: 0,
+});
+
+/** What a run came to. What is in doubt and what is asked are the workspace's figures, not only this run's. */
+export function reportOf(
+  ctx: RoundContext,
+  states: Readonly<Record<OpState, number>>,
+  standing: { readonly live: number; readonly inReview: number },
+  labelOf: (row: AnyRow) => string,
+): SyncReport {
+  const { tally } = ctx;
+  return {
+    runId: ctx.runId,
+    state: ctx.stop !== null ? 'stopped' : ctx.isCancelled() ? 'cancelled' : 'finished',
+    stoppedBy: ctx.stop,
+    requests: tally.requests,
+    done: tally.done,
+    refused: tally.refused.map(({ kind, id, message }) => {
+      const row = ctx.rows.get(`${kind}:${id}`);
+      return { kind, id, label: row === undefined ? `${kind} ${id}` : labelOf(row), message };
+    }),
+    inDoubt: states.IN_DOUBT,
+    questions: states.NEEDS_USER,
+    untouched: tally.untouched,
+    uploads: tally.uploads,
+    reviews: tally.reviews,
+    live: standing.live,
+    inReview: standing.inReview,
+  };
+}

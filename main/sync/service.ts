@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { SyncReport } from '../../shared/contract/sync.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import { LOGO_FIELDS } from '../api/logo.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import { recallFromJournal } from './after-restore.ts';
+import { answerQuestion } from './answering.ts';
+import { createContext, type RoundContext } from './core/context.ts';
+import type { Ports, Work } from './core/effects.ts';
+import { LOGO_FIELD_KEY } from './core/logo.ts';
+import { planFrom } from './core/planning.ts';
+import { refresh } from './core/refresh.ts';
+import { cancelReviews, pollReviews } from './core/review-cancel.ts';
+import { round } from './core/round.ts';
+import { drive } from './driver.ts';
+import { createFileUploader, uploadRule } from './file-uploader.ts';
+import { openJournal } from './journal.ts';
+import { planView } from './plan-view.ts';
+import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
+import { emptyReport, reportOf } from './reporting.ts';
+import { reviewsIn } from './review-list.ts';
+
+const LANES_MAX = 4;
+const CAPABILITIES_KEY = 'capabilities';
+
+/**
+ * The sync of one workspace. Opening it takes the outbox over: what an earlier process was sending is in doubt
+ * from here on, and what the side journal knows beyond the database is recalled.
+ */
+export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
+  const { workspace, api, clock, profile } = deps;
+  const { outbox } = workspace;
+  const random = deps.random ?? Math.random;
+  const { epoch } = await outbox.takeOver();
+  await recallFromJournal(deps.journalFile, outbox, epoch);
+  const journal = await openJournal(deps.journalFile);
+  const closing = new AbortController();
+  let cancelling = new AbortController();
+  let running: Promise<SyncReport> | null = null;
+  let last: SyncReport | null = null;
+
+  const rule = uploadRule(api.connection.baseUrl, profile.upload.hosts, deps.practice);
+  const portsFor = (cancelled: AbortSignal): Ports => ({
+    workspace,
+    outbox,
+    api,
+    journal,
+    clock,
+    emit: deps.emit,
+    uploader: createFileUploader(rule, deps.mediaFile, cancelled),
+  });
+
+  const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));
+
+  const capabilities = async (): Promise<Capabilities> => {
+    if (deps.capabilities !== 'probe') return deps.capabilities;
+    const kept = await workspace.getMeta(CAPABILITIES_KEY);
+    // The value was written below, by this program alone.
+    if (kept !== null) return JSON.parse(kept) as Capabilities;
+    const probed = await api.probeCapabilities();
+    if (!probed.ok) return DOCUMENTED_ONLY;
+    await workspace.setMeta(CAPABILITIES_KEY, JSON.stringify(probed.value));
+    return probed.value;
+  };
+
+  const contextFor = async (runId: string, options: RunOptions, cancelled: AbortSignal): Promise<RoundContext> => {
+    const spelling = await workspace.getMeta(LOGO_FIELD_KEY);
+    return createContext({
+      runId,
+      workspaceId: deps.workspaceId,
+      epoch,
+      profile,
+      capabilities: await capabilities(),
+      advertiserId: api.connection.advertiserId,
+      submit: options.submit,
+      campaignIds: options.campaignIds,
+      logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
+      today,
+      nowMs: () => clock.nowMs(),
+      random,
+      newCorrelationId: () => api.newCorrelationId(),
+      isCancelled: () => cancelled.aborted,
+      lanesMax: LANES_MAX,
+    });
+  };
+
+  const perform = async (ctx: RoundContext, work: Work<void>, cancelled: AbortSignal): Promise<SyncReport> => {
+    try {
+      await drive(work, portsFor(cancelled), cancelled);
+    } catch (thrown) {
+      // The store refused a write: without a record on disk nothing more may be sent.
+      ctx.stop ??= { cause: 'disk', detail: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+    const states = await outbox.countStates();
+    const report = reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
+    last = report;
+    return report;
+  };
+
+  const start = async (
+    options: RunOptions,
+    work: (ctx: RoundContext) => Work<void>,
+  ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
+    if (running !== null || closing.signal.aborted) return err({ kind: 'sync-running' });
+    const runId = randomUUID();
+    cancelling = new AbortController();
+    const { signal } = cancelling;
+    last = emptyReport(runId);
+    running = contextFor(runId, options, signal)
+      .then((ctx) => perform(ctx, work(ctx), signal))
+      .finally(() => {
+        running = null;
+      });
+    // The failure is in the report; nobody may be waiting for this promise.
+    running.catch(() => undefined);
+    return ok({ runId });
+  };
+
+  /** Reads only, and not beside a run: both would merge the same rows. */
+  const reading = async (work: (ctx: RoundContext) => Work<void>): Promise<Result<null, ReadFailure>> => {
+    const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, closing.signal);
+    await drive(work(ctx), portsFor(closing.signal), closing.signal);
+    return ctx.stop === null ? ok(null) : err(failureOf(ctx.stop));
+  };
+
+  const reviewList = async () => {
+    const ids = await outbox.reviewedCampaigns();
+    return ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
+  };
+
+  const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
+
+  return {
+    plan: async (options) => {
+      const due = await outbox.campaignsToVisit({ submit: options.submit });
+      const wanted = options.campaignIds;
+      const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
+      const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
+      const errors = await outbox.rowsWithErrors();
+      const gathered = {
+        trees,
+        live: await outbox.live(),
+        conflicts: await outbox.conflicts(),
+        withErrors: new Set(errors),
+      };
+      const settings = {
+        ...options,
+        profile,
+        capabilities: await capabilities(),
+        advertiserId: api.connection.advertiserId,
+        today: await today(),
+      };
+      const budgetLeft = await outbox.budgetLeft();
+      return planView(planFrom(gathered, settings), trees, { budgetLeft, errors: errors.length });
+    },
+    run: (options) => start(options, round),
+    cancel: () => {
+      if (running === null) return false;
+      cancelling.abort();
+      return true;
+    },
+    report: () => last,
+    idle: async () => (running === null ? last : running),
+    refresh: async () => {
+      if (running !== null) return err({ kind: 'sync-running' });
+      const done = await reading(refresh);
+      return done.ok ? ok({ revision: (await workspace.summary()).revision }) : done;
+    },
+    questions: async () =>
+      (await outbox.questions()).map((asked) => ({
+        id: asked.id,
+        kind: asked.kind,
+        rowId: asked.rowId,
+        what: asked.what,
+        sentAt: asked.sentAt,
+        correlationId: asked.correlationId,
+        absentFrom: asked.absentFrom,
+        answers: ['exists', 'absent', 'later'],
+      })),
+    answer: (questionId, answer) => answerQuestion({ api, outbox, epoch }, questionId, answer),
+    conflicts: async () =>
+      (await outbox.conflicts()).map(({ ref, label, field, base, mine, theirs }) => ({
+        ref,
+        label,
+        field,
+        base,
+        mine,
+        theirs,
+      })),
+    resolve: async (ref, field, take) => {
+      const found = (await outbox.conflicts()).find(
+        (one) => one.ref.kind === ref.kind && one.ref.id === ref.id && one.field === field,
+      );
+      if (found === undefined) return err('no-row');
+      await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? found.theirs : undefined });
+      return ok({ revision: (await workspace.summary()).revision });
+    },
+    reviews: {
+      list: reviewList,
+      poll: async () => {
+        // A run under way looks at open reviews by itself; what it wrote is the answer.
+        const polled = running === null ? await reading(pollReviews) : ok(null);
+        return polled.ok ? ok(await reviewList()) : polled;
+      },
+      submit,
+      cancel: (campaignIds) => start({ submit: false, campaignIds }, cancelReviews),
+    },
+    searchItems: (wanted) => api.searchItems(wanted),
+    close: async () => {
+      closing.abort();
+      cancelling.abort();
+      if (running !== null) await running.catch(() => undefined);
+      await journal.close();
+    },
+  };
+}
+
+function failureOf(stop: NonNullable<RoundContext['stop']>): ReadFailure {
+  switch (stop.cause) {
+    case 'credentials':
+      return { kind: 'credentials', message: stop.detail };
+    case 'security':
+      return { kind: 'security', message: stop.detail };
+    case 'unreachable':
+      return { kind: 'unreachable', cause: stop.detail };
+    case 'disk':
+    case 'service':
+      return { kind: 'service', status: 0, message: stop.detail };
+  }
+}

@@ -1,0 +1,102 @@
+import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { RULES } from '../../../shared/rules/registry.ts';
+import { asNumber, numberOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { WriterStore } from '../writer/store.ts';
+
+/** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
+const code = (kind: Kind, field: string, choice: string): number => {
+  const type = fieldSpec(kind, field)?.type;
+  return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
+};
+
+/** How many campaigns are live, and how many ad groups are under review. */
+export function standing(store: WriterStore): { readonly live: number; readonly inReview: number } {
+  const live = code('campaign', 'serviceStatus', 'live');
+  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  return {
+    live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "serviceStatus" = ?', live),
+    inReview: numberOf(store.db, 'SELECT count(*) FROM ad_group WHERE "reviewStatus" IN (?, ?)', ...open),
+  };
+}
+
+/**
+ * Campaigns that a sync has to look at: those with a change in them, and, when reviews are to be asked for, those
+ * with something not yet reviewed and no review under way.
+ */
+export function campaignsToVisit(store: WriterStore, args: { readonly submit: boolean }): readonly RowId[] {
+  const ids = new Set<number>();
+  for (const kind of KINDS) {
+    if (kind === 'media') continue;
+    const rows = store.db.all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`);
+    for (const [id] of rows) ids.add(asNumber(id));
+  }
+  if (args.submit) for (const id of unreviewed(store)) ids.add(id);
+  return [...ids].sort((a, b) => a - b).map(asRowId);
+}
+
+function unreviewed(store: WriterStore): readonly number[] {
+  const types = [code('campaign', 'campaignType', 'sba'), code('campaign', 'campaignType', 'video')];
+  const pending = code('adItem', 'reviewStatus', 'pending');
+  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  const waiting = (['adItem', 'keyword', 'sbaProfile', 'videoProfile'] as const)
+    .map(
+      (kind) => `SELECT 1 FROM ${tableOf(kind).name} r WHERE r.ad_group_id = g.id
+      AND (r."reviewStatus" IS NULL OR r."reviewStatus" = ${pending})`,
+    )
+    .join(' UNION ALL ');
+  const sql = `SELECT DISTINCT g.campaign_id FROM ad_group g JOIN campaign c ON c.id = g.campaign_id
+    WHERE c."campaignType" IN (?, ?) AND (g."reviewStatus" IS NULL OR g."reviewStatus" NOT IN (?, ?))
+      AND EXISTS (${waiting})`;
+  return store.db.all(sql, ...types, ...open).map(([id]) => asNumber(id));
+}
+
+/** Ad groups whose review is under way, with the ids the service knows them by. */
+export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
+  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  const sql = 'SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND "reviewStatus" IN (?, ?)';
+  return store.db.all(sql, ...open).map(([campaignId, id]) => ({
+    campaignId: asRowId(asNumber(campaignId)),
+    adGroupId: asRowId(asNumber(id)),
+  }));
+}
+
+/** Campaigns that ever had a review. */
+export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
+  store.db
+    .all('SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id')
+    .map(([id]) => asRowId(asNumber(id)));
+
+/** Rows with a finding of severity error, as `kind:id`. Only changed rows and media matter to a plan. */
+export function rowsWithErrors(store: WriterStore): readonly string[] {
+  const keys: string[] = [];
+  for (const kind of KINDS) {
+    const mask = RULES.filter((rule) => rule.kind === kind && rule.severity === 'error').reduce(
+      (sum, rule) => sum + 2 ** rule.bit,
+      0,
+    );
+    const changed = kind === 'media' ? '' : ' AND dirty <> 0';
+    const sql = `SELECT id FROM ${tableOf(kind).name} WHERE issues & ? <> 0${changed}`;
+    for (const [id] of store.db.all(sql, mask)) keys.push(`${kind}:${asNumber(id)}`);
+  }
+  return keys;
+}
+
+/** Fields of a kind that have a base: all but those only the service sets. */
+export const baseFields = (kind: Kind): readonly string[] =>
+  fieldNames(kind).filter((field) => fieldSpec(kind, field)?.bit !== null);
+
+/**
+ * A row that was deleted on the service stays as a row that is switched off for good: the service may go on
+ * listing it, and it must not come back as a new one.
+ */
+export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
+  const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
+  if (field === null) return;
+  const table = tableOf(kind);
+  const off = code(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
+  store.db.run(`UPDATE ${table.name} SET "${field}" = ?, dirty = 0 WHERE id = ?`, off, id);
+  store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
+}
