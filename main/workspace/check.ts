@@ -1,31 +1,52 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Row } from '../../shared/model/row.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
-import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { AccountCampaign } from '../../shared/rules/account.ts';
+import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import type { Finding, Severity } from '../../shared/rules/finding.ts';
-
-/** What the rules may know beside the rows. */
-export interface CheckEnv {
-  readonly profile: DeploymentProfile;
-  readonly today: PlainDate;
-  /** Whether the account's items have been migrated; null while unknown. */
-  readonly migrated: boolean | null;
-}
+import { RULES, ruleById } from '../../shared/rules/registry.ts';
+import type { RuleEnv } from '../../shared/rules/rule.ts';
 
 /** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
 export interface Checker {
   campaign(tree: CampaignTree): readonly Finding[];
-  account(campaigns: readonly Row<'campaign'>[], media: readonly Row<'media'>[]): readonly Finding[];
-  /** The bit of the rule among those of its kind, 0 to 49. */
-  bitOf(kind: Kind, rule: string): number;
-  /** Sum of the bit values of all rules of a kind with this severity, or of those that look at the whole account. */
-  mask(kind: Kind, which: Severity | 'account'): number;
+  /** What concerns several campaigns, and the media library. */
+  account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
 }
 
-/** Raised when rules change, so that stored findings are made anew. */
-export const RULES_VERSION = 1;
-
-export function createChecker(_env: CheckEnv): Checker {
-  return { campaign: () => [], account: () => [], bitOf: () => 0, mask: () => 0 };
+export function createChecker(env: RuleEnv): Checker {
+  return {
+    campaign: (tree) => checkCampaign(tree, env),
+    account: (campaigns, media) => [
+      ...checkAccount(campaigns, media, env),
+      ...media.flatMap((row) => checkMedia(row, env)),
+    ],
+  };
 }
+
+/** The value of the rule's bit among those of its kind. */
+export function issueBit(rule: string): number {
+  const found = ruleById(rule);
+  if (found === undefined) throw new Error(`a finding names the rule ${rule}, which is not in the registry`);
+  return 2 ** found.bit;
+}
+
+const masks = new Map<string, number>();
+
+/** All bits of a kind with this severity, or of the rules that are not a single campaign's business. */
+export function issueMask(kind: Kind, which: Severity | 'account'): number {
+  const key = `${kind}/${which}`;
+  const known = masks.get(key);
+  if (known !== undefined) return known;
+  let mask = 0;
+  for (const rule of RULES) {
+    if (rule.kind !== kind) continue;
+    const isWanted = which === 'account' ? kind === 'media' || rule.scope === 'account' : rule.severity === which;
+    if (isWanted) mask += 2 ** rule.bit;
+  }
+  masks.set(key, mask);
+  return mask;
+}
+
+/** What the stored findings were made with; when it changes they are made anew. */
+export const rulesVersion = (): string => RULES.map((rule) => `${rule.id}:${rule.bit}:${rule.severity[0]}`).join(' ');

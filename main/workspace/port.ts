@@ -8,6 +8,7 @@ import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
+import type { OutboxClient } from './outbox/ops.ts';
 
 /** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
 export interface EditBatch {
@@ -109,6 +110,8 @@ export interface Workspace {
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   readMedia(): Promise<readonly Row<'media'>[]>;
   findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
+  /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
+  rowsWithErrors(): Promise<readonly RowRef[]>;
   changes(from: number, count: number): Promise<{ total: number; changes: readonly Change[] }>;
   history(from: number, count: number): Promise<{ total: number; steps: readonly HistoryStep[] }>;
 
@@ -126,6 +129,11 @@ export interface Workspace {
   /** Small settings of this workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
   getMeta(key: string): Promise<string | null>;
   setMeta(key: string, value: string): Promise<void>;
+
+  /** What sync asks of the store beyond these calls; each runs in one transaction of the writer. */
+  readonly outbox: OutboxClient;
+  /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
+  backup(target: string): Promise<Result<null, NotWritable>>;
 
   /** Called after every committed change with the new revision and the kinds it touched. */
   onChanged(listener: (revision: number, kinds: readonly Kind[]) => void): () => void;

@@ -4,8 +4,6 @@
  */
 const HALF = 2 ** 25;
 
-export const bitValue = (bit: number): number => 2 ** bit;
-
 export const hasBit = (mask: number, value: number): boolean => Math.floor(mask / value) % 2 === 1;
 
 export const withBit = (mask: number, value: number): number => (hasBit(mask, value) ? mask : mask + value);

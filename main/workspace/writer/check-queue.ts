@@ -2,7 +2,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { type Checker, createChecker, RULES_VERSION } from '../check.ts';
+import { type Checker, createChecker, rulesVersion } from '../check.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
 import { ACCOUNT, recheckAccount, recheckCampaigns } from './recheck.ts';
 
@@ -64,7 +64,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
       if (day === today) return;
       today = day;
       checker = createChecker({ profile, today: day, migrated });
-      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: RULES_VERSION }));
+      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: rulesVersion }));
     },
   };
 }

@@ -17,7 +17,7 @@ import { holdRows, revertRows } from './revert.ts';
 import { createSelection } from './selection.ts';
 import { setServiceFields } from './service-fields.ts';
 import { nextStep } from './steps.ts';
-import type { WriterStore } from './store.ts';
+import { LAST_REFRESH_KEY, type WriterStore } from './store.ts';
 import { Touched } from './touched.ts';
 
 export interface StoreOptions {
@@ -95,7 +95,10 @@ export function createStore(options: StoreOptions): OwnStore {
     readRow: (ref) => readRow(db, ref),
     acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, touched)),
     mergeRemoteRows: (rows) => {
-      const merged = tx(() => mergeRemoteRows(db, rows, now, touched));
+      const merged = tx(() => {
+        db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', LAST_REFRESH_KEY, String(now));
+        return mergeRemoteRows(db, rows, now, touched);
+      });
       return { revision: currentRevision(db), ...merged };
     },
     setRefusal: (ref, message) =>

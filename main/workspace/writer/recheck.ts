@@ -1,9 +1,11 @@
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import type { AccountCampaign } from '../../../shared/rules/account.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
-import type { Checker } from '../check.ts';
-import { asNumber, type Db } from '../db/db.ts';
-import { bitValue, commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
+import { type Checker, issueBit, issueMask } from '../check.ts';
+import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
+import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -25,7 +27,7 @@ export function recheckCampaigns(db: Db, checker: Checker, campaignIds: readonly
   for (const tree of readTrees(db, campaignIds)) {
     const findings = checker.campaign(tree);
     if (findings.length === 0) continue;
-    addToMasks(masks, findings, checker);
+    addToMasks(masks, findings);
     counts.set(tree.campaign.id, countFindings(findings));
   }
   const ids = JSON.stringify(campaignIds);
@@ -35,7 +37,7 @@ export function recheckCampaigns(db: Db, checker: Checker, campaignIds: readonly
     const sql = `SELECT id, issues FROM ${tableOf(kind).name}
       WHERE issues <> 0 AND campaign_id IN (SELECT value FROM json_each(?))`;
     const before = new Map(db.all(sql, ids).map((row) => [asNumber(row[0]), asNumber(row[1])]));
-    if (writeIssues(db, kind, before, masks.get(kind), (mask) => commonBits(mask, checker.mask(kind, 'account')))) {
+    if (writeIssues(db, kind, before, masks.get(kind), (mask) => commonBits(mask, issueMask(kind, 'account')))) {
       changed.add(kind);
     }
   }
@@ -45,19 +47,27 @@ export function recheckCampaigns(db: Db, checker: Checker, campaignIds: readonly
 
 /** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */
 export function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
-  const findings = checker.account(readRows(db, 'campaign', 'true'), readRows(db, 'media', 'true'));
+  const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   const masks = emptyMasks();
-  addToMasks(masks, findings, checker);
+  addToMasks(masks, findings);
   const changed = new Set<Kind>();
   for (const kind of ['campaign', 'media'] as const) {
     const rows = db.all(`SELECT id, issues FROM ${tableOf(kind).name} WHERE issues <> 0`);
     const before = new Map(rows.map((row) => [asNumber(row[0]), asNumber(row[1])]));
-    const account = checker.mask(kind, 'account');
+    const account = issueMask(kind, 'account');
     if (writeIssues(db, kind, before, masks.get(kind), (mask) => withoutBits(mask, account))) changed.add(kind);
   }
   writeCount(db, ACCOUNT, countFindings(findings));
   return changed;
 }
+
+/** The little that the rules of the account want of every campaign. */
+export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
+  db.all('SELECT id, name, dirty FROM campaign ORDER BY id').map(([id, name, dirty]) => ({
+    id: asNumber(id) as RowId,
+    name: asTextOrNull(name),
+    deleted: (asNumber(dirty) & DELETED) !== 0,
+  }));
 
 interface Counts {
   error: number;
@@ -73,10 +83,10 @@ function countFindings(findings: readonly Finding[]): Counts {
 
 const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));
 
-function addToMasks(masks: Masks, findings: readonly Finding[], checker: Checker): void {
+function addToMasks(masks: Masks, findings: readonly Finding[]): void {
   for (const { kind, id, rule } of findings) {
     const byId = masks.get(kind);
-    byId?.set(id, withBit(byId.get(id) ?? 0, bitValue(checker.bitOf(kind, rule))));
+    byId?.set(id, withBit(byId.get(id) ?? 0, issueBit(rule)));
   }
 }
 

@@ -1,0 +1,47 @@
+import type { NotWritable } from './port.ts';
+
+/** SQLite's primary result codes that mean the workspace cannot be written just now (sqlite.org/rescode.html). */
+const BUSY = 5;
+const LOCKED = 6;
+const READ_ONLY = 8;
+const IO_ERROR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+
+/** The failure as a value when it is one of the file's, or null when it is a defect of ours. */
+export function notWritableFrom(error: unknown): NotWritable | null {
+  const code = sqliteCode(error);
+  const why = code === null ? diskFault(error) : WHY[code];
+  if (why === undefined || why === null) return null;
+  return { kind: 'not-writable', why, detail: error instanceof Error ? error.message : '' };
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === BUSY || code === LOCKED;
+}
+
+const WHY: Readonly<Record<number, NotWritable['why']>> = {
+  [BUSY]: 'busy-elsewhere',
+  [LOCKED]: 'busy-elsewhere',
+  [READ_ONLY]: 'read-only',
+  [IO_ERROR]: 'damaged',
+  [CORRUPT]: 'damaged',
+  [FULL]: 'disk-full',
+  [CANNOT_OPEN]: 'read-only',
+  [NOT_A_DATABASE]: 'damaged',
+};
+
+/** The primary code: node:sqlite hands out extended ones, whose low byte it is. */
+function sqliteCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : null;
+}
+
+function diskFault(error: unknown): NotWritable['why'] | null {
+  if (!(error instanceof Error) || !('code' in error)) return null;
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 'disk-full';
+  return error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM' ? 'read-only' : null;
+}

@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import { workerEntry } from '../worker-entries.ts';
+import type { OutboxClient } from './outbox/ops.ts';
+import type { NotWritable, Workspace } from './port.ts';
+import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
+
+export interface OpenWorkspaceOptions {
+  /** The database file; it is made when it is not there. */
+  readonly file: string;
+  readonly workspaceId: string;
+  readonly profile: DeploymentProfile;
+  readonly clock: Clock;
+  /** Whether the account's item ids have been migrated; null while unknown. */
+  readonly migrated: boolean | null;
+}
+
+/** Opens a workspace in two worker threads, and only if nobody else has it open. */
+export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
+  const { file, workspaceId, profile, migrated, clock } = options;
+  const setup = { file, workspaceId, profile, migrated };
+  const listeners = new Set<(revision: number, kinds: readonly Kind[]) => void>();
+  const events: MainCalls = {
+    changed: (revision, kinds) => {
+      for (const listener of listeners) listener(revision, kinds);
+    },
+  };
+  const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events);
+  const started = await writer.calls.start(clock.nowMs());
+  if (!started.ok) {
+    await writer.end();
+    return err(started.error);
+  }
+  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {});
+  await reader.calls.start();
+  return ok(workspaceOver(writer, reader, listeners, clock));
+}
+
+function workspaceOver(
+  { calls: write, end: endWriter }: Thread<WriterCalls>,
+  { calls: read, end: endReader }: Thread<ReaderCalls>,
+  listeners: Set<(revision: number, kinds: readonly Kind[]) => void>,
+  clock: Clock,
+): Workspace {
+  const now = () => clock.nowMs();
+  return {
+    summary: () => read.summary(),
+    openView: (spec) => read.openView(spec),
+    readWindow: (viewId, from, count) => read.readWindow(viewId, from, count),
+    closeView: (viewId) => read.closeView(viewId),
+    rowDetail: (ref) => read.rowDetail(now(), ref),
+    readRow: (ref) => read.readRow(ref),
+    readTrees: (which) => read.readTrees(which),
+    readMedia: () => read.readMedia(),
+    findings: async (from, count, campaignId) => {
+      await write.settleChecks(now());
+      return read.findings(now(), from, count, campaignId);
+    },
+    rowsWithErrors: async () => {
+      await write.settleChecks(now());
+      return read.rowsWithErrors();
+    },
+    changes: (from, count) => read.changes(from, count),
+    history: (from, count) => read.history(from, count),
+    apply: (edit) => write.apply(now(), edit),
+    revert: (rows, field) => write.revert(now(), rows, field),
+    hold: (rows, held) => write.hold(now(), rows, held),
+    undo: () => write.step(now(), 'undo'),
+    redo: () => write.step(now(), 'redo'),
+    mergeRemote: (rows) => write.mergeRemote(now(), rows),
+    setServiceFields: (updates) => write.setServiceFields(now(), updates),
+    getMeta: (key) => read.getMeta(key),
+    setMeta: (key, value) => write.setMeta(now(), key, value),
+    outbox: outboxClient((name, args) => write.outbox(now(), name, args)),
+    backup: (target) => write.backup(target),
+    onChanged: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      listeners.clear();
+      await read.close();
+      await endReader();
+      await write.close();
+      await endWriter();
+    },
+  };
+}
+
+/** Any operation of the outbox as a call; the names are those of `outboxOps`, checked where they run. */
+function outboxClient(call: (name: string, args: unknown) => Promise<unknown>): OutboxClient {
+  const client: unknown = new Proxy(
+    {},
+    {
+      get: (_target, name) =>
+        typeof name === 'string' && name !== 'then' ? (args: unknown) => call(name, args) : undefined,
+    },
+  );
+  return client as OutboxClient;
+}
+
+interface Thread<Calls extends object> {
+  readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
+  end(): Promise<void>;
+}
+
+function startThread<Calls extends object>(setup: WorkerSetup, events: object): Thread<Calls> {
+  const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
+  const calls = createBirpc<Calls, object>(events, {
+    post: (message) => worker.postMessage(message),
+    on: (listener) => worker.on('message', listener),
+    timeout: -1,
+  });
+  const fail = (why: string) => calls.$close(new Error(`the workspace's ${setup.role} has ended: ${why}`));
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => fail(`exit code ${code}`));
+  return {
+    calls,
+    end: async () => {
+      await worker.terminate();
+    },
+  };
+}

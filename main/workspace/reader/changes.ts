@@ -1,0 +1,123 @@
+import type { Change } from '../../../shared/contract/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import {
+  type AnyRow,
+  changedFields,
+  DELETED,
+  FIELD_BITS,
+  HELD,
+  isDeleted,
+  isHeld,
+  isNew,
+  NEW,
+} from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { rowLabel } from '../../../shared/rules/row-label.ts';
+import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
+import { readRows } from '../rows/read-rows.ts';
+import { allTables } from '../schema/tables.ts';
+import { currentRevision } from '../writer/ids.ts';
+
+export interface ChangesPage {
+  readonly total: number;
+  readonly changes: readonly Change[];
+}
+
+/** Changed rows in the order of the list, with how many entries each makes. */
+interface Index {
+  readonly revision: number;
+  readonly total: number;
+  readonly rows: readonly { readonly kind: Kind; readonly id: RowId; readonly entries: number }[];
+}
+
+/**
+ * Lists what differs from the service: one entry for a new or deleted row, one per field otherwise, campaign by
+ * campaign. The index of the list is kept until something changes, so that paging through it is cheap.
+ */
+export function createChanges(db: Db): (from: number, count: number) => ChangesPage {
+  let index: Index | null = null;
+  return (from, count) => {
+    const revision = currentRevision(db);
+    if (index === null || index.revision !== revision) index = readIndex(db, revision);
+    return { total: index.total, changes: readPage(db, index, from, count) };
+  };
+}
+
+function readIndex(db: Db, revision: number): Index {
+  const parts = allTables().map(
+    ({ name, code }) => `SELECT ${code} AS kind, id, campaign_id, dirty FROM ${name}
+      WHERE dirty <> 0 AND dirty & ${~HELD}`,
+  );
+  const rows = db
+    .all(`${parts.join(' UNION ALL ')} ORDER BY campaign_id IS NULL, campaign_id, kind, id`)
+    .map(([kind, id, , dirty]) => ({
+      kind: KINDS[asNumber(kind)] ?? 'campaign',
+      id: asNumber(id) as RowId,
+      entries: entriesOf(asNumber(dirty)),
+    }));
+  return { revision, rows, total: rows.reduce((sum, row) => sum + row.entries, 0) };
+}
+
+function entriesOf(dirty: number): number {
+  if ((dirty & (NEW | DELETED)) !== 0) return 1;
+  let entries = 0;
+  for (let bits = dirty & FIELD_BITS; bits !== 0; bits &= bits - 1) entries++;
+  return entries;
+}
+
+function readPage(db: Db, index: Index, from: number, count: number): readonly Change[] {
+  const wanted: { kind: Kind; id: RowId }[] = [];
+  let at = 0;
+  let skip = 0;
+  for (const row of index.rows) {
+    if (at >= from + count) break;
+    if (at + row.entries > from) {
+      if (wanted.length === 0) skip = from - at;
+      wanted.push(row);
+    }
+    at += row.entries;
+  }
+  const rows = new Map<string, AnyRow>();
+  for (const kind of KINDS) {
+    const ids = wanted.filter((row) => row.kind === kind).map((row) => row.id);
+    if (ids.length === 0) continue;
+    const where = 'k.id IN (SELECT value FROM json_each(?))';
+    for (const row of readRows(db, kind, where, JSON.stringify(ids))) rows.set(`${kind}:${row.id}`, row as AnyRow);
+  }
+  const names = readCampaignNames(db, [...rows.values()]);
+  const changes = wanted.flatMap(({ kind, id }) => {
+    const row = rows.get(`${kind}:${id}`);
+    return row === undefined ? [] : changesOf(row, names);
+  });
+  return changes.slice(skip, skip + count);
+}
+
+function readCampaignNames(db: Db, rows: readonly AnyRow[]): ReadonlyMap<number, string> {
+  const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
+  const found = db.all('SELECT id, name FROM campaign WHERE id IN (SELECT value FROM json_each(?))', ids);
+  return new Map(found.map(([id, name]) => [asNumber(id), asTextOrNull(name) ?? '']));
+}
+
+function changesOf(row: AnyRow, names: ReadonlyMap<number, string>): readonly Change[] {
+  const head = {
+    kind: row.kind,
+    id: row.id,
+    campaignId: row.campaignId,
+    campaignName: row.campaignId === null ? '' : (names.get(row.campaignId) ?? ''),
+    label: rowLabel(row),
+    held: isHeld(row),
+  };
+  const whole = { field: null, before: null, after: null };
+  if (isDeleted(row)) return [{ ...head, what: 'deleted', ...whole }];
+  if (isNew(row)) return [{ ...head, what: 'new', ...whole }];
+  const values: Readonly<Record<string, Cell>> = row.values;
+  const base: Readonly<Record<string, Cell>> = row.base ?? {};
+  return changedFields(row.kind, row.dirty).map((field) => ({
+    ...head,
+    what: 'field',
+    field,
+    before: base[field] ?? null,
+    after: values[field] ?? null,
+  }));
+}

@@ -1,0 +1,36 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { RowDetail } from '../../../shared/contract/workspace.ts';
+import type { Finding } from '../../../shared/rules/finding.ts';
+import { asTextOrNull, type Db } from '../db/db.ts';
+import { impactsOf } from '../impact.ts';
+import { readRow } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { FindingsReader } from './findings.ts';
+import { readWindowRows } from './window-rows.ts';
+
+/** Everything that can be said about one row, or null when there is none with that id. */
+export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref: RowRef): RowDetail | null {
+  const table = tableOf(ref.kind);
+  const [shown] = readWindowRows(db, table, [ref.id]);
+  const row = readRow(db, ref);
+  if (shown === undefined || row === null) return null;
+  const tree = row.campaignId === null ? null : (readTrees(db, [row.campaignId])[0] ?? null);
+  const said = tree === null ? findings.ofAccount(nowMs) : findings.ofCampaign(nowMs, tree);
+  const base: Readonly<Record<string, string | number | null>> | null = row.base;
+  return {
+    row: shown,
+    kind: ref.kind,
+    base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
+    findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
+    refusal: asTextOrNull(db.get('SELECT message FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id)?.[0]),
+    impacts: impactsOf(ref.kind, tree),
+  };
+}
+
+/** A copy whose facts may be written to, as the contract's type wants. */
+const plainFinding = (finding: Finding): RowDetail['findings'][number] => ({
+  ...finding,
+  params: { ...finding.params },
+  fix: finding.fix === null ? null : { ...finding.fix },
+});

@@ -1,0 +1,130 @@
+import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { asNumber, type Db, type DbValue } from '../db/db.ts';
+import { readIds } from '../db/read-ids.ts';
+import { type Table, tableOf } from '../schema/tables.ts';
+import { currentRevision } from '../writer/ids.ts';
+import { type FilterProblem, filterSql } from './filter-sql.ts';
+import { orderSql } from './order-sql.ts';
+import { readWindowRows } from './window-rows.ts';
+
+/**
+ * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
+ * ids, and rows do not jump while the column they are sorted by is edited. New rows are appended, rows that are
+ * gone leave; the rest of the order stays until the view is opened anew.
+ */
+interface View {
+  readonly table: Table;
+  readonly sql: string;
+  readonly bind: readonly DbValue[];
+  order: Int32Array;
+  /** Revision of the kind the order was made from. */
+  readonly madeAt: number;
+  /** Revision up to which rows that came and went are in the order. */
+  membersAt: number;
+  highestId: number;
+}
+
+export interface Window {
+  readonly rows: WindowRow[];
+  readonly length: number;
+  readonly revision: number;
+  readonly stale: boolean;
+}
+
+export interface Views {
+  open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
+  /** Null when the view is not open, or was closed because too many others were opened since. */
+  read(viewId: number, from: number, count: number): Window | null;
+  close(viewId: number): void;
+}
+
+const VIEWS_KEPT = 100;
+
+export function createViews(db: Db): Views {
+  const views = new Map<number, View>();
+  let lastId = 0;
+  return {
+    open: (spec) => {
+      const table = tableOf(spec.kind);
+      const conditions = filterSql(table, spec);
+      if (!conditions.ok) return conditions;
+      const order = orderSql(table, spec.sort, conditions.value);
+      if (!order.ok) return order;
+      // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
+      const state = kindState(db, table);
+      const ids = readIds(db, order.value.sql, ...order.value.bind);
+      const view = { table, ...order.value, order: ids, madeAt: state.changed, membersAt: state.changed };
+      const viewId = ++lastId;
+      views.set(viewId, { ...view, highestId: highest(ids) });
+      for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
+      return ok({ viewId, length: ids.length, revision: currentRevision(db) });
+    },
+    read: (viewId, from, count) => {
+      const view = views.get(viewId);
+      if (view === undefined) return null;
+      const state = kindState(db, view.table);
+      refreshMembers(db, view, state);
+      const ids = Array.from(view.order.subarray(from, from + count));
+      return {
+        rows: readWindowRows(db, view.table, ids),
+        length: view.order.length,
+        revision: currentRevision(db),
+        stale: state.changed > view.madeAt,
+      };
+    },
+    close: (viewId) => {
+      views.delete(viewId);
+    },
+  };
+}
+
+interface KindState {
+  readonly changed: number;
+  readonly grown: number;
+  readonly shuffled: number;
+}
+
+function kindState(db: Db, table: Table): KindState {
+  const row = db.get('SELECT changed, grown, shuffled FROM kind_state WHERE kind = ?', table.code);
+  if (row === undefined) return { changed: 0, grown: 0, shuffled: 0 };
+  return { changed: asNumber(row[0]), grown: asNumber(row[1]), shuffled: asNumber(row[2]) };
+}
+
+function refreshMembers(db: Db, view: View, state: KindState): void {
+  if (state.shuffled > view.membersAt) {
+    const alive = bitmap(readIds(db, `SELECT id FROM ${view.table.name}`));
+    const kept = view.order.filter((id) => has(alive, id));
+    const known = bitmap(kept);
+    const others = readIds(db, view.sql, ...view.bind).filter((id) => !has(known, id));
+    view.order = joined(kept, others);
+  } else if (state.grown > view.membersAt) {
+    const sql = `SELECT id FROM (${view.sql}) WHERE id > ${view.highestId}`;
+    view.order = joined(view.order, readIds(db, sql, ...view.bind));
+  }
+  view.membersAt = state.changed;
+  view.highestId = Math.max(view.highestId, highest(view.order));
+}
+
+function joined(first: Int32Array, second: Int32Array): Int32Array {
+  if (second.length === 0) return first;
+  const all = new Int32Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+function highest(ids: Int32Array): number {
+  let most = 0;
+  for (const id of ids) if (id > most) most = id;
+  return most;
+}
+
+/** One bit per row id: a hundred times smaller than a Set, and as fast to ask. */
+function bitmap(ids: Int32Array): Uint8Array {
+  const bits = new Uint8Array((highest(ids) >> 3) + 1);
+  for (const id of ids) bits[id >> 3] = (bits[id >> 3] ?? 0) | (1 << (id & 7));
+  return bits;
+}
+
+const has = (bits: Uint8Array, id: number): boolean => ((bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0;

@@ -1,0 +1,53 @@
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow } from '../db/db.ts';
+import { LIVE } from '../outbox/schema.ts';
+import { cellsFrom } from '../rows/codec.ts';
+import { sqlList, type Table } from '../schema/tables.ts';
+import { severitySql } from './order-sql.ts';
+
+const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
+/** Columns before the fields in a row of a window. */
+const HEAD_LENGTH = 9;
+
+/** Reads the rows with these ids, in this order. Ids that are gone are left out. */
+export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
+  const rows = db.all(windowSql(table), JSON.stringify(ids));
+  return rows.map((row) => toWindowRow(table, row));
+}
+
+function windowSql(table: Table): string {
+  const { name, code, kind } = table;
+  const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
+  const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
+  return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
+      ${severitySql(table)},
+      (SELECT group_concat(state) FROM outbox_op WHERE kind = ${code} AND row_id = k.id AND ${LIVE}),
+      iif(EXISTS (SELECT 1 FROM conflict x WHERE x.kind = ${code} AND x.id = k.id), 'conflict',
+        iif(EXISTS (SELECT 1 FROM refusal x WHERE x.kind = ${code} AND x.id = k.id), 'refused', NULL)),
+      ${sqlList(table.columns, 'k.')}
+    FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
+}
+
+function toWindowRow(table: Table, row: DbRow): WindowRow {
+  const [id, campaignId, adGroupId, remoteId, campaignName, dirty, severity, live, standing] = row;
+  return {
+    id: asNumber(id) as RowId,
+    campaignId: (campaignId ?? null) as RowId | null,
+    adGroupId: (adGroupId ?? null) as RowId | null,
+    remoteId: asTextOrNull(remoteId),
+    campaignName: asTextOrNull(campaignName) ?? '',
+    dirty: asNumber(dirty),
+    severity: SEVERITIES[asNumber(severity)] ?? null,
+    outbox: outboxState(asTextOrNull(live), asTextOrNull(standing)),
+    cells: cellsFrom(table.columns, row, HEAD_LENGTH),
+  };
+}
+
+/** What a person has to know first: their own turn, then doubt, then disagreement, then that it is on its way. */
+function outboxState(live: string | null, standing: string | null): WindowRow['outbox'] {
+  if (live?.includes('NEEDS_USER') === true) return 'question';
+  if (live?.includes('IN_DOUBT') === true) return 'in-doubt';
+  if (standing === 'conflict' || standing === 'refused') return standing;
+  return live === null ? null : 'sent';
+}

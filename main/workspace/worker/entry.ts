@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './protocol.ts';
+import { createReader } from './reader.ts';
+import { createWriter } from './writer.ts';
+
+/** Where both worker threads of a workspace start: one to write, one to read. */
+function answer(port: NonNullable<typeof parentPort>): void {
+  const setup: WorkerSetup = workerData;
+  const channel = {
+    post: (message: unknown) => port.postMessage(message),
+    on: (listener: (message: unknown) => void) => port.on('message', listener),
+    timeout: -1,
+    eventNames: ['changed'] satisfies (keyof MainCalls)[],
+  };
+  if (setup.role === 'reader') {
+    createBirpc<object, ReaderCalls>(createReader(setup), { ...channel, eventNames: [] });
+    return;
+  }
+  const calls: WriterCalls = createWriter(setup, (revision, kinds) => main.changed(revision, kinds));
+  const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
+}
+
+if (parentPort !== null) answer(parentPort);

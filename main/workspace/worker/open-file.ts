@@ -1,0 +1,102 @@
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { backUp } from '../backup.ts';
+import { asText } from '../db/db.ts';
+import { type OpenDb, openDb } from '../db/open-db.ts';
+import { takeLock } from '../lock.ts';
+import { notWritableFrom } from '../not-writable.ts';
+import type { NotWritable } from '../port.ts';
+import { migrate, schemaState } from '../schema/migrate.ts';
+import type { WorkerSetup } from './protocol.ts';
+
+export interface OpenedFile {
+  readonly db: OpenDb;
+  readonly inode: number;
+  /** Puts everything into the one file, notes the clean end and gives the lock back. */
+  close(): void;
+}
+
+/** Set while a writer has the file open; found set at the next start, it says that the last end was not a clean one. */
+const OPEN_KEY = 'open';
+
+/**
+ * Opens the database for writing:
+ *
+ *   lock -> what is it? -> damaged, foreign or newer: refuse -> unclean end: quick check -> older: copy, migrate -> open
+ */
+export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
+  const { file } = setup;
+  const refused = refuseOddFile(file);
+  if (refused !== null) return err(refused);
+  let db: OpenDb | null = null;
+  let release: (() => void) | null = null;
+  try {
+    const lock = takeLock(file, nowMs);
+    if (!lock.ok) return lock;
+    release = lock.value.release;
+    db = openDb(file);
+    const problem = await prepare(db, file, nowMs);
+    if (problem !== null) {
+      db.close();
+      release();
+      return err(problem);
+    }
+    return ok(opened(db, file, release));
+  } catch (error) {
+    db?.close();
+    release?.();
+    const refusal = notWritableFrom(error);
+    if (refusal === null) throw error;
+    return err(refusal);
+  }
+}
+
+function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
+  return {
+    db,
+    inode: statSync(file).ino,
+    close: () => {
+      db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', OPEN_KEY, '0');
+      db.get('PRAGMA wal_checkpoint(TRUNCATE)');
+      db.close();
+      release();
+    },
+  };
+}
+
+/** Something that is no regular file, or a file that has lost its content while its log is still there. */
+function refuseOddFile(file: string): NotWritable | null {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isFile()) return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a regular file` };
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (found.size === 0 && log !== undefined && log.size > 0) {
+    return { kind: 'not-writable', why: 'damaged', detail: `${file} is empty, but its log is not` };
+  }
+  return null;
+}
+
+async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWritable | null> {
+  const state = schemaState(db);
+  if (state.kind === 'foreign') return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a workspace` };
+  if (state.kind === 'newer') {
+    const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
+    return { kind: 'not-writable', why: 'newer-schema', detail };
+  }
+  if (state.kind !== 'empty') {
+    const wasOpen = db.get('SELECT value FROM meta WHERE key = ?', OPEN_KEY)?.[0] === '1';
+    const problem = wasOpen ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
+    if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
+  }
+  if (state.kind === 'older') {
+    const folder = join(dirname(file), 'backups');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const name = `before-schema-${state.version + 1}-${new Date(nowMs).toISOString().replace(/[:.]/gu, '-')}.db`;
+    const copied = await backUp(db, join(folder, name));
+    if (!copied.ok) return copied.error;
+  }
+  migrate(db);
+  db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', OPEN_KEY, '1');
+  return null;
+}

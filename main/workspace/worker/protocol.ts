@@ -1,0 +1,77 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { ViewSpec } from '../../../shared/contract/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { Result } from '../../../shared/result.ts';
+import type {
+  CellUpdate,
+  EditBatch,
+  EditOutcome,
+  EditProblem,
+  MergeOutcome,
+  NotWritable,
+  RemoteRow,
+  Workspace,
+} from '../port.ts';
+
+/** What a worker thread is started with. */
+export interface WorkerSetup {
+  readonly role: 'writer' | 'reader';
+  readonly file: string;
+  readonly workspaceId: string;
+  readonly profile: DeploymentProfile;
+  readonly migrated: boolean | null;
+}
+
+type Edited<Problem> = Result<EditOutcome, Problem | NotWritable>;
+
+/**
+ * Calls answered by the writer. Time is an argument of each that needs it, because the clock lives in the main
+ * thread and may be a virtual one.
+ */
+export interface WriterCalls {
+  start(nowMs: number): Promise<Result<null, NotWritable>>;
+  apply(nowMs: number, edit: EditBatch): Edited<EditProblem>;
+  revert(nowMs: number, rows: readonly RowRef[], field: string | null): Edited<EditProblem>;
+  hold(nowMs: number, rows: readonly RowRef[], held: boolean): Edited<EditProblem>;
+  step(nowMs: number, direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
+  mergeRemote(nowMs: number, rows: readonly RemoteRow[]): MergeOutcome;
+  setServiceFields(nowMs: number, updates: readonly CellUpdate[]): number;
+  setMeta(nowMs: number, key: string, value: string): void;
+  /** Runs one of the outbox operations in a transaction. */
+  outbox(nowMs: number, name: string, args: unknown): unknown;
+  /** Answers when nothing is left to be checked. */
+  settleChecks(nowMs: number): Promise<void>;
+  backup(target: string): Promise<Result<null, NotWritable>>;
+  close(): void;
+}
+
+/** Calls answered by the reader: everything that only looks. */
+export interface ReaderCalls {
+  start(): void;
+  summary(): Awaited<ReturnType<Workspace['summary']>>;
+  openView(spec: ViewSpec): Awaited<ReturnType<Workspace['openView']>>;
+  readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
+  closeView(viewId: number): void;
+  rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
+  readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
+  readTrees(which: 'all' | 'changed' | readonly RowId[]): Awaited<ReturnType<Workspace['readTrees']>>;
+  readMedia(): Awaited<ReturnType<Workspace['readMedia']>>;
+  findings(
+    nowMs: number,
+    from: number,
+    count: number,
+    campaignId: RowId | null,
+  ): Awaited<ReturnType<Workspace['findings']>>;
+  changes(from: number, count: number): Awaited<ReturnType<Workspace['changes']>>;
+  history(from: number, count: number): Awaited<ReturnType<Workspace['history']>>;
+  rowsWithErrors(): readonly RowRef[];
+  getMeta(key: string): string | null;
+  close(): void;
+}
+
+/** What the writer tells the main thread, before it answers the call that caused it. */
+export interface MainCalls {
+  changed(revision: number, kinds: readonly Kind[]): void;
+}

@@ -1,0 +1,79 @@
+import { HELD } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { issueMask } from '../check.ts';
+import { asTextOrNull, type Db } from '../db/db.ts';
+import { openDb } from '../db/open-db.ts';
+import { createChanges } from '../reader/changes.ts';
+import { readDetail } from '../reader/detail.ts';
+import { createFindings } from '../reader/findings.ts';
+import { readHistory, readSummary } from '../reader/summary.ts';
+import { createViews } from '../reader/views.ts';
+import { readRow, readRows } from '../rows/read-rows.ts';
+import { readTrees } from '../rows/read-trees.ts';
+import { allTables } from '../schema/tables.ts';
+import type { ReaderCalls, WorkerSetup } from './protocol.ts';
+
+/** Answers the calls that only look, on a connection of its own that never waits for the writer. */
+export function createReader(setup: WorkerSetup): ReaderCalls {
+  let open: ReturnType<typeof openParts> | null = null;
+  const parts = () => {
+    if (open === null) throw new Error('the reader was asked before it was started');
+    return open;
+  };
+  return {
+    start: () => {
+      open = openParts(setup);
+    },
+    summary: () => readSummary(parts().db),
+    openView: (spec) => parts().views.open(spec),
+    readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
+    closeView: (viewId) => parts().views.close(viewId),
+    rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
+    readRow: (ref) => readRow(parts().db, ref),
+    readTrees: (which) => readTrees(parts().db, campaignIds(parts().db, which)),
+    readMedia: () => readRows(parts().db, 'media', 'true'),
+    findings: (nowMs, from, count, campaignId) => parts().findings.page(nowMs, from, count, campaignId),
+    changes: (from, count) => parts().changes(from, count),
+    history: (from, count) => readHistory(parts().db, from, count),
+    rowsWithErrors: () => rowsWithErrors(parts().db),
+    getMeta: (key) => asTextOrNull(parts().db.get('SELECT value FROM meta WHERE key = ?', key)?.[0]),
+    close: () => {
+      open?.db.close();
+      open = null;
+    },
+  };
+}
+
+function openParts(setup: WorkerSetup) {
+  const db = openDb(setup.file, { readOnly: true });
+  return {
+    db,
+    views: createViews(db),
+    findings: createFindings(db, setup.profile, setup.migrated),
+    changes: createChanges(db),
+  };
+}
+
+function campaignIds(db: Db, which: 'all' | 'changed' | readonly RowId[]): readonly RowId[] {
+  if (which !== 'all' && which !== 'changed') return which;
+  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => row[0] as RowId);
+  const changed = allTables()
+    .filter(({ kind }) => kind !== 'media')
+    .map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
+  // A changed file concerns the campaigns that use it.
+  const files = 'SELECT id FROM media WHERE dirty <> 0';
+  const users = [
+    `SELECT campaign_id FROM sba_profile WHERE logo IN (${files})`,
+    `SELECT campaign_id FROM video_profile WHERE video IN (${files} UNION
+       SELECT id FROM media WHERE caption IN (${files}))`,
+  ];
+  return db.all(`${[...changed, ...users].join(' UNION ')} ORDER BY 1`).map((row) => row[0] as RowId);
+}
+
+function rowsWithErrors(db: Db) {
+  return allTables().flatMap(({ kind, name }) =>
+    db
+      .all(`SELECT id FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`)
+      .map((row) => ({ kind, id: row[0] as RowId })),
+  );
+}

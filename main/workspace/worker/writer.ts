@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import { backUp } from '../backup.ts';
+import { notWritableFrom } from '../not-writable.ts';
+import { outboxOps } from '../outbox/ops.ts';
+import type { NotWritable } from '../port.ts';
+import { createStore, type OwnStore } from '../writer/create-store.ts';
+import { type OpenedFile, openFile } from './open-file.ts';
+import type { WorkerSetup, WriterCalls } from './protocol.ts';
+
+/** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
+export function createWriter(
+  setup: WorkerSetup,
+  onChanged: (revision: number, kinds: readonly Kind[]) => void,
+): WriterCalls {
+  let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
+  let checking = false;
+
+  const parts = () => {
+    if (opened === null) throw new Error('the writer was asked before it was started');
+    return opened;
+  };
+  /** Checks what waits between calls, a slice at a time, so that an edit never waits for more than one slice. */
+  const checkLater = (): void => {
+    if (checking) return;
+    checking = true;
+    setImmediate(() => {
+      checking = false;
+      if (opened?.store.checkSlice() === true) checkLater();
+    });
+  };
+  const at = (nowMs: number): OwnStore => {
+    const { store } = parts();
+    store.setNow(nowMs);
+    checkLater();
+    return store;
+  };
+  /** Turns what the disk or the file refuses into a value; everything is rolled back by then. */
+  const guarded = <T, E>(work: () => Result<T, E>): Result<T, E | NotWritable> => {
+    const moved = isMoved(setup.file, parts().inode);
+    if (moved !== null) return err(moved);
+    try {
+      return work();
+    } catch (error) {
+      const refusal = notWritableFrom(error);
+      if (refusal === null) throw error;
+      return err(refusal);
+    }
+  };
+
+  return {
+    start: async (nowMs) => {
+      const file = await openFile(setup, nowMs);
+      if (!file.ok) return file;
+      const { db } = file.value;
+      const { profile, workspaceId, migrated } = setup;
+      const store = createStore({ db, profile, workspaceId, migrated, onCommitted: onChanged });
+      opened = { ...file.value, store };
+      at(nowMs);
+      return { ok: true, value: null };
+    },
+    apply: (nowMs, edit) => guarded(() => at(nowMs).apply(edit)),
+    revert: (nowMs, rows, field) => guarded(() => at(nowMs).revert(rows, field)),
+    hold: (nowMs, rows, held) => guarded(() => at(nowMs).hold(rows, held)),
+    step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
+    mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
+    setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),
+    setMeta: (nowMs, key, value) => at(nowMs).setMeta(key, value),
+    outbox: (nowMs, name, args) => runOutboxOp(at(nowMs), name, args),
+    settleChecks: async (nowMs) => {
+      const store = at(nowMs);
+      while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
+    },
+    backup: async (target) => {
+      try {
+        return await backUp(parts().db, target);
+      } catch (error) {
+        const refusal = notWritableFrom(error);
+        if (refusal === null) throw error;
+        return err(refusal);
+      }
+    },
+    close: () => {
+      opened?.close();
+      opened = null;
+    },
+  };
+}
+
+function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
+  if (!Object.hasOwn(outboxOps, name)) throw new Error(`the outbox has no operation ${name}`);
+  const op = outboxOps[name as keyof typeof outboxOps] as (store: OwnStore, args: unknown) => unknown;
+  return store.tx(() => op(store, args));
+}
+
+/** The folder was renamed, moved or replaced under us: writes would go to a file nobody will look for. */
+function isMoved(file: string, inode: number): NotWritable | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.ino === inode) return null;
+  return { kind: 'not-writable', why: 'folder-moved', detail: file };
+}
