@@ -1,0 +1,15 @@
+/**
+ * A spreadsheet program runs a cell that begins with `=`, `+`, `-` or `@` as a formula. Exported text is
+ * guarded by a leading apostrophe, and so is a text that means "erase" here. Guarding can be undone exactly:
+ * a text that had apostrophes before such a sign gets one more.
+ */
+const RISKY = /^'*(?:[=+\-@]|\[\]$)/;
+const GUARDED = /^''*(?:[=+\-@]|\[\]$)/;
+
+/** The cell that erases a value; a blank cell leaves it as it is. */
+export const ERASE = '[]';
+
+export const guardCell = (text: string): string => (RISKY.test(text) ? `'${text}` : text);
+export const unguardCell = (text: string): string => (GUARDED.test(text) ? text.slice(1) : text);
+/** True for a cell that a spreadsheet program would run. */
+export const isFormula = (text: string): boolean => /^[=@]/.test(text) || /^[+-]\s*[A-Za-z(]/.test(text);

@@ -1,0 +1,117 @@
+import type { AnyRow, Row } from '../model/row.ts';
+import { err, ok, type Result } from '../result.ts';
+import type { Column } from './columns.ts';
+import type { SheetLookup } from './lookup.ts';
+import type { SheetCreate, Target } from './sheet-changes.ts';
+import type { Link, SheetProblemKind, SheetRow } from './sheet-row.ts';
+
+/** Why a parent could not be found, and in which column the user should look. */
+export interface LinkProblem {
+  readonly column: Column;
+  readonly problem: SheetProblemKind;
+}
+
+/**
+ * Campaigns and ad groups that rows of the sheet may hang from: those of the workspace and those the sheet
+ * itself creates, whatever the order of its rows.
+ */
+export interface Parents {
+  addCampaign(name: string, target: Target): void;
+  addAdGroup(campaign: Target, name: string, target: Target): void;
+  campaign(row: SheetRow): Result<Target, LinkProblem>;
+  adGroup(row: SheetRow): Result<Target, LinkProblem>;
+}
+
+export const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
+
+/** @param create makes a row that the sheet implies and gives its place */
+export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target): Parents {
+  const campaignsByName = new Map<string, Target[]>();
+  const groupsByCampaign = new Map<string, Map<string, Target>>();
+
+  const groupsOf = (campaign: Target): Map<string, Target> => {
+    const key = targetKey(campaign);
+    let groups = groupsByCampaign.get(key);
+    if (groups === undefined) {
+      const known = 'id' in campaign ? lookup.children('adGroup', campaign.id) : [];
+      groups = new Map(known.map((row) => [nameOf(row), { id: row.id }]));
+      groupsByCampaign.set(key, groups);
+    }
+    return groups;
+  };
+
+  const campaign = ({ campaign: link }: SheetRow): Result<Target, LinkProblem> => {
+    if (link.remoteId !== null) return campaignById(link);
+    const name = link.name ?? '';
+    const targets = new Map<string, Target>();
+    for (const target of campaignsByName.get(name) ?? []) targets.set(targetKey(target), target);
+    for (const row of lookup.campaignsNamed(name)) targets.set(targetKey(row), { id: row.id });
+    const [only, ...others] = targets.values();
+    if (only === undefined) return err({ column: 'Campaign', problem: { kind: 'orphan', parent: 'campaign', name } });
+    if (others.length > 0) return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
+    return ok(only);
+  };
+
+  const campaignById = ({ name, remoteId }: Link): Result<Target, LinkProblem> => {
+    const row = remoteId === null ? null : lookup.byRemoteId('campaign', remoteId);
+    const column = 'Campaign id';
+    if (row === null) return err({ column, problem: { kind: 'no-such-row', id: remoteId ?? '' } });
+    const own = nameOf(row);
+    const renamed = (campaignsByName.get(name ?? '') ?? []).some((t) => 'id' in t && t.id === row.id);
+    if (name !== null && name !== own && !renamed) {
+      return err({ column, problem: { kind: 'wrong-parent', id: remoteId ?? '', name: own } });
+    }
+    return ok({ id: row.id });
+  };
+
+  const adGroup = (row: SheetRow): Result<Target, LinkProblem> => {
+    const { name, remoteId } = row.adGroup;
+    if (remoteId !== null) {
+      const found = lookup.byRemoteId('adGroup', remoteId);
+      if (found === null) return err({ column: 'Ad group id', problem: { kind: 'no-such-row', id: remoteId } });
+      return ok({ id: found.id });
+    }
+    const parent = campaign(row);
+    if (!parent.ok) return parent;
+    const groups = groupsOf(parent.value);
+    const named = name === null ? undefined : groups.get(name);
+    if (named !== undefined) return ok(named);
+    const [only, ...others] = groups.values();
+    if (name === null && only !== undefined && others.length === 0) return ok(only);
+    if (only !== undefined) {
+      const problem = { parent: 'ad group', name: name ?? '' } as const;
+      return err({ column: 'Ad group', problem: { kind: name === null ? 'ambiguous' : 'orphan', ...problem } });
+    }
+    // A campaign without any group gets one, since nothing can hang from the campaign itself.
+    const implied = name ?? `${campaignName(row, parent.value)} group`;
+    const target = create({
+      kind: 'adGroup',
+      parent: parent.value,
+      values: { name: implied, status: 'enabled' },
+      line: row.line,
+    });
+    groups.set(implied, target);
+    return ok(target);
+  };
+
+  const campaignName = (row: SheetRow, target: Target): string => {
+    if (row.campaign.name !== null) return row.campaign.name;
+    const known = row.campaign.remoteId === null ? null : lookup.byRemoteId('campaign', row.campaign.remoteId);
+    return known === null ? `Campaign ${targetKey(target)}` : nameOf(known);
+  };
+
+  return {
+    campaign,
+    adGroup,
+    addCampaign: (name, target) => {
+      const list = campaignsByName.get(name) ?? [];
+      campaignsByName.set(name, [...list, target]);
+    },
+    addAdGroup: (parent, name, target) => void groupsOf(parent).set(name, target),
+  };
+}
+
+function nameOf(row: AnyRow): string {
+  const named: Row<'campaign'> | Row<'adGroup'> | null = row.kind === 'campaign' || row.kind === 'adGroup' ? row : null;
+  return named?.values.name ?? '';
+}

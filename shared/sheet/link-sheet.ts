@@ -1,0 +1,169 @@
+import { isSameCell } from '../merge/canonical.ts';
+import type { AnyValues } from '../model/fields.ts';
+import { fieldSpec } from '../model/fields.ts';
+import type { AnyRow } from '../model/row.ts';
+import { err, ok, type Result } from '../result.ts';
+import { type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from './columns.ts';
+import { linkFiles } from './link-files.ts';
+import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
+import type { SheetLookup } from './lookup.ts';
+import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
+import type { SheetChanges, SheetCreate, SheetFiles, SheetUpdate, Target } from './sheet-changes.ts';
+import type { SheetProblem, SheetRow } from './sheet-row.ts';
+
+/**
+ * Finds for every row of a sheet the row of the workspace it means, or makes a new one under the parent it
+ * names. Campaigns are linked first, then ad groups, then the rest, so rows may stand in any order. A row with
+ * a problem changes nothing; its neighbours go on.
+ *
+ *   id given      -> the row with that id, which must exist
+ *   no id         -> the row under the same parent with the same natural key, else a new row
+ *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
+ */
+export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
+  const creates: SheetCreate[] = [];
+  const updates: SheetUpdate[] = [];
+  const files: SheetFiles[] = [];
+  const problems: SheetProblem[] = [];
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const create = (row: SheetCreate): Target => ({ at: creates.push(row) - 1 });
+  const parents = sheetParents(lookup, create);
+  const matcher = rowMatcher(lookup);
+  const lineOf = new Map<string, number>();
+
+  const linkRow = (row: SheetRow): Result<'added' | 'changed' | 'unchanged', LinkProblem> => {
+    const parent = parentOf(row);
+    if (!parent.ok) return parent;
+    const found = findRow(row, parent.value);
+    if (!found.ok) return found;
+    const twice = seenBefore(row, parent.value, found.value);
+    if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
+    return found.value === null ? addRow(row, parent.value) : changeRow(row, found.value);
+  };
+
+  const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
+    if (row.kind === 'campaign') return ok(null);
+    const hasOwnParent = row.rowId !== null && row.campaign.name === null && row.campaign.remoteId === null;
+    if (hasOwnParent || (row.kind === 'adGroup' && row.adGroup.remoteId !== null)) return ok(null);
+    return IN_CAMPAIGN.has(row.kind) ? parents.campaign(row) : parents.adGroup(row);
+  };
+
+  const findRow = (row: SheetRow, parent: Target | null): Result<AnyRow | null, LinkProblem> => {
+    const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
+    const id = row.rowId ?? own;
+    if (id !== null) {
+      const known = lookup.byRemoteId(row.kind, id);
+      const column = row.rowId !== null ? 'Row id' : row.kind === 'campaign' ? 'Campaign id' : 'Ad group id';
+      return known === null ? err({ column, problem: { kind: 'no-such-row', id } }) : ok(known);
+    }
+    const missing = KEY_COLUMNS[row.kind].find((column) => keyValue(row, column) === null);
+    if (missing !== undefined) {
+      return err({ column: missing, problem: { kind: 'required', type: TYPE_NAMES[row.kind], column: missing } });
+    }
+    if (row.kind === 'campaign') return campaignNamed(row.campaign.name ?? '');
+    if (parent === null || 'at' in parent) return ok(null);
+    return ok(matcher.find(row.kind, parent.id, valuesOf(row)) ?? null);
+  };
+
+  const campaignNamed = (name: string): Result<AnyRow | null, LinkProblem> => {
+    const [only, ...others] = lookup.campaignsNamed(name);
+    if (others.length === 0) return ok(only ?? null);
+    return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
+  };
+
+  const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null => {
+    const place = parent === null ? '' : targetKey(parent);
+    const key =
+      found === null ? `${row.kind} ${place} ${naturalKey(row.kind, valuesOf(row))}` : `${row.kind} #${found.id}`;
+    const before = lineOf.get(key) ?? null;
+    if (before === null) lineOf.set(key, row.line);
+    return before;
+  };
+
+  const addRow = (row: SheetRow, parent: Target | null): Result<'added', LinkProblem> => {
+    const values = { ...DEFAULTS[row.kind], ...withoutNulls(valuesOf(row)) };
+    const target = create({ kind: row.kind, parent, values, line: row.line });
+    remember(row, parent, target);
+    const named = linkFiles(row, target, null, lookup);
+    if (named !== null) files.push(named);
+    return ok('added');
+  };
+
+  const changeRow = (row: SheetRow, known: AnyRow): Result<'changed' | 'unchanged', LinkProblem> => {
+    const changed: SheetUpdate[] = [];
+    const before: AnyValues = known.values;
+    for (const [field, value] of Object.entries(valuesOf(row))) {
+      if (isSameCell(row.kind, field, before[field] ?? null, value)) continue;
+      const isFixed = fieldSpec(row.kind, field)?.owner === 'user-until-sent' && known.remoteId !== null;
+      if (isFixed) {
+        const column = columnFor(row.kind, field);
+        return err({ column, problem: { kind: 'fixed', column } });
+      }
+      changed.push({ kind: row.kind, id: known.id, field, value, line: row.line });
+    }
+    remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
+    const named = linkFiles(row, { id: known.id }, known, lookup);
+    if (named !== null) files.push(named);
+    updates.push(...changed);
+    return ok(changed.length > 0 || named !== null ? 'changed' : 'unchanged');
+  };
+
+  const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
+    if (row.kind === 'campaign' && row.campaign.name !== null) parents.addCampaign(row.campaign.name, target);
+    if (row.kind === 'adGroup' && row.adGroup.name !== null && parent !== null) {
+      parents.addAdGroup(parent, row.adGroup.name, target);
+    }
+  };
+
+  for (const row of inLinkOrder(rows)) {
+    const outcome = linkRow(row);
+    if (outcome.ok) counts[outcome.value]++;
+    else problems.push({ line: row.line, ...outcome.error });
+  }
+  return { creates, updates, files, ...counts, problems: problems.toSorted((a, b) => a.line - b.line) };
+}
+
+const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
+  'adGroup',
+  'placementMultiplier',
+  'platformMultiplier',
+]);
+
+const DEFAULTS: Readonly<Record<SheetKind, AnyValues>> = {
+  campaign: { status: 'enabled' },
+  adGroup: { status: 'enabled' },
+  adItem: { status: 'enabled', itemIdSource: 'import' },
+  keyword: { state: 'enabled' },
+  sbaProfile: { status: 'enabled' },
+  videoProfile: { status: 'enabled' },
+  placementMultiplier: {},
+  platformMultiplier: {},
+};
+
+/** The fields a row sets. Names of campaigns and ad groups stand in their link columns. */
+function valuesOf(row: SheetRow): AnyValues {
+  if (row.kind === 'adGroup' && row.adGroup.name !== null) return { ...row.cells, name: row.adGroup.name };
+  return row.cells;
+}
+
+function keyValue(row: SheetRow, column: Column): string | number | null {
+  if (column === 'Campaign') return row.campaign.name;
+  if (column === 'Ad group') return row.adGroup.name;
+  const field = FIELD_OF[row.kind][column];
+  return field === undefined ? null : (row.cells[field] ?? null);
+}
+
+const columnFor = (kind: SheetKind, field: string): Column => {
+  const entry = Object.entries(FIELD_OF[kind]).find(([, name]) => name === field);
+  return (entry?.[0] ?? 'Type') as Column;
+};
+
+const withoutNulls = (values: AnyValues): AnyValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
+  const first = rows.filter((row) => row.kind === 'campaign');
+  const second = rows.filter((row) => row.kind === 'adGroup');
+  const rest = rows.filter((row) => row.kind !== 'campaign' && row.kind !== 'adGroup');
+  return [...first, ...second, ...rest];
+}

@@ -1,0 +1,66 @@
+import { canonicalClickUrl } from '../model/click-url.ts';
+import type { AnyValues } from '../model/fields.ts';
+import { keywordKey } from '../model/keyword-key.ts';
+import type { AnyRow } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { Column, SheetKind } from './columns.ts';
+import type { SheetLookup } from './lookup.ts';
+
+/** Columns without which a row of the kind cannot be told from others of its parent. */
+export const KEY_COLUMNS: Readonly<Record<SheetKind, readonly Column[]>> = {
+  campaign: ['Campaign'],
+  adGroup: ['Ad group'],
+  adItem: ['Item id'],
+  keyword: ['Keyword', 'Match type'],
+  sbaProfile: [],
+  videoProfile: [],
+  placementMultiplier: ['Placement'],
+  platformMultiplier: ['Platform'],
+};
+
+/**
+ * What tells rows of one kind under one parent apart when no id is given: an item by its item id, a keyword by
+ * text and match type, a multiplier by its type, a brand profile by its whole content, a video profile by
+ * being the only one of its group.
+ */
+export function naturalKey(kind: SheetKind, values: AnyValues): string {
+  const text = (field: string): string => String(values[field] ?? '');
+  switch (kind) {
+    case 'campaign':
+    case 'adGroup':
+      return text('name');
+    case 'adItem':
+      return text('itemId');
+    case 'keyword':
+      return `${text('matchType')} ${keywordKey(text('text'))}`;
+    case 'sbaProfile':
+      return JSON.stringify([text('brand'), text('headline'), canonicalClickUrl(text('clickUrl')).url]);
+    case 'videoProfile':
+      return 'video';
+    case 'placementMultiplier':
+      return text('placement');
+    case 'platformMultiplier':
+      return text('platform');
+  }
+}
+
+export interface RowMatcher {
+  /** The row under a parent with the same natural key, or undefined. */
+  find(kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined;
+}
+
+/** Finds rows by natural key; the keys of a parent's rows are computed once, when its first row is asked for. */
+export function rowMatcher(lookup: SheetLookup): RowMatcher {
+  const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
+  return {
+    find: (kind, parentId, values) => {
+      const parent = `${kind} ${parentId}`;
+      let rows = cache.get(parent);
+      if (rows === undefined) {
+        rows = new Map(lookup.children(kind, parentId).map((row) => [naturalKey(kind, row.values), row]));
+        cache.set(parent, rows);
+      }
+      return rows.get(naturalKey(kind, values));
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Cell } from '../model/field-types.ts';
+import type { AnyValues } from '../model/fields.ts';
+import type { RowId } from '../model/scalars.ts';
+import type { SheetKind } from './columns.ts';
+import type { SheetProblem } from './sheet-row.ts';
+
+/** A row that exists, or the position in `creates` of one that will. */
+export type Target = { readonly id: RowId } | { readonly at: number };
+
+/** Shaped like an entry of the workspace's edit batch, with the line it came from. */
+export interface SheetCreate {
+  readonly kind: SheetKind;
+  readonly parent: Target | null;
+  readonly values: AnyValues;
+  readonly line: number;
+}
+
+export interface SheetUpdate {
+  readonly kind: SheetKind | 'media';
+  readonly id: RowId;
+  readonly field: string;
+  readonly value: Cell;
+  readonly line: number;
+}
+
+/** Files a row names. Whoever applies the sheet finds them beside it, puts them in the library and attaches them. */
+export interface SheetFiles {
+  readonly line: number;
+  readonly kind: 'sbaProfile' | 'videoProfile';
+  readonly row: Target;
+  /** Path relative to the sheet; null erases the reference; absent when nothing changes. */
+  readonly logo?: string | null;
+  readonly video?: string | null;
+  readonly caption?: string | null;
+  readonly mediaName?: string | null;
+  /** The video the profile has now, for a caption or a media name that comes without a new video. */
+  readonly currentVideo: RowId | null;
+}
+
+/** What a sheet would do to the workspace. Creates come parents first. */
+export interface SheetChanges {
+  readonly creates: readonly SheetCreate[];
+  readonly updates: readonly SheetUpdate[];
+  readonly files: readonly SheetFiles[];
+  /** Rows of the sheet by what they do; implied ad groups are not counted. */
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly problems: readonly SheetProblem[];
+}

@@ -1,0 +1,91 @@
+import type { CellProblem } from '../model/cell-problem.ts';
+import { cellProblemText, shown } from '../model/cell-problem.ts';
+import type { Cell } from '../model/field-types.ts';
+import type { RemoteId } from '../model/scalars.ts';
+import type { Column, SheetKind } from './columns.ts';
+
+/** One row of a sheet, read but not yet linked to rows of the workspace. */
+export interface SheetRow {
+  /** Line in the file, the header being line 1. */
+  readonly line: number;
+  readonly kind: SheetKind;
+  readonly campaign: Link;
+  readonly adGroup: Link;
+  /** The service's id of the row itself. */
+  readonly rowId: RemoteId | null;
+  /** Only the fields whose cell was filled; null where the cell erases. */
+  readonly cells: Readonly<Record<string, Cell>>;
+  /** File paths relative to the sheet; null where the cell erases. Absent when blank. */
+  readonly logo?: string | null;
+  readonly video?: string | null;
+  readonly caption?: string | null;
+  readonly mediaName?: string | null;
+}
+
+/** A parent by name, by the service's id, or both. */
+export interface Link {
+  readonly name: string | null;
+  readonly remoteId: RemoteId | null;
+}
+
+export interface SheetProblem {
+  readonly line: number;
+  readonly column: Column | string;
+  readonly problem: SheetProblemKind;
+}
+
+export type SheetProblemKind =
+  | CellProblem
+  | { readonly kind: 'no-header' }
+  | { readonly kind: 'missing-column'; readonly column: Column }
+  | { readonly kind: 'column-twice'; readonly column: Column }
+  | { readonly kind: 'unknown-type'; readonly text: string }
+  | { readonly kind: 'column-not-used'; readonly type: string; readonly column: Column }
+  | { readonly kind: 'damaged-id'; readonly text: string }
+  | { readonly kind: 'lost-zeros'; readonly text: string }
+  | { readonly kind: 'not-an-id'; readonly text: string }
+  | { readonly kind: 'required'; readonly type: string; readonly column: Column }
+  | { readonly kind: 'no-such-row'; readonly id: string }
+  | { readonly kind: 'wrong-parent'; readonly id: string; readonly name: string }
+  | { readonly kind: 'orphan'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
+  | { readonly kind: 'ambiguous'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
+  | { readonly kind: 'row-twice'; readonly otherLine: number }
+  | { readonly kind: 'fixed'; readonly column: Column };
+
+/** The sentence of a problem, for the import preview and the command line. */
+export function sheetProblemText({ problem }: SheetProblem): string {
+  switch (problem.kind) {
+    case 'no-header':
+      return 'The sheet has no header row. The first row must name the columns, such as Type, Campaign and Status.';
+    case 'missing-column':
+      return `The sheet has no column "${problem.column}". Add it to the header row.`;
+    case 'column-twice':
+      return `The column "${problem.column}" is in the header twice. Remove or rename one of the two.`;
+    case 'unknown-type':
+      return `"${shown(problem.text)}" is no type of row. Write campaign, ad group, ad item, keyword, sba profile, video profile, placement multiplier or platform multiplier.`;
+    case 'column-not-used':
+      return `A row of type ${problem.type} has no ${problem.column}. Clear this cell.`;
+    case 'damaged-id':
+      return `"${shown(problem.text)}" was changed by a spreadsheet program; the id cannot be told any more. Format the column as text and paste the id again.`;
+    case 'lost-zeros':
+      return `Item id "${shown(problem.text)}" has fewer than 10 digits; a spreadsheet program may have dropped leading zeros. Format the column as text and paste the id again.`;
+    case 'not-an-id':
+      return `"${shown(problem.text)}" is not an id of the service. Ids are digits; clear the cell for a new row.`;
+    case 'required':
+      return `A row of type ${problem.type} needs a ${problem.column}. Fill in this cell.`;
+    case 'no-such-row':
+      return `The workspace has no such row with id ${problem.id}. Refresh first, or clear the id to create a new row.`;
+    case 'wrong-parent':
+      return `The row with id ${problem.id} belongs to "${shown(problem.name)}". Correct the id or the name.`;
+    case 'orphan':
+      return `There is no ${problem.parent} "${shown(problem.name)}" in the sheet or the workspace. Add a row for it, or correct the name.`;
+    case 'ambiguous':
+      return `There are several possible ${problem.parent}s${problem.name === '' ? '' : ` named "${shown(problem.name)}"`}. Give the ${problem.parent === 'campaign' ? 'Campaign id' : 'Ad group, or its id'}.`;
+    case 'row-twice':
+      return `This row is in line ${problem.otherLine} already. Remove one of the two.`;
+    case 'fixed':
+      return `${problem.column} is fixed once the row is on the service. Restore the old value, or make a new row.`;
+    default:
+      return cellProblemText(problem);
+  }
+}

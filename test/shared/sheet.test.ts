@@ -1,0 +1,334 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { asHundredths } from '../../shared/model/scalars.ts';
+import { guardCell, unguardCell } from '../../shared/sheet/cell-guard.ts';
+import { COLUMNS } from '../../shared/sheet/columns.ts';
+import { plainNumber } from '../../shared/sheet/decimal-locale.ts';
+import { formatSheet } from '../../shared/sheet/format-sheet.ts';
+import { linkSheet } from '../../shared/sheet/link-sheet.ts';
+import { lookupInTrees } from '../../shared/sheet/lookup.ts';
+import { parseSheet, type SheetOptions } from '../../shared/sheet/parse-sheet.ts';
+import { sheetProblemText } from '../../shared/sheet/sheet-row.ts';
+import {
+  aCampaign,
+  aCaption,
+  aKeyword,
+  aLogo,
+  anAdGroup,
+  anAdItem,
+  anSbaProfile,
+  aPlacement,
+  aPlatform,
+  aTree,
+  aVideo,
+  aVideoProfile,
+  cents,
+  id,
+} from './builders.ts';
+
+const table = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+
+function read(text: string, trees: readonly CampaignTree[] = [], options: SheetOptions = {}) {
+  const sheet = parseSheet(table(text), options);
+  if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
+  const linked = linkSheet(sheet.rows, lookupInTrees(trees));
+  const problems = [...sheet.problems, ...linked.problems];
+  return { ...linked, problems, sheet, texts: problems.map((p) => `${p.line} ${p.column}: ${sheetProblemText(p)}`) };
+}
+
+test('a new campaign comes in whole, its rows in any order and its headers in any spelling', () => {
+  const changes =
+    read(`TYPE|campaign name|adgroup|Campaign_Type|targetingType|keywordText|matchType|Bid|Item ID|Daily budget|Video
+    keyword|Spring|Main|||paper towel|EXACT|1.65|||
+    video profile|Spring|Main||||||||clips/spring.mp4
+    ad item|Spring|Main|||||1.60|0012345678||
+    ad group|Spring|Main||||||||
+    campaign|Spring||video|manual|||||75|`);
+  expect(changes.texts).toEqual([]);
+  expect(changes).toMatchObject({ added: 5, changed: 0, unchanged: 0 });
+  expect(changes.creates.map(({ kind, parent, values, line }) => ({ kind, parent, values, line }))).toEqual([
+    {
+      kind: 'campaign',
+      parent: null,
+      line: 6,
+      values: { name: 'Spring', campaignType: 'video', targetingType: 'manual', dailyBudget: 7500, status: 'enabled' },
+    },
+    { kind: 'adGroup', parent: { at: 0 }, line: 5, values: { name: 'Main', status: 'enabled' } },
+    {
+      kind: 'keyword',
+      parent: { at: 1 },
+      line: 2,
+      values: { text: 'paper towel', matchType: 'exact', bid: 165, state: 'enabled' },
+    },
+    { kind: 'videoProfile', parent: { at: 1 }, line: 3, values: { status: 'enabled' } },
+    {
+      kind: 'adItem',
+      parent: { at: 1 },
+      line: 4,
+      values: { itemId: '0012345678', bid: 160, status: 'enabled', itemIdSource: 'import' },
+    },
+  ]);
+  expect(changes.files).toEqual([
+    { line: 3, kind: 'videoProfile', row: { at: 3 }, currentVideo: null, video: 'clips/spring.mp4' },
+  ]);
+});
+
+const known = aTree({
+  campaign: aCampaign({ name: 'Spring' }, { remote: '100' }),
+  adGroups: [anAdGroup({ name: 'Main' }, { remote: '200' })],
+  keywords: [aKeyword({}, { remote: '300' })],
+});
+
+test('a blank cell leaves a value, a pair of brackets erases it', () => {
+  const changes = read('Type|Campaign|Daily budget|Total budget\ncampaign|Spring||[]', [known]);
+  expect(changes.updates).toEqual([{ kind: 'campaign', id: 1, field: 'totalBudget', value: null, line: 2 }]);
+});
+
+test('rows are found by id or by what they are; only what differs is changed', () => {
+  const changes = read(
+    `Type|Campaign|Ad group|Keyword|Match type|Bid|Row id|Status
+    keyword|||||2.00|300|
+    keyword|Spring|Main|Paper  Towel|exact|1.65||enabled`,
+    [known],
+  );
+  expect(changes.updates).toMatchObject([{ kind: 'keyword', id: 4, field: 'bid', value: 200 }]);
+  expect(changes.texts).toEqual(['3 Type: This row is in line 2 already. Remove one of the two.']);
+});
+
+test('a row without an ad group goes to the only one, or to one made for the campaign', () => {
+  const found = read('Type|Campaign|Item id|Bid\nad item|Spring|0012345678|1', [known]);
+  expect(found.creates).toMatchObject([{ kind: 'adItem', parent: { id: 2 } }]);
+  const made = read('Type|Campaign|Item id|Bid|Campaign type\nad item|Autumn|0012345678|1|\ncampaign|Autumn|||sba');
+  expect(made.creates).toMatchObject([
+    { kind: 'campaign' },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Autumn group' } },
+    { kind: 'adItem', parent: { at: 1 } },
+  ]);
+  expect(made.added).toBe(2);
+});
+
+test('orphans, unknown ids and wrong parents are named by line and column while the rest goes on', () => {
+  const changes = read(
+    `Type|Campaign|Ad group|Item id|Bid|Row id|Campaign id|Status
+    ad item|Autumn||0012345678|1|||
+    ad item|Spring|Side|0012345678|1|||
+    ad item|Other||0012345678|1||100|
+    campaign||||||999|paused
+    ad item|Spring|Main|0012345679|1|||`,
+    [known],
+  );
+  expect(changes.texts).toEqual([
+    '2 Campaign: There is no campaign "Autumn" in the sheet or the workspace. Add a row for it, or correct the name.',
+    '3 Ad group: There is no ad group "Side" in the sheet or the workspace. Add a row for it, or correct the name.',
+    '4 Campaign id: The row with id 100 belongs to "Spring". Correct the id or the name.',
+    '5 Campaign id: The workspace has no such row with id 999. Refresh first, or clear the id to create a new row.',
+  ]);
+  expect(changes.added).toBe(1);
+});
+
+test('a renamed campaign is found by its id, and its rows by the new name', () => {
+  const changes = read(
+    'Type|Campaign|Campaign id|Item id|Bid\nad item|Summer||0012345678|1\ncampaign|Summer|100||\nad item|Summer|100|0012345679|1',
+    [known],
+  );
+  expect(changes.texts).toEqual([]);
+  expect(changes.updates).toMatchObject([{ kind: 'campaign', id: 1, field: 'name', value: 'Summer' }]);
+  expect(changes.creates).toMatchObject([{ parent: { id: 2 } }, { parent: { id: 2 } }]);
+});
+
+test('ids that a spreadsheet program damaged are refused, never repaired', () => {
+  const changes = read(`Type|Campaign|Item id|Campaign id
+    ad item|Spring|1.23457E+9|
+    ad item|Spring|12345678|
+    ad item|Spring|0012345678|9.04E+11`);
+  expect(changes.problems.map((p) => [p.line, p.column, p.problem.kind])).toEqual([
+    [2, 'Item id', 'damaged-id'],
+    [3, 'Item id', 'lost-zeros'],
+    [4, 'Campaign id', 'damaged-id'],
+  ]);
+});
+
+test('numbers that could be read in two ways are asked about once for the whole sheet', () => {
+  const text = 'Type|Campaign|Daily budget|Total budget\ncampaign|A|1,50|1.500,00\ncampaign|B|$2.50|1.5';
+  expect(parseSheet(table(text))).toEqual({ kind: 'needs-decimal-locale', examples: ['1,50', '1.500,00', '$2.50'] });
+  const comma = read(text, [], { decimals: 'comma' });
+  expect(comma.creates.map((row) => [row.values['dailyBudget'], row.values['totalBudget']])).toEqual([
+    [150, 150_000],
+    [250, 150],
+  ]);
+});
+
+test('each country writes its numbers its own way', () => {
+  expect(['1,500.25', '$1,500', '1500', "1'500.5"].map((text) => plainNumber(text, 'point'))).toEqual([
+    '1500.25',
+    '1500',
+    '1500',
+    '1500.5',
+  ]);
+  expect(['1.500,25', '1 500,25 €', '1500', '12,5%'].map((text) => plainNumber(text, 'comma'))).toEqual([
+    '1500.25',
+    '1500.25',
+    '1500',
+    '12.5%',
+  ]);
+});
+
+test('what is wrong in a row is said by column; a column that its type does not have is not dropped in silence', () => {
+  const changes = read(`Type|Campaign|Bid|Match type|Start|Campaign type
+    campaign|A|1.50|||
+    keyword|A||fuzzy||
+    campaign|B|||30.02.2026|
+    thing|B||||`);
+  expect(changes.problems.map((p) => [p.line, p.column, p.problem.kind])).toEqual([
+    [2, 'Bid', 'column-not-used'],
+    [3, 'Match type', 'not-a-choice'],
+    [4, 'Start', 'not-a-date'],
+    [5, 'Type', 'unknown-type'],
+  ]);
+});
+
+test('a header without types, with a column twice, or missing is refused; foreign columns are listed', () => {
+  expect(parseSheet([['Campaign']])).toMatchObject({ kind: 'bad-header' });
+  expect(parseSheet([['Type', 'Bid', 'CPC']])).toMatchObject({ problems: [{ problem: { kind: 'column-twice' } }] });
+  expect(parseSheet([])).toMatchObject({ problems: [{ problem: { kind: 'no-header' } }] });
+  expect(parseSheet([['\ufeffType', '__proto__', 'Region']])).toMatchObject({
+    kind: 'sheet',
+    unknownColumns: ['__proto__', 'Region'],
+  });
+});
+
+test('a formula is read as text and its line is reported', () => {
+  const sheet = parseSheet([
+    ['Type', 'Campaign'],
+    ['campaign', '=HYPERLINK("http://x")'],
+  ]);
+  expect(sheet).toMatchObject({ formulaLines: [2], rows: [{ campaign: { name: '=HYPERLINK("http://x")' } }] });
+});
+
+test('a text keeps its signs through export and import, also where a spreadsheet would run it', () => {
+  expect(guardCell('=1+1')).toBe("'=1+1");
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.constantFrom("'=", "''-x", '[]', "'[]", '@a', '+', "'")), (text) => {
+      expect(unguardCell(guardCell(text))).toBe(text);
+      expect(guardCell(text)).not.toMatch(/^(?:[=+\-@]|\[\]$)/);
+    }),
+  );
+});
+
+test('what is fixed on the service is refused in a sheet too', () => {
+  const changes = read('Type|Campaign|Campaign type|Campaign id\ncampaign|Spring|sba|100', [known]);
+  expect(changes.texts).toEqual([
+    '2 Campaign type: Campaign type is fixed once the row is on the service. Restore the old value, or make a new row.',
+  ]);
+});
+
+const name = fc
+  .oneof(fc.string({ minLength: 1 }), fc.constantFrom('=x', "'-y", '[]', 'a|b', '+1', 'x  y'))
+  .map((text) => text.replace(/[\p{Cc}\s]+/gu, ' ').trim())
+  .filter((text) => text !== '');
+const tree = fc
+  .record({
+    names: fc.uniqueArray(name, { minLength: 1, maxLength: 4, selector: (text) => text.replace(/\s+/g, ' ') }),
+    isSent: fc.boolean(),
+    bid: fc.nat(9999),
+    percent: fc.nat(5_000_000),
+  })
+  .map(({ names, isSent, bid, percent }) =>
+    names.map((campaignName, at): CampaignTree => {
+      const base = at * 100;
+      const remote = (n: number) => (isSent ? { remote: `${base + n}7` } : {});
+      const under = { campaignId: base + 1, adGroupId: base + 2 };
+      return aTree({
+        campaign: aCampaign({ name: campaignName, dailyBudget: cents(bid) }, { id: base + 1, ...remote(1) }),
+        adGroups: [anAdGroup({ name: `${campaignName} =g` }, { id: base + 2, campaignId: base + 1, ...remote(2) })],
+        adItems: [anAdItem({ bid: cents(bid) }, { id: base + 3, ...under, ...remote(3) })],
+        keywords: [
+          aKeyword({ text: campaignName }, { id: base + 4, ...under, ...remote(4) }),
+          aKeyword({ text: campaignName, matchType: 'broad' }, { id: base + 5, ...under, ...remote(5) }),
+        ],
+        sbaProfiles: [anSbaProfile({ headline: campaignName, logo: id(11) }, { id: base + 6, ...under, ...remote(6) })],
+        videoProfiles: [aVideoProfile({}, { id: base + 7, ...under, ...remote(7) })],
+        placementMultipliers: [
+          aPlacement({ multiplier: asHundredths(percent) }, { id: base + 8, campaignId: base + 1 }),
+        ],
+        platformMultipliers: [aPlatform({ multiplier: null }, { id: base + 9, campaignId: base + 1 })],
+        media: [aVideo({ caption: id(10) }), aCaption(), aLogo()],
+      });
+    }),
+  );
+
+test('an export that is imported again changes nothing', () => {
+  fc.assert(
+    fc.property(tree, (trees) => {
+      const sheet = parseSheet(formatSheet(trees, []));
+      if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
+      const changes = linkSheet(sheet.rows, lookupInTrees(trees));
+      expect(sheet.problems).toEqual([]);
+      expect(changes).toEqual({
+        creates: [],
+        updates: [],
+        files: [],
+        problems: [],
+        added: 0,
+        changed: 0,
+        unchanged: trees.length * 9,
+      });
+    }),
+  );
+});
+
+test('an export imported into an empty workspace makes the same rows again', () => {
+  fc.assert(
+    fc.property(tree, (trees) => {
+      const sheet = parseSheet(formatSheet(trees.map(withoutIds), []));
+      if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
+      const changes = linkSheet(sheet.rows, lookupInTrees([]));
+      expect(changes.problems).toEqual([]);
+      expect(changes.added).toBe(trees.length * 9);
+      const names = changes.creates.filter((row) => row.kind === 'campaign').map((row) => row.values['name']);
+      expect(names).toEqual(trees.map((one) => one.campaign.values.name));
+      changes.creates.forEach((row, at) => {
+        if (row.parent !== null && 'at' in row.parent) expect(row.parent.at).toBeLessThan(at);
+      });
+    }),
+  );
+});
+
+function withoutIds(one: CampaignTree): CampaignTree {
+  const bare = <R extends { readonly remoteId: unknown }>(rows: readonly R[]) =>
+    rows.map((row) => ({ ...row, remoteId: null }));
+  return {
+    ...one,
+    campaign: { ...one.campaign, remoteId: null },
+    adGroups: bare(one.adGroups),
+    adItems: bare(one.adItems),
+    keywords: bare(one.keywords),
+    sbaProfiles: bare(one.sbaProfiles),
+    videoProfiles: bare(one.videoProfiles),
+  };
+}
+
+test('any table of text is read without throwing, and every problem has a line and a sentence', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(...COLUMNS, 'campaign', 'keyword', '[]', '1,5', '1.2E+9', ''),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 6 }),
+      fc.constantFrom('point', 'comma'),
+      (rows, decimals) => {
+        const sheet = parseSheet([['Type', 'Campaign', 'Bid', 'Item id', 'Status', 'Row id'], ...rows], {
+          decimals: decimals === 'point' ? 'point' : 'comma',
+        });
+        if (sheet.kind !== 'sheet') return;
+        const all = [...sheet.problems, ...linkSheet(sheet.rows, lookupInTrees([])).problems];
+        for (const problem of all) {
+          expect(problem.line).toBeGreaterThan(1);
+          expect(sheetProblemText(problem)).toMatch(/[.]$/);
+        }
+      },
+    ),
+  );
+});
