@@ -1,13 +1,16 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { RowDetail } from '../../../shared/contract/workspace.ts';
+import { impactOf } from '../../../shared/lifecycle/impact.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { asTextOrNull, type Db } from '../db/db.ts';
-import { impactsOf } from '../impact.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { FindingsReader } from './findings.ts';
 import { readWindowRows } from './window-rows.ts';
+
+/** Files of the library have no service state of their own: a change of theirs stays here until they are used. */
+const NOT_SENT = { cost: 'local', message: null } as const;
 
 /** Everything that can be said about one row, or null when there is none with that id. */
 export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref: RowRef): RowDetail | null {
@@ -24,7 +27,9 @@ export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref:
     base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
     findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
     refusal: asTextOrNull(db.get('SELECT message FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id)?.[0]),
-    impacts: impactsOf(ref.kind, tree),
+    impacts: Object.fromEntries(
+      table.userColumns.map(({ field }) => [field, tree === null ? NOT_SENT : impactOf(ref.kind, field, tree, ref.id)]),
+    ),
   };
 }
 
