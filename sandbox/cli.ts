@@ -12,19 +12,16 @@ async function run(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  // The signals are met before the ready line is out: whoever reads it may stop the sandbox in the next moment.
+  const stopped = new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
   const sandbox = await startSandbox(parsed.options);
   process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    sandbox.close().then(
-      () => process.exit(0),
-      (problem: unknown) => fail(problem),
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  await stopped;
+  await sandbox.close();
+  process.exit(0);
 }
 
 function fail(problem: unknown): void {

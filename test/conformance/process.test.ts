@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect } from 'vitest';
+import type { ReadyLine } from '../../sandbox/start.ts';
+import { conform } from './case.ts';
+import { createClient, fieldOf, idOf } from './client.ts';
+import { aVideo, uploadVideo } from './video-file.ts';
+import { aCampaign, START } from './world.ts';
+
+const section = 'Start and stop';
+const root = join(import.meta.dirname, '../..');
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ready: ReadyLine;
+  readonly output: () => string;
+}
+
+function run(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [join(root, 'sandbox/cli.ts'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  return child;
+}
+
+async function start(...args: readonly string[]): Promise<Program> {
+  const child = run(...args);
+  let output = '';
+  const ready = await new Promise<ReadyLine>((resolve, reject) => {
+    child.stdout?.on('data', (bytes) => {
+      output += bytes;
+      if (output.includes('\n')) resolve(JSON.parse(output));
+    });
+    child.on('exit', (code) => reject(new Error(`exit ${code}`)));
+  });
+  return { child, ready, output: () => output };
+}
+
+const exitOf = (child: ChildProcess) =>
+  new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+conform(section, 'one line of JSON on standard output, and nothing else', [], async () => {
+  const program = await start('--scenario', 'empty');
+  expect(program.ready).toMatchObject({
+    ready: true,
+    baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    controlUrl: `${program.ready.baseUrl}/sandbox`,
+    retailHost: 'https://shop.example',
+    headerPrefix: 'SVC',
+  });
+  expect(program.ready.accounts[0]).toEqual({
+    advertiserId: 900001,
+    name: expect.any(String),
+    migrated: true,
+    role: 'owner',
+    token: expect.any(String),
+    consumerId: expect.any(String),
+    keyVersion: '2',
+    privateKeyPem: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----/),
+  });
+  const exit = exitOf(program.child);
+  program.child.kill('SIGTERM');
+  expect(await exit).toBe(0);
+  expect(program.output().trimEnd().split('\n')).toHaveLength(1);
+});
+
+for (const args of [
+  ['--port', 'x'],
+  ['--scenario', 'other'],
+  ['--now', 'soon'],
+  ['--clock', 'slow'],
+  ['--extensions', 'maybe'],
+  ['--unknown'],
+]) {
+  conform(section, `the wrong command line ${args.join(' ')} exits with 2`, [], async () => {
+    expect(await exitOf(run(...args))).toBe(2);
+  });
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
+  conform('Persistence', `with --data nothing is lost by ${signal}`, [], async () => {
+    const folder = dataFolder();
+    const args = ['--data', folder, '--scenario', 'conformance', '--clock', 'virtual', '--now', START];
+    const first = await start(...args);
+    const account = first.ready.accounts[0];
+    if (account === undefined) throw new Error('no account');
+    const owner = createClient(first.ready.baseUrl, account);
+    const campaignId = idOf(await owner.post('/api/v1/campaigns', [aCampaign()]), 'campaignId');
+    const mediaId = await uploadVideo(owner, aVideo(20));
+    await fetch(`${first.ready.controlUrl}/clock`, { method: 'POST', body: '{"advance":"PT10M"}' });
+    const exit = exitOf(first.child);
+    first.child.kill(signal);
+    await exit;
+
+    const second = await start(...args);
+    expect(second.ready.accounts).toEqual(first.ready.accounts);
+    const again = createClient(second.ready.baseUrl, account);
+    const state = await (await fetch(`${second.ready.controlUrl}/state`)).json();
+    expect(state).toMatchObject({ now: '2026-05-05T19:10:00.000Z' });
+    expect(state.campaigns.find((one: { campaignId: number }) => one.campaignId === campaignId)).toMatchObject({
+      status: 'proposal',
+    });
+    await fetch(`${second.ready.controlUrl}/clock`, { method: 'POST', body: '{"advance":"PT20M"}' });
+    const media = await again.get(`/api/v1/media?mediaId=${mediaId}`);
+    expect(fieldOf(media, 'status')).toBe('available');
+    const video = await fetch(String(fieldOf(media, 'videoUrl')));
+    expect(video.headers.get('content-length')).toBe(String(aVideo(20).length));
+  });
+}
+
+conform('Versioning', 'with the extensions off, only the documented calls exist', [], async () => {
+  const { ready } = await start('--scenario', 'conformance', '--now', START);
+  const account = ready.accounts[0];
+  if (account === undefined) throw new Error('no account');
+  const owner = createClient(ready.baseUrl, account);
+  for (const path of ['/api/v1/campaigns', '/api/v1/adGroups', '/api/v1/keywords']) {
+    expect((await owner.get(path)).status).toBe(405);
+    expect((await owner.put(path, [])).status).toBe(405);
+  }
+  expect((await owner.put('/api/v1/adGroup/media', [])).status).toBe(405);
+  expect((await owner.get('/api/v1/snapshot')).status).toBe(404);
+  const report = {
+    advertiserId: 900001,
+    reportType: 'campaign',
+    startDate: '2026-05-01',
+    endDate: '2026-05-03',
+    format: 'csv',
+  };
+  const file = await fetch(String(fieldOf(await owner.post('/api/v1/snapshot/report', report), 'downloadUrl')));
+  expect(await file.text()).toMatch(/^campaignId,campaignName,/);
+});
+
+conform(section, 'it runs in a worker thread and closes on a message', [], async () => {
+  const worker = new Worker(new URL('../../sandbox/worker.ts', import.meta.url), { workerData: { scenario: 'empty' } });
+  const next = () => new Promise<unknown>((resolve) => worker.once('message', resolve));
+  expect(await next()).toMatchObject({ ready: { ready: true } });
+  worker.postMessage('close');
+  expect(await next()).toEqual({ closed: true });
+});
+
+conform('Uploads', 'an interrupted upload leaves nothing behind', [], async () => {
+  const folder = dataFolder();
+  const { ready } = await start('--data', folder, '--scenario', 'empty');
+  const account = ready.accounts[0];
+  if (account === undefined) throw new Error('no account');
+  const upload = await createClient(ready.baseUrl, account).post('/api/v1/media/upload', { advertiserId: 900001 });
+  const abort = new AbortController();
+  const body = new ReadableStream({
+    pull: async (controller) => {
+      controller.enqueue(new Uint8Array(65_536));
+      if (readdirSync(join(folder, 'files')).length > 0) abort.abort();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    },
+  });
+  const headers = { 'content-type': 'video/mp4' };
+  const sent = fetch(String(fieldOf(upload, 'uploadUrl')), {
+    method: 'PUT',
+    body,
+    headers,
+    signal: abort.signal,
+    duplex: 'half',
+  } as RequestInit);
+  await expect(sent).rejects.toThrow();
+  await expect.poll(() => readdirSync(join(folder, 'files'))).toEqual([]);
+});
