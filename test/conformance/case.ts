@@ -2,13 +2,36 @@ import { test } from 'vitest';
 
 /**
  * A case of the conformance suite: the section of the partner API document it rests on, the sentence it proves, and
- * the messages, limits and transitions it accounts for. `coverage.test.ts` reads these from the source.
+ * the messages, limits and transitions it accounts for.
  */
-export function conform(
-  section: string,
-  sentence: string,
-  _proves: readonly string[],
-  work: () => Promise<void>,
-): void {
-  test(`${section}: ${sentence}`, work);
+export interface Case {
+  readonly file: string;
+  readonly section: string;
+  readonly sentence: string;
+  readonly proves: readonly string[];
+}
+
+/** Set while the coverage check reads the files: then cases are noted instead of registered. */
+let collecting: { readonly file: string; readonly cases: Case[] } | null = null;
+
+export function conform(section: string, sentence: string, proves: readonly string[], work: () => Promise<void>): void {
+  if (collecting === null) test(`${section}: ${sentence}`, work);
+  else collecting.cases.push({ file: collecting.file, section, sentence, proves });
+}
+
+/** True while files are loaded for their cases only, and nothing needs to be started. */
+export function isCollecting(): boolean {
+  return collecting !== null;
+}
+
+/** The cases of a file. @param load imports it; one file at a time */
+export async function casesOf(file: string, load: () => Promise<unknown>): Promise<readonly Case[]> {
+  const cases: Case[] = [];
+  collecting = { file, cases };
+  try {
+    await load();
+  } finally {
+    collecting = null;
+  }
+  return cases;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/start.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { isCollecting } from './case.ts';
 import { type Account, type Answer, type Client, createClient, idOf, readAnswer } from './client.ts';
 
 /** A sandbox per test file, put back to the conformance scenario before every case. */
@@ -50,17 +51,6 @@ export function createWorld(options: SandboxOptions = {}): World {
     if (running === undefined) throw new Error('the sandbox is not started yet');
     return running;
   };
-  beforeAll(async () => {
-    running = await startSandbox({
-      scenario: 'conformance',
-      now: START,
-      clock: 'virtual',
-      extensions: true,
-      ...options,
-    });
-  });
-  afterAll(async () => running?.close());
-
   const control: World['control'] = async (method, path, body) =>
     readAnswer(
       await fetch(`${sandbox().ready.controlUrl}${path}`, {
@@ -68,9 +58,21 @@ export function createWorld(options: SandboxOptions = {}): World {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     );
-  beforeEach(async () => {
-    await control('POST', '/reset', {});
-  });
+  if (!isCollecting()) {
+    beforeAll(async () => {
+      running = await startSandbox({
+        scenario: 'conformance',
+        now: START,
+        clock: 'virtual',
+        extensions: true,
+        ...options,
+      });
+    });
+    beforeEach(async () => {
+      await control('POST', '/reset', {});
+    });
+    afterAll(async () => running?.close());
+  }
 
   const account: World['account'] = (role, advertiserId = 900001) => {
     const found = sandbox().ready.accounts.find((one) => one.role === role && one.advertiserId === advertiserId);
