@@ -47,6 +47,8 @@ export interface GrantedFile {
   readonly path: string;
   readonly fileName: string;
   readonly bytes: number;
+  /** True for bytes that arrived without a path: they lie in a folder of ours, with nothing of the user's beside. */
+  readonly spooled: boolean;
 }
 
 export type GrantProblem =

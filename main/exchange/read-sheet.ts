@@ -4,7 +4,6 @@ import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.t
 import { err, ok, type Result } from '../../shared/result.ts';
 import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
 import { CELL_MAX_CHARACTERS, decodeText } from './decode-text.ts';
-import { unguard } from './formula-guard.ts';
 
 /**
  * Reads a CSV or TSV file into rows of text, in pieces and within limits. Row n of the answer is row n + 1 of the
@@ -43,7 +42,7 @@ function takeRow(rows: string[][], cells: string[]): FileRefusal | null {
   if (cells.some((cell) => cell.length > CELL_MAX_CHARACTERS)) {
     return fileRefusal('cell-too-long', { line: rows.length + 1, limit: CELL_MAX_CHARACTERS });
   }
-  rows.push(cells.map(unguard));
+  rows.push(cells);
   return null;
 }
 

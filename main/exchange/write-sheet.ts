@@ -1,9 +1,12 @@
 import Papa from 'papaparse';
-import { guard } from './formula-guard.ts';
 
-/** Rows as CSV text for spreadsheet programs: byte order mark, CRLF, formulas disarmed. */
+/**
+ * Rows as CSV text for spreadsheet programs: byte order mark and CRLF. Cells that such a program would run as a
+ * formula have to be disarmed by whoever makes the rows (`shared/sheet/cell-guard.ts`).
+ */
 export function writeSheet(rows: Iterable<readonly string[]>): string {
-  const guarded: string[][] = [];
-  for (const row of rows) guarded.push(row.map(guard));
-  return `\uFEFF${Papa.unparse(guarded, { newline: '\r\n' })}\r\n`;
+  return `\uFEFF${Papa.unparse(
+    Array.from(rows, (row) => [...row]),
+    { newline: '\r\n' },
+  )}\r\n`;
 }

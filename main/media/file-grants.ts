@@ -31,10 +31,10 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
   const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
   let spoolDir: Promise<string> | null = null;
 
-  const remember = (path: string, fileName: string, identity: Identity): GrantedFile => {
+  const remember = (path: string, fileName: string, identity: Identity, spooled: boolean): GrantedFile => {
     const oldest = grants.size >= MAX_GRANTS ? grants.keys().next().value : undefined;
     if (oldest !== undefined) grants.delete(oldest);
-    const file = { grant: randomBytes(16).toString('hex'), path, fileName, bytes: Number(identity.bytes) };
+    const file = { grant: randomBytes(16).toString('hex'), path, fileName, bytes: Number(identity.bytes), spooled };
     grants.set(file.grant, { file, identity });
     return file;
   };
@@ -42,7 +42,7 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
   const grantPath: FileGrants['grantPath'] = async (path) => {
     const fileName = shownName(path);
     const found = await identify(path, fileName);
-    return found.ok ? ok(remember(found.value.path, fileName, found.value.identity)) : found;
+    return found.ok ? ok(remember(found.value.path, fileName, found.value.identity, false)) : found;
   };
 
   return {
@@ -59,7 +59,7 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
         return err({ kind: 'unreadable', fileName: shown, code: errorCode(error) });
       }
       const found = await identify(path, shown);
-      return found.ok ? ok(remember(found.value.path, shown, found.value.identity)) : found;
+      return found.ok ? ok(remember(found.value.path, shown, found.value.identity, true)) : found;
     },
     resolve: (grant) => {
       const known = grants.get(grant);

@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   'no-headers':
     '{file} has no row of column names that Adslate knows. The first row names the columns, such as Type, Campaign, Bid.',
   'needs-decimals':
-    '{file}, line {line}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
+    '{file}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
   'key-file': '{file} is not a key or token that Adslate can use here.',
 };
 

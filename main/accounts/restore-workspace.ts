@@ -1,0 +1,80 @@
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { integrityProblem } from '../workspace/backup.ts';
+import { takeLock } from '../workspace/lock.ts';
+import type { NotWritable } from '../workspace/port.ts';
+import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
+
+/**
+ * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The
+ * side journal stays: at the next start the sync learns from it what was sent after the backup, so that nothing is
+ * sent a second time.
+ *
+ *   check the backup ──> take the lock ──> move database, WAL and SHM to quarantine/<time>/ ──> copy ──> release
+ */
+export type RestoreProblem = NotWritable | { readonly kind: 'not-a-backup'; readonly detail: string };
+
+export async function restoreWorkspace(
+  file: string,
+  backup: string,
+  nowMs: number,
+): Promise<Result<{ readonly setAside: string }, RestoreProblem>> {
+  const problem = backupProblem(backup);
+  if (problem !== null) return err({ kind: 'not-a-backup', detail: problem });
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const lock = takeLock(file, nowMs);
+  if (!lock.ok) return lock;
+  try {
+    // Copied first: a disk that is full is found out before anything is moved.
+    const arriving = `${file}.restoring`;
+    await copyFile(backup, arriving);
+    await flush(arriving);
+    const setAside = join(dirname(file), 'quarantine', new Date(nowMs).toISOString().replace(/[:.]/g, '-'));
+    await mkdir(setAside, { recursive: true, mode: 0o700 });
+    for (const suffix of ['-wal', '-shm', ''])
+      await moveIfThere(file + suffix, join(setAside, basename(file) + suffix));
+    await rm(`${file}-journal`, { force: true });
+    await rename(arriving, file);
+    await flush(dirname(file));
+    return ok({ setAside });
+  } finally {
+    lock.value.release();
+  }
+}
+
+function backupProblem(backup: string): string | null {
+  try {
+    const database = new DatabaseSync(backup, { readOnly: true });
+    try {
+      const id = database.prepare('PRAGMA application_id').get()?.['application_id'];
+      if (id !== APPLICATION_ID) return 'it is no workspace of Adslate';
+    } finally {
+      database.close();
+    }
+    return integrityProblem(backup);
+  } catch (error) {
+    // SQLite says in words what is wrong with the file: missing, no database, damaged.
+    return error instanceof Error ? error.message : 'it cannot be read';
+  }
+}
+
+async function moveIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  // Windows cannot open a folder for flushing, and needs no such call.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { Command } from './command.ts';
+import { accountCommands } from './verbs/accounts.ts';
+import { backupCommands } from './verbs/backup.ts';
+import { checkCommand } from './verbs/check.ts';
+import { mediaCommands } from './verbs/media.ts';
+import { planCommand } from './verbs/plan.ts';
+import { practiceCommands } from './verbs/practice.ts';
+import { reportCommand } from './verbs/report.ts';
+import { reviewCommands } from './verbs/review.ts';
+import { sheetCommands } from './verbs/sheet.ts';
+import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
+
+/** Every verb, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  refreshCommand,
+  ...sheetCommands,
+  ...mediaCommands,
+  checkCommand,
+  planCommand,
+  syncCommand,
+  ...reviewCommands,
+  ...questionCommands,
+  reportCommand,
+  ...backupCommands,
+  ...practiceCommands,
+];

@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { createRouterClient } from '@orpc/server';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { systemClock } from '../../clock.ts';
+import { type Core, createCore } from '../../core.ts';
+import { helpText, type Invocation, readArguments } from './arguments.ts';
+import type { Context } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { defaultDataDir } from './data-dir.ts';
+import { createOutput, type Output, type Streams } from './output.ts';
+import { asStop, openingStop } from './problem-text.ts';
+import { EXIT, type ExitCode, usageStop } from './stop.ts';
+
+/** Runs one verb and answers with the exit code. It writes to the given streams only and never exits by itself. */
+export async function runCli(args: readonly string[], streams: Streams): Promise<ExitCode> {
+  const output = createOutput(args.includes('--json'), streams);
+  const started: { core: Promise<Core> | null } = { core: null };
+  try {
+    const invocation = readArguments(COMMANDS, args);
+    if (invocation.command === null || invocation.options['help'] === true) {
+      streams.out(`${helpText(COMMANDS, invocation.command)}\n`);
+      return EXIT.done;
+    }
+    const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
+    const startCore = () => {
+      started.core ??= createCore({
+        dataDir,
+        host: 'cli',
+        clock: systemClock,
+        preferences: createFilePreferences(dataDir),
+        secrets: createMemorySecretBox(),
+      });
+      return started.core;
+    };
+    return await invocation.command.run(contextOf(invocation, dataDir, output, startCore));
+  } catch (error) {
+    const stop = asStop(error);
+    if (stop === null) throw error;
+    output.problem(stop.code, stop.message);
+    return stop.exitCode;
+  } finally {
+    await (await started.core)?.close();
+  }
+}
+
+function contextOf(invocation: Invocation, dataDir: string, output: Output, startCore: () => Promise<Core>): Context {
+  const client = async () => createRouterClient((await startCore()).router);
+  const workspaceId = async () => {
+    const accounts = await (await client()).accounts.list();
+    const wanted = textOf(invocation, 'account');
+    const found =
+      wanted === null ? accounts[0] : accounts.find(({ name }) => name.toLowerCase() === wanted.trim().toLowerCase());
+    if (found !== undefined) return found.workspaceId;
+    throw usageStop(
+      wanted === null
+        ? 'There is no account yet. "adslate account add --name Practice --practice" adds one.'
+        : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
+    );
+  };
+  return {
+    output,
+    dataDir,
+    positionals: invocation.positionals,
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json,
+    flag: (name) => invocation.options[name] === true,
+    text: (name) => textOf(invocation, name),
+    need: (name) => {
+      const text = textOf(invocation, name);
+      if (text !== null && text.trim() !== '') return text;
+      throw usageStop(
+        `--${name} is missing. ${invocation.command === null ? '' : `Write: ${invocation.command.name} ${invocation.command.takes}`}`,
+      );
+    },
+    core: startCore,
+    client,
+    workspaceId,
+    account: async () => {
+      const id = await workspaceId();
+      const opened = await (await startCore()).open.get(id);
+      if (opened.ok) return opened.value;
+      throw openingStop(opened.error);
+    },
+    ask: async (question) => {
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return await terminal.question(question);
+      } finally {
+        terminal.close();
+      }
+    },
+  };
+}
+
+function textOf(invocation: Invocation, name: string): string | null {
+  const value = invocation.options[name];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,120 @@
+import type { AddedFile } from '../../../../shared/contract/files.ts';
+import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import type { MediaFacts } from '../../../../shared/model/media-facts.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { readFindings } from '../findings.ts';
+import { EXIT, Stop } from '../stop.ts';
+import { counted, table } from '../table.ts';
+
+const mediaAdd: Command = {
+  name: 'media add',
+  takes: 'FILE...',
+  summary: 'Checks videos, captions and logos and copies the good ones into the media library of the account.',
+  options: {},
+  positionals: { min: 1, max: 200 },
+  run: async (context) => {
+    const { grants } = await context.core();
+    const client = await context.client();
+    const workspaceId = await context.workspaceId();
+    const given: string[] = [];
+    const unreadable: AddedFile[] = [];
+    for (const path of context.positionals) {
+      const file = await grants.grantPath(path);
+      if (file.ok) given.push(file.value.grant);
+      else unreadable.push(refused(file.error));
+    }
+    const added = given.length === 0 ? [] : (await client.media.add({ workspaceId, grants: given })).files;
+    return report(context, client, [...added, ...unreadable]);
+  },
+};
+
+function refused(problem: { readonly kind: string; readonly fileName: string; readonly code?: string }): AddedFile {
+  const reason = problem.kind === 'unreadable' ? 'cannot-read' : problem.kind;
+  const params: Readonly<Record<string, string>> = problem.code === undefined ? {} : { code: problem.code };
+  return { outcome: 'refused', fileName: problem.fileName, reason, params };
+}
+
+async function report(context: Context, client: Client, files: readonly AddedFile[]) {
+  const { output } = context;
+  const ids = new Set(files.flatMap((file) => (file.outcome === 'added' ? [file.mediaId] : [])));
+  const workspaceId = await context.workspaceId();
+  // Only what concerns the files just added: the rest is the business of `check`.
+  const all = ids.size === 0 ? [] : (await readFindings(client, workspaceId)).findings;
+  const findings = all.filter((finding) => finding.kind === 'media' && ids.has(finding.id));
+  const shown = files.map((file) =>
+    file.outcome === 'added'
+      ? { file: file.fileName, outcome: 'added', mediaId: file.mediaId, mediaType: file.mediaType, known: file.known }
+      : {
+          file: file.fileName,
+          outcome: 'refused',
+          reason: file.reason,
+          message: fileRefusalText(file.fileName, file.reason, file.params),
+        },
+  );
+  for (const file of shown) {
+    if (file.outcome === 'refused') output.say(file.message ?? '');
+    else output.say(`${file.file}: ${file.known === true ? 'in the library already' : `added as ${file.mediaType}`}.`);
+  }
+  for (const finding of findings) output.say(`${finding.severity}: ${finding.message}`);
+  output.result({
+    files: shown,
+    findings: findings.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
+  });
+  const hasErrors = findings.some((finding) => finding.severity === 'error');
+  return hasErrors || files.some((file) => file.outcome === 'refused') ? EXIT.refused : EXIT.done;
+}
+
+const mediaList: Command = {
+  name: 'media list',
+  takes: '',
+  summary: 'Lists the media library of the account.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { workspace } = await context.account();
+    const rows = await workspace.readMedia();
+    const media = rows.map((row) => ({
+      id: row.id,
+      file: row.values.fileName,
+      mediaType: row.values.mediaType,
+      mediaName: row.values.mediaName,
+      bytes: row.values.bytes,
+      state: row.values.mediaState,
+      mediaId: row.remoteId,
+      caption: rows.find((other) => other.id === row.values.caption)?.values.fileName ?? null,
+    }));
+    if (media.length === 0) context.output.say('The media library is empty. "adslate media add FILE" fills it.');
+    else {
+      const lines = table(
+        ['File', 'Type', 'Facts', 'State', 'Caption'],
+        rows.map((row, at) => [
+          row.values.fileName ?? '',
+          row.values.mediaType ?? '',
+          factsText(row.values.facts),
+          row.values.mediaState ?? '',
+          media[at]?.caption ?? '',
+        ]),
+      );
+      for (const line of lines) context.output.say(line);
+    }
+    context.output.result({ media });
+    return EXIT.done;
+  },
+};
+
+function factsText(json: string | null): string {
+  if (json === null) return '';
+  const facts: MediaFacts = JSON.parse(json);
+  switch (facts.is) {
+    case 'video':
+      return `${facts.durationMs === null ? '?' : (facts.durationMs / 1000).toFixed(1)} s, ${facts.width ?? '?'}x${facts.height ?? '?'}, ${facts.videoCodec ?? '?'}`;
+    case 'caption':
+      return `${counted(facts.cues, 'cue')}, ${facts.format}`;
+    case 'logo':
+      return `${facts.width}x${facts.height}`;
+    default:
+      throw new Stop(EXIT.workspace, 'DAMAGED', 'The media library holds a file of an unknown kind. Update Adslate.');
+  }
+}
+
+export const mediaCommands: readonly Command[] = [mediaAdd, mediaList];

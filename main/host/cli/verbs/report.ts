@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { addDays, dateInZone, plainDate } from '../../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../../shared/model/scalars.ts';
+import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
+import { systemClock } from '../../../clock.ts';
+import { writeSheet } from '../../../exchange/write-sheet.ts';
+import { addressProblemText } from '../../../media/upload/address-guard.ts';
+import { fetchReport, type ReportProblem } from '../../../reports/fetch-report.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, Stop, usageStop } from '../stop.ts';
+import { counted, table } from '../table.ts';
+
+const SHOWN_ROWS = 40;
+
+export const reportCommand: Command = {
+  name: 'report',
+  takes: '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--out FILE]',
+  summary: 'Fetches a performance report (campaign, adGroup, adItem, keyword, platform, pageType, brand, category).',
+  options: {
+    type: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    'by-date': { type: 'boolean' },
+    out: { type: 'string' },
+  },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const account = await context.account();
+    // Figures are there from the next day on.
+    const yesterday = addDays(dateInZone(await nowMs(context), account.profile.business.zone), -1);
+    const endDate = dateOf(context, 'to') ?? yesterday;
+    const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
+    if (startDate > endDate) throw usageStop('--from must not be after --to.');
+    const reportType = context.text('type') ?? 'keyword';
+    const report = await fetchReport(
+      await account.api(),
+      systemClock,
+      { reportType, startDate, endDate, byDate: context.flag('by-date') },
+      account.profile.upload.hosts,
+      account.practice !== null,
+    );
+    if (!report.ok) throw problemStop(report.error);
+    const [columns = [], ...rows] = report.value;
+    const out = context.text('out');
+    if (out !== null) {
+      await writeFile(resolve(out), writeSheet(report.value.map((row) => row.map(disarmed))));
+      context.output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
+    } else {
+      for (const line of table(
+        columns.slice(0, 8),
+        rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, 8)),
+      )) {
+        context.output.say(line);
+      }
+      context.output.say(
+        `${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`,
+      );
+    }
+    context.output.result({ reportType, startDate, endDate, columns, rows: out === null ? rows : rows.length });
+    return EXIT.done;
+  },
+};
+
+/** Plain numbers, also negative ones, are no formulas. */
+const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
+
+function dateOf(context: Context, option: string): PlainDate | null {
+  const text = context.text(option);
+  if (text === null) return null;
+  const date = plainDate(text);
+  if (date === null) throw usageStop(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
+  return date;
+}
+
+/** A practice account's days are those of its service. */
+async function nowMs(context: Context): Promise<number> {
+  const { practice } = await context.account();
+  const control = practice === null ? null : await practice.control();
+  const state = control?.ok === true ? await control.value.state() : null;
+  return state?.ok === true ? Date.parse(state.value.now) : systemClock.nowMs();
+}
+
+function problemStop(problem: ReportProblem): Stop {
+  switch (problem.kind) {
+    case 'read': {
+      const { failure } = problem;
+      const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
+      return failure.kind === 'unreachable'
+        ? new Stop(EXIT.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
+        : new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+    }
+    case 'refused':
+      return new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+    case 'not-ready':
+      return new Stop(EXIT.unreachable, 'NOT_READY', 'The report is not ready after a minute. Ask for it again later.');
+    case 'download':
+      return downloadStop(problem.problem);
+  }
+}
+
+function downloadStop(problem: Extract<ReportProblem, { kind: 'download' }>['problem']): Stop {
+  switch (problem.kind) {
+    case 'address':
+      return new Stop(EXIT.refused, 'SECURITY', addressProblemText(problem.problem));
+    case 'status':
+      return new Stop(EXIT.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
+    case 'connection':
+      return new Stop(
+        EXIT.unreachable,
+        'UNREACHABLE',
+        `The report file cannot be reached (${problem.cause}). Try again.`,
+      );
+    case 'too-large':
+      return new Stop(EXIT.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+    case 'not-readable':
+      return new Stop(EXIT.refused, 'BAD_FILE', `The report is ${problem.found}, which Adslate does not read yet.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import { writeWhole } from '../../../write-whole.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, Stop, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+
+/** Errors shown to people; `--json` gives all. */
+const SHOWN_ERRORS = 50;
+
+const importCommand: Command = {
+  name: 'import',
+  takes: 'FILE [--dry-run]',
+  summary:
+    'Brings a CSV or TSV sheet in, as one step that can be undone. Rows with errors stay out; the others come in.',
+  options: { 'dry-run': { type: 'boolean' } },
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const [path = ''] = context.positionals;
+    const { grants } = await context.core();
+    const file = await grants.grantPath(path);
+    if (!file.ok) {
+      const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
+      const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
+      throw new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
+    }
+    const client = await context.client();
+    const workspaceId = await context.workspaceId();
+    const preview = await client.exchange.preview({ workspaceId, grant: file.value.grant });
+    const isDry = context.flag('dry-run');
+    const hasRows = preview.added + preview.changed > 0;
+    const { added, changed, unchanged } =
+      isDry || !hasRows ? preview : await client.exchange.apply({ workspaceId, previewId: preview.previewId });
+    for (const { line, column, message } of preview.errors.slice(0, SHOWN_ERRORS)) {
+      context.output.say(`line ${line}${column === '' ? '' : `, ${column}`}: ${message}`);
+    }
+    if (preview.errors.length > SHOWN_ERRORS) {
+      context.output.say(`... and ${preview.errors.length - SHOWN_ERRORS} more; --json shows them.`);
+    }
+    context.output.say(
+      `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${counted(preview.errors.length, 'error')}.`,
+    );
+    context.output.result({ added, changed, unchanged, errors: preview.errors });
+    return preview.errors.length > 0 ? EXIT.refused : EXIT.done;
+  },
+};
+
+const exportCommand: Command = {
+  name: 'export',
+  takes: '[FILE] [--force]',
+  summary: 'Writes the whole account as a CSV sheet; without FILE, into the current folder.',
+  options: { force: { type: 'boolean' }, out: { type: 'string' } },
+  positionals: { min: 0, max: 1 },
+  run: async (context) => {
+    const client = await context.client();
+    const { fileName, csv } = await client.exchange.export({ workspaceId: await context.workspaceId() });
+    const path = resolve(context.positionals[0] ?? context.text('out') ?? fileName);
+    await save(context, path, csv);
+    const rows = csv.split('\r\n').length - 2;
+    context.output.say(`Wrote ${counted(rows, 'row')} to ${path}.`);
+    context.output.result({ file: path, rows });
+    return EXIT.done;
+  },
+};
+
+/** An existing file is only replaced when that was said. */
+async function save(context: Context, path: string, text: string): Promise<void> {
+  try {
+    if (context.flag('force')) await writeWhole(path, text);
+    else await writeFile(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST') throw usageStop(`${path} is there already. Choose another name, or add --force.`);
+    throw new Stop(
+      EXIT.refused,
+      'BAD_FILE',
+      `${path} cannot be written (${String(error.code)}). Choose another place.`,
+    );
+  }
+}
+
+export const sheetCommands: readonly Command[] = [importCommand, exportCommand];

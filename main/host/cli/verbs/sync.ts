@@ -1,0 +1,189 @@
+import type { SyncReport } from '../../../../shared/contract/sync.ts';
+import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+import { wordOf } from '../words.ts';
+import { showPlan } from './plan.ts';
+
+export const syncCommand: Command = {
+  name: 'sync',
+  takes: '[--yes] [--submit] [--campaign NAME]',
+  summary:
+    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first.',
+  options: { yes: { type: 'boolean' }, submit: { type: 'boolean' }, ...CAMPAIGN_OPTION },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const client = await context.client();
+    const workspaceId = await context.workspaceId();
+    const wish = { workspaceId, submit: context.flag('submit'), campaignIds: await campaignIdsOf(context) };
+    const plan = await client.sync.plan(wish);
+    if (!context.flag('yes')) {
+      const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
+      const asks = context.interactive || account?.mode === 'confirm';
+      if (asks && plan.batches.length + plan.uploads.length > 0) {
+        showPlan(context, plan);
+        if (!context.interactive)
+          throw new Stop(EXIT.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
+        if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
+          context.output.say('Nothing was sent.');
+          return EXIT.done;
+        }
+      }
+    }
+    await client.sync.run(wish);
+    const report = await finished(context);
+    await showReport(context, report);
+    return exitOf(client, context, report, plan.errors);
+  },
+};
+
+/** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
+export async function finished(context: Context): Promise<SyncReport> {
+  const sync = await (await context.account()).sync();
+  const stop = () => {
+    context.output.say('Stopping after the requests under way ...');
+    sync.cancel();
+  };
+  process.once('SIGINT', stop);
+  try {
+    const report = await sync.idle();
+    if (report === null) throw new Error('a run without a report');
+    return report;
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}
+
+export async function showReport(context: Context, report: SyncReport): Promise<void> {
+  const { output } = context;
+  const lineOf = await (await context.account()).lines.read();
+  const refused = report.refused.map(({ kind, id, label, message }) => ({
+    row: lineOf(kind, id),
+    type: wordOf(kind),
+    label,
+    message,
+  }));
+  for (const { row, type, label, message } of refused) {
+    output.say(`refused: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
+  }
+  output.say(
+    `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
+  );
+  output.say(`${report.live} live now, ${report.inReview} in review.`);
+  if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
+  if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
+  output.result({
+    done: report.done,
+    refused,
+    inDoubt: report.inDoubt,
+    questions: report.questions,
+    untouched: report.untouched,
+    uploads: report.uploads,
+    reviews: report.reviews,
+    requests: report.requests,
+    state: report.state,
+    stoppedBy: report.stoppedBy,
+    live: report.live,
+    inReview: report.inReview,
+  });
+}
+
+function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): string {
+  const why: Readonly<Record<string, string>> = {
+    unreachable: 'the service cannot be reached. Check the network, then sync again',
+    credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
+    disk: 'nothing can be written to the disk. Free some space, then sync again',
+    service: 'the service refuses to go on. Sync again later',
+    security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
+  };
+  return `Stopped before the end: ${why[cause] ?? cause} (${detail}). Nothing was lost.`;
+}
+
+async function exitOf(client: Client, context: Context, report: SyncReport, errors: number): Promise<ExitCode> {
+  if (report.stoppedBy?.cause === 'unreachable') return EXIT.unreachable;
+  if (report.stoppedBy?.cause === 'disk') return EXIT.workspace;
+  if (report.questions + report.inDoubt > 0) return EXIT.needsUser;
+  const conflicts = await client.sync.conflicts({ workspaceId: await context.workspaceId() });
+  if (conflicts.length > 0) {
+    context.output.say(
+      `${counted(conflicts.length, 'field')} changed here and on the service; choose in the app which one counts.`,
+    );
+    return EXIT.needsUser;
+  }
+  return report.stoppedBy !== null || report.refused.length > 0 || errors > 0 ? EXIT.refused : EXIT.done;
+}
+
+export const refreshCommand: Command = {
+  name: 'refresh',
+  takes: '',
+  summary: 'Reads everything readable from the service and merges it; what you changed here stays.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const client = await context.client();
+    const workspaceId = await context.workspaceId();
+    const { revision } = await client.sync.refresh({ workspaceId });
+    const summary = await client.workspace.summary({ workspaceId });
+    const rows = Object.values(summary.rows).reduce((sum, count) => sum + count, 0);
+    context.output.say(
+      `Refreshed: ${counted(rows, 'row')}, ${summary.changed} changed here, ${counted(summary.conflicts, 'conflict')}.`,
+    );
+    context.output.result({ revision, rows: summary.rows, changed: summary.changed, conflicts: summary.conflicts });
+    return summary.conflicts > 0 ? EXIT.needsUser : EXIT.done;
+  },
+};
+
+const questionsCommand: Command = {
+  name: 'questions',
+  takes: '',
+  summary: 'Lists what only you can answer: rows that were sent and may or may not have arrived.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const client = await context.client();
+    const questions = await client.sync.questions({ workspaceId: await context.workspaceId() });
+    for (const question of questions) {
+      context.output.say(
+        `${question.id}  ${wordOf(question.kind)} ${question.what}, sent ${new Date(question.sentAt).toISOString()}: adslate answer ${question.id} exists=ID|absent|later`,
+      );
+    }
+    if (questions.length === 0) context.output.say('No questions.');
+    context.output.result({
+      questions: questions.map(({ id, kind, what, sentAt, answers, absentFrom, correlationId }) => ({
+        id,
+        kind: wordOf(kind),
+        what,
+        sentAt: new Date(sentAt).toISOString(),
+        answers,
+        absentFrom: new Date(absentFrom).toISOString(),
+        correlationId,
+      })),
+    });
+    return questions.length > 0 ? EXIT.needsUser : EXIT.done;
+  },
+};
+
+const answerCommand: Command = {
+  name: 'answer',
+  takes: 'ID exists=REMOTE_ID|absent|later',
+  summary: 'Answers a question: the row is on the service under this id, is not there, or ask again later.',
+  options: {},
+  positionals: { min: 2, max: 2 },
+  run: async (context) => {
+    const [number = '', words = ''] = context.positionals;
+    const questionId = Number(number);
+    const exists = /^exists=(\d{1,19})$/.exec(words)?.[1];
+    const answer = exists !== undefined ? { exists } : words === 'absent' || words === 'later' ? words : null;
+    if (!Number.isInteger(questionId) || answer === null) {
+      throw usageStop('Write: adslate answer ID exists=REMOTE_ID, or absent, or later.');
+    }
+    const client = await context.client();
+    const { open } = await client.sync.answer({ workspaceId: await context.workspaceId(), questionId, answer });
+    context.output.say(`Answered. ${counted(open, 'question')} open.`);
+    context.output.result({ open });
+    return open > 0 ? EXIT.needsUser : EXIT.done;
+  },
+};
+
+export const questionCommands: readonly Command[] = [questionsCommand, answerCommand];

@@ -1,0 +1,177 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AppEvent } from '../shared/contract/app.ts';
+import { dateInZone } from '../shared/model/plain-date.ts';
+import { type RemoteId, remoteId } from '../shared/model/scalars.ts';
+import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
+import { DeploymentProfile } from '../shared/profile/profile.ts';
+import { err, ok, type Result } from '../shared/result.ts';
+import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
+import type { AccountRecord } from './accounts/account-record.ts';
+import { readSecretFiles } from './accounts/connect-account.ts';
+import type { Connection, SecretProvider } from './api/connection.ts';
+import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
+import type { CoreOptions } from './core-types.ts';
+import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
+import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
+import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
+import type { SyncService } from './sync/port.ts';
+import { createSyncService } from './sync/service.ts';
+import { openWorkspace } from './workspace/open.ts';
+import type { NotWritable, Workspace } from './workspace/port.ts';
+
+/**
+ * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
+ * so that a practice account opens without waiting for its service to start.
+ */
+export interface OpenAccount {
+  readonly workspace: Workspace;
+  readonly library: MediaLibrary;
+  readonly profile: DeploymentProfile;
+  /** From which sheet line a row came. */
+  readonly lines: LineMemory;
+  /** Null for an account that is no practice account. */
+  readonly practice: PracticeHost | null;
+  sync(): Promise<SyncService>;
+  api(): Promise<PartnerApi>;
+  close(): Promise<void>;
+}
+
+export interface OpenAccountDeps {
+  readonly options: CoreOptions;
+  readonly emit: (event: AppEvent) => void;
+}
+
+/** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+export async function openAccount(
+  record: AccountRecord,
+  { options, emit }: OpenAccountDeps,
+): Promise<Result<OpenAccount, NotWritable>> {
+  const { workspaceId } = record;
+  const folder = workspaceFolder(options.dataDir, workspaceId);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const profile = profileOf(record);
+  const file = workspaceFile(options.dataDir, workspaceId);
+  const opened = await openWorkspace({ file, workspaceId, profile, clock: options.clock, migrated: record.migrated });
+  if (!opened.ok) return err(opened.error);
+  const workspace = opened.value;
+  workspace.onChanged((revision, kinds) => {
+    emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds] });
+  });
+
+  const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
+  const practice = record.practice ? createPracticeHost(practiceFolder(options.dataDir, workspaceId)) : null;
+  const api = once(() => connect(record, options, practice));
+  const sync = once(async () =>
+    createSyncService({
+      workspaceId,
+      workspace,
+      api: await api.get(),
+      profile,
+      capabilities: record.extensions ? (record.practice ? WITH_EXTENSIONS : 'probe') : DOCUMENTED_ONLY,
+      clock: options.clock,
+      journalFile: join(folder, 'sync.journal'),
+      mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
+      emit,
+      practice: record.practice,
+      ...(practice === null ? {} : { today: () => practiceToday(practice, profile, options) }),
+    }),
+  );
+
+  return ok({
+    workspace,
+    library,
+    profile,
+    lines: createLineMemory(join(folder, 'sheet-lines.json')),
+    practice,
+    sync: sync.get,
+    api: api.get,
+    close: async () => {
+      await (await sync.started())?.close();
+      (await api.started())?.close();
+      await workspace.close();
+      await practice?.close();
+    },
+  });
+}
+
+function profileOf(record: AccountRecord): DeploymentProfile {
+  return DeploymentProfile.parse({
+    headers: { prefix: record.headerPrefix },
+    retail: { host: record.retailHost },
+  });
+}
+
+async function connect(
+  record: AccountRecord,
+  options: CoreOptions,
+  practice: PracticeHost | null,
+): Promise<PartnerApi> {
+  const service = practice === null ? null : await practice.service();
+  const running = service?.ok === true ? service.value : null;
+  const connection: Connection = {
+    baseUrl: running?.baseUrl ?? (record.practice ? NOWHERE : record.baseUrl),
+    advertiserId: asRemoteId(record.advertiserId),
+    consumerId: running?.account.consumerId ?? record.consumerId,
+    keyVersion: running?.account.keyVersion ?? record.keyVersion,
+    headerPrefix: running?.headerPrefix ?? record.headerPrefix,
+    timestampUnit: 'ms',
+  };
+  const secrets: SecretProvider = running === null ? secretsOf(record, options) : async () => running.account;
+  return createPartnerApi(connection, {
+    secrets,
+    clock: options.clock,
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+}
+
+function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider {
+  const { secrets } = record;
+  if (secrets.kept !== 'files') return () => options.secrets.get(record.workspaceId);
+  // Read at every request, so that a token renewed on disk is used at once.
+  return async () => {
+    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, null);
+    return read.ok ? read.value.secret : null;
+  };
+}
+
+/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
+async function practiceToday(
+  practice: PracticeHost,
+  profile: DeploymentProfile,
+  options: CoreOptions,
+): Promise<string> {
+  const control = await practice.control();
+  const state = control.ok ? await control.value.state() : control;
+  const nowMs = state.ok ? Date.parse(state.value.now) : options.clock.nowMs();
+  return dateInZone(nowMs, profile.business.zone);
+}
+
+function asRemoteId(text: string): RemoteId {
+  const id = remoteId(text);
+  if (id === null) throw new Error('an account without an advertiser id');
+  return id;
+}
+
+interface Once<T> {
+  readonly get: () => Promise<T>;
+  /** What was started so far, waited for; null when nothing was. */
+  readonly started: () => Promise<T | null>;
+}
+
+/** Does its work on first use and keeps the answer; a failure is tried again. */
+function once<T>(work: () => Promise<T>): Once<T> {
+  let kept: Promise<T> | null = null;
+  return {
+    get: () => {
+      kept ??= work().catch((error: unknown) => {
+        kept = null;
+        throw error;
+      });
+      return kept;
+    },
+    started: async () => (kept === null ? null : await kept),
+  };
+}

@@ -1,0 +1,59 @@
+import type { AppEvent } from '../shared/contract/app.ts';
+import type { WorkspaceId } from '../shared/model/scalars.ts';
+import { err, ok, type Result } from '../shared/result.ts';
+import type { AccountRegistry } from './accounts/registry.ts';
+import type { CoreOptions } from './core-types.ts';
+import { type OpenAccount, openAccount } from './open-account.ts';
+import type { NotWritable } from './workspace/port.ts';
+
+export type { OpenAccount } from './open-account.ts';
+
+/** The accounts whose workspaces are open. A workspace is opened when it is first asked for and stays open. */
+export interface OpenAccounts {
+  get(workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>>;
+  close(workspaceId: WorkspaceId): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+export type OpeningProblem = { readonly kind: 'no-account' } | NotWritable;
+
+export interface OpenAccountsDeps {
+  readonly options: CoreOptions;
+  readonly registry: AccountRegistry;
+  readonly emit: (event: AppEvent) => void;
+}
+
+export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
+  const opening = new Map<WorkspaceId, Promise<Result<OpenAccount, OpeningProblem>>>();
+
+  const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
+    const record = await deps.registry.find(workspaceId);
+    return record === null ? err({ kind: 'no-account' }) : openAccount(record, deps);
+  };
+  const close = async (workspaceId: WorkspaceId): Promise<void> => {
+    const known = opening.get(workspaceId);
+    opening.delete(workspaceId);
+    const account = await known;
+    if (account?.ok === true) await account.value.close();
+  };
+
+  return {
+    get: async (workspaceId) => {
+      const known = opening.get(workspaceId);
+      if (known !== undefined) return known;
+      const started = openNow(workspaceId);
+      opening.set(workspaceId, started);
+      // What failed is tried again at the next call: the other program may be closed by then.
+      const answer = await started.catch((error: unknown) => {
+        opening.delete(workspaceId);
+        throw error;
+      });
+      if (!answer.ok) opening.delete(workspaceId);
+      return answer.ok ? ok(answer.value) : answer;
+    },
+    close,
+    closeAll: async () => {
+      await Promise.all([...opening.keys()].map(close));
+    },
+  };
+}

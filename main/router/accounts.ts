@@ -1,0 +1,51 @@
+import { unreachable } from '../../shared/result.ts';
+import { type CoreParts, os } from './parts.ts';
+
+export const accountsRouter = ({ accounts, grants }: CoreParts) => ({
+  list: os.accounts.list.handler(async () => [...(await accounts.list())]),
+  addPractice: os.accounts.addPractice.handler(async ({ input, errors }) => {
+    const added = await accounts.addPractice(input.name);
+    if (added.ok) return added.value;
+    if (added.error.kind === 'name-taken') throw errors.NAME_TAKEN({ data: { name: added.error.name } });
+    throw errors.UNREACHABLE({ data: { detail: added.error.detail } });
+  }),
+  connect: os.accounts.connect.handler(async ({ input, errors }) => {
+    const { keyGrant, tokenGrant, keyPassphrase, ...draft } = input;
+    const keyFile = await grants.resolve(keyGrant);
+    if (keyFile === null || !keyFile.ok) throw errors.NO_GRANT({ data: { grant: keyGrant } });
+    const tokenFile = await grants.resolve(tokenGrant);
+    if (tokenFile === null || !tokenFile.ok) throw errors.NO_GRANT({ data: { grant: tokenGrant } });
+    const added = await accounts.connect({
+      ...draft,
+      keyFile: keyFile.value,
+      tokenFile: tokenFile.value,
+      keyPassphrase: keyPassphrase ?? null,
+    });
+    if (added.ok) return added.value;
+    const problem = added.error;
+    switch (problem.kind) {
+      case 'name-taken':
+        throw errors.NAME_TAKEN({ data: { name: problem.name } });
+      case 'bad-credentials':
+        throw errors.BAD_CREDENTIALS({ data: { step: problem.step, detail: problem.detail } });
+      default:
+        return unreachable(problem);
+    }
+  }),
+  rename: os.accounts.rename.handler(async ({ input, errors }) => {
+    const renamed = await accounts.change(input.workspaceId, { name: input.name });
+    if (renamed.ok) return renamed.value;
+    if (renamed.error.kind === 'name-taken') throw errors.NAME_TAKEN({ data: { name: input.name } });
+    throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
+  }),
+  setMode: os.accounts.setMode.handler(async ({ input, errors }) => {
+    const changed = await accounts.change(input.workspaceId, { mode: input.mode });
+    if (changed.ok) return changed.value;
+    throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
+  }),
+  remove: os.accounts.remove.handler(async ({ input, errors }) => {
+    const removed = await accounts.remove(input.workspaceId);
+    if (removed === null) throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
+    return { removed: [...removed] };
+  }),
+});

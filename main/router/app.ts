@@ -1,0 +1,16 @@
+import { appInfo } from '../app-info.ts';
+import type { CoreParts } from './parts.ts';
+import { os } from './parts.ts';
+
+export const appRouter = ({ options, events }: CoreParts) => ({
+  info: os.app.info.handler(() => appInfo(options.host)),
+  events: os.app.events.handler(({ signal }) => events.subscribe(signal)),
+  preferences: {
+    get: os.app.preferences.get.handler(() => options.preferences.get()),
+    set: os.app.preferences.set.handler(({ input }) => {
+      // Absent and undefined mean "leave it": only what was given is written.
+      const given = Object.entries(input).filter(([, value]) => value !== undefined);
+      return options.preferences.set(Object.fromEntries(given));
+    }),
+  },
+});

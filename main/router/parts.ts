@@ -1,0 +1,25 @@
+import { implement } from '@orpc/server';
+import { contract } from '../../shared/contract/contract.ts';
+import type { AccountService } from '../accounts/account-service.ts';
+import type { CoreOptions } from '../core-types.ts';
+import type { AppEvents } from '../events.ts';
+import type { SheetExchange } from '../exchange/exchange.ts';
+import type { OwnFileGrants } from '../media/file-grants.ts';
+import type { Previews } from '../media/previews.ts';
+import type { Prober } from '../media/probe/prober.ts';
+import type { OpenAccounts } from '../open-accounts.ts';
+
+/** The implementer of the contract: an operation that is missing or answers in another shape does not compile. */
+export const os = implement(contract);
+
+/** What the handlers work with. */
+export interface CoreParts {
+  readonly options: CoreOptions;
+  readonly events: AppEvents;
+  readonly grants: OwnFileGrants;
+  readonly previews: Previews;
+  readonly prober: Prober;
+  readonly accounts: AccountService;
+  readonly open: OpenAccounts;
+  readonly exchange: SheetExchange;
+}

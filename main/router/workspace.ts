@@ -1,0 +1,110 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { unreachable } from '../../shared/result.ts';
+import type { EditOutcome, EditProblem } from '../workspace/port.ts';
+import { type NotWritableError, notWritable, opened } from './opening.ts';
+import { type CoreParts, os } from './parts.ts';
+
+type BadValueReason = 'type' | 'choice' | 'owner' | 'unknown-field' | 'parent';
+interface EditErrors {
+  readonly NO_ROW: (facts: { data: { kind: Kind; id: number } }) => Error;
+  readonly BAD_VALUE: (facts: { data: { kind: Kind; field: string; reason: BadValueReason } }) => Error;
+  readonly NOT_WRITABLE: NotWritableError;
+}
+
+export const workspaceRouter = ({ open }: CoreParts) => ({
+  summary: os.workspace.summary.handler(async ({ input, errors }) =>
+    (await opened(open, input.workspaceId, errors)).workspace.summary(),
+  ),
+  openView: os.workspace.openView.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const view = await workspace.openView(input.view);
+    if (!view.ok) throw errors.BAD_FILTER({ data: view.error });
+    return view.value;
+  }),
+  readWindow: os.workspace.readWindow.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const window = await workspace.readWindow(input.viewId, input.from, input.count);
+    if (window === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+    return window;
+  }),
+  closeView: os.workspace.closeView.handler(async ({ input, errors }) => {
+    await (await opened(open, input.workspaceId, errors)).workspace.closeView(input.viewId);
+    return {};
+  }),
+  row: os.workspace.row.handler(async ({ input, errors }) => {
+    const detail = await (await opened(open, input.workspaceId, errors)).workspace.rowDetail(input.ref);
+    if (detail === null) throw errors.NO_ROW({ data: input.ref });
+    return detail;
+  }),
+  edit: os.workspace.edit.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const outcome = await workspace.apply({ label: input.label, source: 'user', updates: input.changes });
+    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+  }),
+  create: os.workspace.create.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const outcome = await workspace.apply({ label: input.label, source: 'user', creates: input.rows });
+    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+  }),
+  remove: os.workspace.remove.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const outcome = await workspace.apply({ label: removalLabel(input.rows), source: 'user', deletes: input.rows });
+    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+  }),
+  revert: os.workspace.revert.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const outcome = await workspace.revert(input.rows, input.field);
+    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+  }),
+  hold: os.workspace.hold.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const outcome = await workspace.hold(input.rows, input.held);
+    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+  }),
+  undo: os.workspace.undo.handler(async ({ input, errors }) => {
+    const outcome = await (await opened(open, input.workspaceId, errors)).workspace.undo();
+    if (outcome.ok) return edited(outcome.value);
+    if (outcome.error.kind === 'nothing-to-do') throw errors.NOTHING_TO_DO({ data: {} });
+    throw notWritable(outcome.error, errors.NOT_WRITABLE);
+  }),
+  redo: os.workspace.redo.handler(async ({ input, errors }) => {
+    const outcome = await (await opened(open, input.workspaceId, errors)).workspace.redo();
+    if (outcome.ok) return edited(outcome.value);
+    if (outcome.error.kind === 'nothing-to-do') throw errors.NOTHING_TO_DO({ data: {} });
+    throw notWritable(outcome.error, errors.NOT_WRITABLE);
+  }),
+  history: os.workspace.history.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const { total, steps } = await workspace.history(input.from, input.count);
+    return { total, steps: [...steps] };
+  }),
+  findings: os.workspace.findings.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const page = await workspace.findings(input.from, input.count, input.campaignId);
+    return { total: page.total, counts: page.counts, findings: page.findings.map((finding) => ({ ...finding })) };
+  }),
+  changes: os.workspace.changes.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const page = await workspace.changes(input.from, input.count);
+    return { total: page.total, changes: [...page.changes] };
+  }),
+});
+
+const edited = (outcome: EditOutcome) => ({ revision: outcome.revision, touched: [...outcome.touched] });
+
+function refuse(problem: EditProblem, errors: EditErrors): never {
+  switch (problem.kind) {
+    case 'no-row':
+      throw errors.NO_ROW({ data: { kind: problem.ref.kind, id: problem.ref.id } });
+    case 'bad-value':
+      throw errors.BAD_VALUE({ data: { kind: problem.ref.kind, field: problem.field, reason: problem.reason } });
+    case 'not-writable':
+      throw notWritable(problem, errors.NOT_WRITABLE);
+    default:
+      return unreachable(problem);
+  }
+}
+
+const removalLabel = (rows: readonly RowRef[]): string =>
+  rows.length === 1 ? 'Delete a row' : `Delete ${rows.length} rows`;
