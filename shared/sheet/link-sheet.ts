@@ -29,7 +29,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   const create = (row: SheetCreate): Target => ({ at: creates.push(row) - 1 });
   const parents = sheetParents(lookup, create);
   const matcher = rowMatcher(lookup);
-  const lineOf = new Map<string, number>();
+  const linesByPlace = new Map<string, Map<string | number, number>>();
 
   const linkRow = (row: SheetRow): Result<'added' | 'changed' | 'unchanged', LinkProblem> => {
     const parent = parentOf(row);
@@ -72,11 +72,13 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   };
 
   const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null => {
-    const place = parent === null ? '' : targetKey(parent);
-    const key =
-      found === null ? `${row.kind} ${place} ${naturalKey(row.kind, valuesOf(row))}` : `${row.kind} #${found.id}`;
-    const before = lineOf.get(key) ?? null;
-    if (before === null) lineOf.set(key, row.line);
+    const isNew = found === null && parent !== null;
+    const place = `${row.kind} ${isNew ? targetKey(parent) : ''}`;
+    const lines = linesByPlace.get(place) ?? new Map<string | number, number>();
+    linesByPlace.set(place, lines);
+    const key = found === null ? naturalKey(row.kind, valuesOf(row)) : found.id;
+    const before = lines.get(key) ?? null;
+    if (before === null) lines.set(key, row.line);
     return before;
   };
 

@@ -16,7 +16,7 @@ import {
   TYPE_NAMES,
 } from './columns.ts';
 import { type DecimalLocale, plainNumber } from './decimal-locale.ts';
-import type { SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
+import type { Link, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
 
 export interface SheetOptions {
   /** How numbers are written; absent until the user was asked. */
@@ -29,6 +29,8 @@ export interface Header {
   /** The column of each cell of a row; null for columns that are not ours. */
   readonly columns: readonly (Column | null)[];
   readonly unknown: readonly string[];
+  /** Parents named so far. Most rows name the same ones, so a million rows share a few thousand of these. */
+  readonly links: Map<string, Link>;
 }
 
 export type SheetResult =
@@ -94,7 +96,7 @@ export function readHeader(cells: readonly string[], line = 1): Result<Header, r
     return column;
   });
   if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
-  return problems.length > 0 ? err(problems) : ok({ columns, unknown });
+  return problems.length > 0 ? err(problems) : ok({ columns, unknown, links: new Map() });
 }
 
 /** One row of text as a typed row, or everything that is wrong with it. For callers that read a file as a stream. */
@@ -119,13 +121,22 @@ export function parseRow(
   const row = {
     line,
     kind,
-    campaign: { name: name('Campaign'), remoteId: id('Campaign id') },
-    adGroup: { name: name('Ad group'), remoteId: id('Ad group id') },
+    campaign: shared(header.links, name('Campaign'), id('Campaign id')),
+    adGroup: shared(header.links, name('Ad group'), id('Ad group id')),
     rowId: id('Row id'),
     cells: readCells(kind, texts, options, refuse),
     ...readFiles(kind, texts),
   };
   return problems.length > 0 ? err(problems) : ok(row);
+}
+
+function shared(links: Map<string, Link>, name: string | null, remoteId: RemoteId | null): Link {
+  const key = `${remoteId ?? ''} ${name ?? ''}`;
+  const known = links.get(key);
+  if (known !== undefined) return known;
+  const link = { name, remoteId };
+  links.set(key, link);
+  return link;
 }
 
 type Refuse = (column: Column, problem: SheetProblemKind) => void;
