@@ -92,13 +92,14 @@ function kindState(db: Db, table: Table): KindState {
 }
 
 function refreshMembers(db: Db, view: View, state: KindState): void {
+  if (Math.max(state.shuffled, state.grown) <= view.membersAt) return;
   if (state.shuffled > view.membersAt) {
     const alive = bitmap(readIds(db, `SELECT id FROM ${view.table.name}`));
     const kept = view.order.filter((id) => has(alive, id));
     const known = bitmap(kept);
     const others = readIds(db, view.sql, ...view.bind).filter((id) => !has(known, id));
     view.order = joined(kept, others);
-  } else if (state.grown > view.membersAt) {
+  } else {
     const sql = `SELECT id FROM (${view.sql}) WHERE id > ${view.highestId}`;
     view.order = joined(view.order, readIds(db, sql, ...view.bind));
   }

@@ -91,16 +91,16 @@ function updateRows(db: Db, table: Table, stage: string, nowMs: number): number 
     columns
       .map((c) => `${c.sql} = iif(s.has & ${hasBitOf(table, c)}${unless(c)}, s.${c.sql}, ${target}.${c.sql})`)
       .join(', ');
-  db.run(`UPDATE ${base} AS b SET ${sets(table.userColumns, 'b', () => '')} FROM ${stage} s WHERE s.id = b.id`);
+  db.run(`UPDATE ${base} AS b SET ${sets(table.userColumns, 'b', () => '')} FROM ${stage} s WHERE b.id = +s.id`);
   const keepEdited = (column: Column) => (column.mask === 0 ? '' : ` AND k.dirty & ${column.mask} = 0`);
   db.run(
     `UPDATE ${name} AS k SET remote_id = coalesce(k.remote_id, s.remote_id), ${sets(table.columns, 'k', keepEdited)}
-     FROM ${stage} s WHERE s.id = k.id`,
+     FROM ${stage} s WHERE k.id = +s.id`,
   );
   foldKeys(db, table, stage);
   db.run(
     `UPDATE ${name} AS k SET dirty = (k.dirty & ~${FIELD_BITS}) | ${differingBitsSql(table)}
-     FROM ${base} b, ${stage} s WHERE b.id = k.id AND s.id = k.id`,
+     FROM ${base} b, ${stage} s WHERE b.id = +s.id AND k.id = +s.id`,
   );
   db.run(
     `DELETE FROM ${base} WHERE id IN (SELECT s.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
@@ -149,7 +149,7 @@ function foldKeys(db: Db, table: Table, stage: string): void {
   if (keyColumn === null) return;
   db.run(
     `UPDATE ${name} AS k SET sort_key = fold(k.${keyColumn.sql}) FROM ${stage} s
-     WHERE s.id = k.id AND s.has & ${hasBitOf(table, keyColumn)}`,
+     WHERE k.id = +s.id AND s.has & ${hasBitOf(table, keyColumn)}`,
   );
 }
 

@@ -42,7 +42,7 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   // What a sync or a refresh has put there since is what the opposite direction has to bring back.
   db.run(
     `UPDATE step_cell SET "${from}" = ${present} FROM ${table.name} k
-     WHERE ${where} AND k.id = step_cell.id AND step_cell."${from}" IS NOT ${present}`,
+     WHERE ${where} AND k.id = +step_cell.id AND step_cell."${from}" IS NOT ${present}`,
   );
   // A field that is fixed once the row is on the service stays as it is there.
   const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';

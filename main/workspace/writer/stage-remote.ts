@@ -79,7 +79,7 @@ function findLocalRows(db: Db, table: Table, stage: string): void {
      FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE ${isAdopted}`,
   );
   db.run(`UPDATE ${name} AS k SET dirty = (k.dirty & ~${NEW}) | ${differingBitsSql(table)} FROM ${table.base} b, ${stage} s
-    WHERE b.id = k.id AND s.id = k.id AND ${isAdopted}`);
+    WHERE b.id = +s.id AND k.id = +s.id AND ${isAdopted}`);
 }
 
 /** SQL for the mask of the fields in which row `k` and its base `b` differ. */

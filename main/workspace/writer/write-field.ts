@@ -11,6 +11,9 @@ import { selectionSize } from './selection.ts';
  *
  * A new row keeps NEW and gets neither bits nor a base: the service has never seen it.
  *
+ * The plus sign before `s.id` makes SQLite walk the selection and look the rows up; left to itself it may walk the
+ * whole table instead.
+ *
  * @param step the history step to note the change in, or null for changes outside the history
  * @returns how many rows got another value
  */
@@ -25,14 +28,14 @@ export function writeField(db: Db, table: Table, column: Column, step: number | 
   const isKey = table.keyColumn === column;
   const key = isKey ? ', sort_key = fold(s.v)' : '';
   if (column.mask === 0) {
-    db.run(`UPDATE ${name} SET ${column.sql} = s.v${key} FROM temp.sel s WHERE s.id = ${name}.id`);
+    db.run(`UPDATE ${name} SET ${column.sql} = s.v${key} FROM temp.sel s WHERE ${name}.id = +s.id`);
     return changed;
   }
   const copied = copyToBase(db, table);
   db.run(
     `UPDATE ${name} SET ${column.sql} = s.v${key}, dirty = iif(${name}.dirty & ${NEW}, ${name}.dirty,
        (${name}.dirty & ~${column.mask}) | ((s.v IS NOT (SELECT b.${column.sql} FROM ${base} b WHERE b.id = s.id)) * ${column.mask}))
-     FROM temp.sel s WHERE s.id = ${name}.id`,
+     FROM temp.sel s WHERE ${name}.id = +s.id`,
   );
   // A row that was clean before differs now for sure, so only the others can have become clean.
   if (copied < changed) {
@@ -54,7 +57,7 @@ export function writeMark(db: Db, table: Table, mark: typeof DELETED | typeof HE
   if (step !== null) noteCells(db, table, code, `(k.dirty & ${mark}) <> 0`, step);
   db.run(
     `UPDATE ${name} SET dirty = iif(s.v, ${name}.dirty | ${mark}, ${name}.dirty & ~${mark})
-     FROM temp.sel s WHERE s.id = ${name}.id`,
+     FROM temp.sel s WHERE ${name}.id = +s.id`,
   );
   return changed;
 }

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type { RemoteRow } from '../../main/workspace/port.ts';
+import { verify } from '../../main/workspace/verify.ts';
+import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { isDeleted, isNew } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { acceptAll, aStore, createAll } from './a-store.ts';
+import { aSmallCampaign, create, done, remote } from './a-workspace.ts';
+
+/** A store in which the service knows a small campaign, with a look at its keyword of 1.00. */
+function aSyncedKeyword() {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  acceptAll(store, refs);
+  const keyword = at(refs, 3);
+  const says = (values: Readonly<Record<string, Cell>>): RemoteRow => {
+    const row = read(store, keyword);
+    return { kind: 'keyword', remoteId: row.remoteId, campaignId: row.campaignId, adGroupId: row.adGroupId, values };
+  };
+  const setBid = (value: number) =>
+    done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...keyword, field: 'bid', value }] }));
+  return { store, refs, keyword, says, setBid };
+}
+
+function at(refs: readonly RowRef[], position: number): RowRef {
+  const ref = refs[position];
+  if (ref === undefined) throw new Error(`no row at ${position}`);
+  return ref;
+}
+
+function read(store: OwnStore, ref: RowRef) {
+  const row = store.readRow(ref);
+  if (row === null) throw new Error('no such row');
+  return row;
+}
+
+test('a field that only the service changed takes its value and stays clean', () => {
+  const { store, keyword, says } = aSyncedKeyword();
+  expect(store.mergeRemoteRows([says({ bid: 150 })])).toMatchObject({ added: 0, updated: 1, conflicts: 0 });
+  expect(read(store, keyword)).toMatchObject({ dirty: 0, base: null, values: { bid: 150 } });
+});
+
+test('a field that only the user changed stays changed', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
+  setBid(130);
+  expect(store.mergeRemoteRows([says({ bid: 100, reviewStatus: 'approved' })])).toMatchObject({ conflicts: 0 });
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 130, reviewStatus: 'approved' }, base: { bid: 100 } });
+});
+
+test('a field that both changed to the same value is not a difference any more', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
+  setBid(130);
+  store.mergeRemoteRows([says({ bid: 130 })]);
+  expect(read(store, keyword)).toMatchObject({ dirty: 0, base: null, values: { bid: 130 } });
+});
+
+test('a field that both changed differently is a conflict until somebody decides', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
+  setBid(130);
+  expect(store.mergeRemoteRows([says({ bid: 170 })])).toMatchObject({ conflicts: 1 });
+  expect(store.listConflicts()).toMatchObject([{ ref: keyword, field: 'bid', base: 100, mine: 130, theirs: 170 }]);
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
+  expect(store.mergeRemoteRows([says({ bid: 170 })])).toMatchObject({ updated: 0, conflicts: 0 });
+
+  store.resolveConflict(keyword, 'bid', undefined);
+  expect(store.listConflicts()).toEqual([]);
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
+});
+
+test('settling a conflict with the value of the service ends the edit, and undo brings it back', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
+  setBid(130);
+  store.mergeRemoteRows([says({ bid: 170 })]);
+  store.resolveConflict(keyword, 'bid', 170);
+  expect(read(store, keyword)).toMatchObject({ dirty: 0, values: { bid: 170 } });
+  store.step('undo');
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
+});
+
+test('rows that only the service has are added under their parents', () => {
+  const { store, refs } = aSyncedKeyword();
+  const group = read(store, at(refs, 1));
+  const merged = store.mergeRemoteRows([
+    {
+      kind: 'keyword',
+      remoteId: remote('77'),
+      campaignId: null,
+      adGroupId: group.id,
+      values: { text: 'Blue  Mug', bid: 90 },
+    },
+    { kind: 'campaign', remoteId: remote('88'), campaignId: null, adGroupId: null, values: { name: 'From elsewhere' } },
+    { kind: 'keyword', remoteId: remote('99'), campaignId: null, adGroupId: 4711 as RowId, values: { text: 'orphan' } },
+  ]);
+  expect(merged).toMatchObject({ added: 2, updated: 0, conflicts: 0 });
+  const [mug] = store.db.all(`SELECT campaign_id, dirty, sort_key FROM keyword WHERE remote_id = '77'`);
+  expect(mug).toEqual([group.campaignId, 0, 'blue mug']);
+  expect(verify(store.db)).toEqual([]);
+});
+
+test('a word the service has grown overnight leaves the field as it was', () => {
+  const { store, keyword, says } = aSyncedKeyword();
+  store.mergeRemoteRows([says({ state: 'napping', bid: 101 })]);
+  expect(read(store, keyword)).toMatchObject({ values: { state: 'enabled', bid: 101 } });
+});
+
+test('a multiplier that the service has already is not created a second time', () => {
+  const { store, refs } = aSyncedKeyword();
+  const [multiplier] = createAll(store, [
+    create('placementMultiplier', { id: at(refs, 0).id }, { placement: 'Buy-Box', multiplier: 2000 }),
+  ]);
+  if (multiplier === undefined) throw new Error('not created');
+  const pair = { placement: 'Buy-Box', multiplier: 1500 };
+  store.mergeRemoteRows([
+    { kind: 'placementMultiplier', remoteId: null, campaignId: at(refs, 0).id, adGroupId: null, values: pair },
+  ]);
+  const row = read(store, multiplier);
+  expect(isNew(row)).toBe(false);
+  expect(row).toMatchObject({ values: { multiplier: 2000 }, base: { multiplier: 1500 } });
+  expect(verify(store.db)).toEqual([]);
+});
+
+test('what was edited while it was on its way stays a difference to what was sent', () => {
+  const { store, keyword, setBid } = aSyncedKeyword();
+  setBid(130);
+  const sent = { bid: 130 };
+  setBid(140);
+  done(store.acceptPushed(keyword, { remoteId: null, sent, serviceFields: { reviewStatus: 'pending' } }));
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 140, reviewStatus: 'pending' }, base: { bid: 130 } });
+});
+
+test('one id of the service belongs to one row', () => {
+  const { store, refs } = aSyncedKeyword();
+  const taken = read(store, at(refs, 3)).remoteId;
+  const outcome = store.acceptPushed(at(refs, 4), { remoteId: taken, sent: {} });
+  expect(outcome).toEqual({ ok: false, error: { kind: 'remote-id-taken', by: at(refs, 3).id } });
+});
+
+test('undoing past a sync makes a new difference and leaves the base alone', () => {
+  const { store, keyword, setBid } = aSyncedKeyword();
+  setBid(130);
+  done(store.acceptPushed(keyword, { remoteId: null, sent: { bid: 130 } }));
+  store.step('undo');
+  expect(read(store, keyword)).toMatchObject({ values: { bid: 100 }, base: { bid: 130 } });
+});
+
+test('undoing the creation of a row that was sent meanwhile marks it as deleted', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  acceptAll(store, refs);
+  store.step('undo');
+  expect(refs.every((ref) => isDeleted(read(store, ref)))).toBe(true);
+  store.step('redo');
+  expect(refs.some((ref) => isDeleted(read(store, ref)))).toBe(false);
+});
+
+test('deleting a new row whose creation is in doubt only marks it', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const group = read(store, at(refs, 1));
+  store.db.run(`INSERT INTO outbox_batch(id, kind, verb, method, path, attempt, epoch, correlation_id, body, body_sha256,
+    sent_at, last_moment_at) VALUES (1, 'adGroup', 'create', 'POST', '/', 0, 0, 'c', '', '', 0, 0)`);
+  store.db.run(
+    `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent) VALUES (1, 0, 1, ?, 'create', 'IN_DOUBT', '{}')`,
+    group.id,
+  );
+  done(store.apply({ label: 'Remove', source: 'user', deletes: [at(refs, 1)] }));
+  expect(isDeleted(read(store, at(refs, 1)))).toBe(true);
+  expect(store.readRow(at(refs, 3))).toBeNull();
+  store.step('undo');
+  expect(isDeleted(read(store, at(refs, 1)))).toBe(false);
+  expect(read(store, at(refs, 3)).values).toMatchObject({ text: 'Paper Towel' });
+});
