@@ -1,11 +1,4 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@fontsource-variable/inter/wght.css';
-import './ui/theme-variables.css';
-import './ui/tokens.css';
-import './ui/frame.css';
-import './ui/panels.css';
-import './grid/grid.css';
+import './styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';

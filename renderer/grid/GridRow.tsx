@@ -86,7 +86,7 @@ function GridCell(props: GridCellProps) {
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
   const classes = ['grid-cell'];
   if (column.align === 'right') classes.push('grid-right');
-  if (locked) classes.push('grid-locked');
+  if (locked && column.cell !== null) classes.push('grid-locked');
   if (isChangedCell(kind, column.field, row)) classes.push('grid-changed');
   if (finding !== undefined) classes.push(`grid-finding-${finding.severity}`);
   if (selected) {

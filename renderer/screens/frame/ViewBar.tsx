@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react';
 import { deleteRows } from '../../app/command-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { columnsOf } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
+import type { Only } from '../../store/navigation-slice.ts';
 import { RowCount } from './RowCount.tsx';
 
 /** Typing narrows the rows after this pause. */
@@ -22,14 +23,20 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   const place = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only, filter: s.filter }));
   const campaigns = useQuery(place.campaignId === null ? null : firstRows(workspaceId, 'campaign', place.campaignId));
   const campaign = campaigns.data?.[0]?.campaignName;
+  const figures = useQuery(summary(workspaceId)).data;
   const many = KIND_NAMES[place.kind].many;
+  // Rare states get their chip when there is something to show.
+  const absent = new Set<Only>();
+  if (figures?.held === 0) absent.add('held');
+  if (figures?.conflicts === 0) absent.add('conflicts');
+  if (figures?.questions === 0) absent.add('in-doubt');
   return (
     <div className="view-bar">
       <h1 className="view-title">{place.campaignId === null ? many : `${campaign ?? ''} › ${many}`}</h1>
       <RowCount view={view} />
       <FilterBox key={`${place.kind} ${place.campaignId}`} value={place.filter} onChange={store.getState().setFilter} />
       <div role="group" aria-label={en.grid.only} className="chips">
-        {ONLY_NAMES.map(([only, name]) => (
+        {ONLY_NAMES.filter(([only]) => only === place.only || !absent.has(only)).map(([only, name]) => (
           <button
             key={only}
             type="button"

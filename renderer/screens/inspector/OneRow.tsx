@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -98,17 +99,18 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             );
           }
           return (
-            <FieldRow
-              key={column.field}
-              {...shared}
-              value={cell}
-              mixed={false}
-              media={names}
-              onChange={(next) => set(column.field, column.title, next)}
-            />
+            <Fragment key={column.field}>
+              <FieldRow
+                {...shared}
+                value={cell}
+                mixed={false}
+                media={names}
+                onChange={(next) => set(column.field, column.title, next)}
+              />
+              {column.field === 'clickUrl' && typeof cell === 'string' && <ClickUrl raw={cell} />}
+            </Fragment>
           );
         })}
-        {kind === 'sbaProfile' && text('clickUrl') !== '' && <ClickUrl raw={text('clickUrl')} />}
       </div>
     </div>
   );

@@ -1,0 +1,9 @@
+/** Every style sheet of the desk, in the order in which they may override each other. */
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@fontsource-variable/inter/wght.css';
+import './ui/theme-variables.css';
+import './ui/tokens.css';
+import './ui/frame.css';
+import './ui/panels.css';
+import './grid/grid.css';

@@ -1,0 +1,262 @@
+import { createRouterClient, EventPublisher, implement } from '@orpc/server';
+import type { Connection } from '../../renderer/transport/connection.ts';
+import type { Account } from '../../shared/contract/accounts.ts';
+import type { AppEvent, Preferences } from '../../shared/contract/app.ts';
+import { contract } from '../../shared/contract/contract.ts';
+import type { Change } from '../../shared/contract/workspace.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
+import { cellOf, dirtyOf } from './memory-rows.ts';
+
+export interface MemoryDesk {
+  readonly connection: Connection;
+  readonly account: MemoryAccount;
+  readonly preferences: () => Preferences;
+  readonly announce: (event: AppEvent) => void;
+}
+
+const WORKSPACE = asWorkspaceId('practice-1');
+
+/**
+ * The contract answered from memory, so that components can be rendered without a host. It stands in for main,
+ * not for a module of ours: every call goes through the contract's own checks.
+ */
+export function createMemoryDesk(options: { keywords?: number; accounts?: number } = {}): MemoryDesk {
+  const publisher = new EventPublisher<{ app: AppEvent }>();
+  const announce = (event: AppEvent): void => publisher.publish('app', event);
+  const account = createMemoryAccount(options.keywords ?? 40, (revision) =>
+    announce({ type: 'workspace.changed', workspaceId: WORKSPACE, revision, kinds: [...KINDS] }),
+  );
+  const accounts: Account[] = [];
+  const practice = (name: string): Account => ({
+    workspaceId: WORKSPACE,
+    name,
+    advertiserId: '900001',
+    practice: true,
+    baseUrl: 'http://127.0.0.1:1',
+    retailHost: 'www.example.com',
+    color: '#0b7285',
+    keyFingerprint: null,
+    secrets: 'practice',
+    mode: 'normal',
+  });
+  if ((options.accounts ?? 1) > 0) accounts.push(practice('Practice'));
+  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, layout: {} };
+
+  const os = implement(contract);
+  const router = os.router({
+    app: {
+      info: os.app.info.handler(() => ({
+        version: '0.1.0',
+        host: 'web',
+        platform: 'linux',
+        node: '24',
+        sqlite: '3.51.3',
+        electron: null,
+      })),
+      events: os.app.events.handler(async function* ({ signal }) {
+        yield* publisher.subscribe('app', signal === undefined ? {} : { signal });
+      }),
+      preferences: {
+        get: os.app.preferences.get.handler(() => preferences),
+        set: os.app.preferences.set.handler(({ input }) => {
+          preferences = {
+            colorScheme: input.colorScheme ?? preferences.colorScheme,
+            lastWorkspaceId: input.lastWorkspaceId ?? preferences.lastWorkspaceId,
+            layout: input.layout ?? preferences.layout,
+          };
+          return preferences;
+        }),
+      },
+    },
+    accounts: {
+      list: os.accounts.list.handler(() => accounts),
+      addPractice: os.accounts.addPractice.handler(({ input }) => {
+        const added = practice(input.name);
+        accounts.push(added);
+        announce({ type: 'accounts.changed' });
+        return added;
+      }),
+      connect: os.accounts.connect.handler(({ errors }) => {
+        throw errors.BAD_CREDENTIALS({ data: { step: 'key', detail: '' } });
+      }),
+      rename: os.accounts.rename.handler(() => practice('Practice')),
+      setMode: os.accounts.setMode.handler(() => practice('Practice')),
+      remove: os.accounts.remove.handler(() => ({ removed: [] })),
+    },
+    workspace: {
+      summary: os.workspace.summary.handler(() => ({
+        revision: account.revision(),
+        rows: counts(account),
+        changed: account.rows().filter((row) => dirtyOf(row) !== 0).length,
+        held: account.rows().filter((row) => row.held).length,
+        conflicts: 0,
+        questions: 0,
+        findings: { error: account.findings(null).length, warning: 0, advice: 0 },
+        undo: account.undoLabel(),
+        redo: account.redoLabel(),
+        lastRefreshAt: null,
+      })),
+      openView: os.workspace.openView.handler(({ input }) => account.openView(input.view)),
+      readWindow: os.workspace.readWindow.handler(({ input, errors }) => {
+        const page = account.window(input.viewId, input.from, input.count);
+        if (page === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+        return page;
+      }),
+      closeView: os.workspace.closeView.handler(() => ({})),
+      row: os.workspace.row.handler(({ input, errors }) => {
+        const row = account.find(input.ref.kind, input.ref.id);
+        if (row === undefined) throw errors.NO_ROW({ data: input.ref });
+        const findings = account.findings(null).filter(({ kind, id }) => kind === row.kind && id === row.id);
+        return {
+          row: account.shown(row),
+          kind: row.kind,
+          base: row.base === null ? null : [...row.base],
+          findings: findings.map(({ label: _, campaignName: __, ...finding }) => finding),
+          refusal: null,
+          impacts: { bid: { cost: 'immediate' as const, message: null } },
+        };
+      }),
+      edit: os.workspace.edit.handler(({ input }) => account.edit(input.label, input.changes)),
+      create: os.workspace.create.handler(({ input }) => account.create(input.label, input.rows)),
+      remove: os.workspace.remove.handler(({ input }) => account.remove(input.rows)),
+      revert: os.workspace.revert.handler(({ input }) => account.revert(input.rows)),
+      hold: os.workspace.hold.handler(({ input }) => account.hold(input.rows, input.held)),
+      undo: os.workspace.undo.handler(({ errors }) => {
+        const done = account.step(true);
+        if (done === null) throw errors.NOTHING_TO_DO({ data: {} });
+        return done;
+      }),
+      redo: os.workspace.redo.handler(({ errors }) => {
+        const done = account.step(false);
+        if (done === null) throw errors.NOTHING_TO_DO({ data: {} });
+        return done;
+      }),
+      history: os.workspace.history.handler(() => {
+        const steps = account.history().map(({ step, undone }, i) => ({
+          id: i + 1,
+          label: step.label,
+          at: 1_780_000_000_000,
+          rows: 1,
+          undone,
+          source: 'user',
+        }));
+        return { total: steps.length, steps: steps.toReversed() };
+      }),
+      findings: os.workspace.findings.handler(({ input }) => {
+        const all = account.findings(input.campaignId);
+        const found = all.slice(input.from, input.from + input.count);
+        return { total: all.length, counts: { error: all.length, warning: 0, advice: 0 }, findings: found };
+      }),
+      changes: os.workspace.changes.handler(() => {
+        const changes = account.rows().flatMap((row): Change[] => {
+          const shown = account.shown(row);
+          const shared = {
+            kind: row.kind,
+            id: shown.id,
+            campaignId: shown.campaignId,
+            campaignName: shown.campaignName,
+          };
+          const label = String(cellOf(row, 'text') ?? cellOf(row, 'itemId') ?? cellOf(row, 'name') ?? '');
+          if (row.base === null) {
+            return [{ ...shared, label, what: 'new' as const, field: null, before: null, after: null, held: row.held }];
+          }
+          const bid = cellOf(row, 'bid');
+          const before = row.base[row.cells.indexOf(bid)] ?? null;
+          if (dirtyOf(row) === 0 || before === bid) return [];
+          return [{ ...shared, label, what: 'field' as const, field: 'bid', before, after: bid, held: row.held }];
+        });
+        return { total: changes.length, changes };
+      }),
+    },
+    media: {
+      add: os.media.add.handler(({ input }) => ({
+        files: input.grants.map((grant) => ({
+          outcome: 'refused' as const,
+          fileName: grant.slice(0, 4),
+          reason: 'empty',
+          params: {},
+        })),
+        revision: account.revision(),
+      })),
+      preview: os.media.preview.handler(({ errors, input }) => {
+        throw errors.NO_ROW({ data: { kind: 'media', id: input.mediaId } });
+      }),
+    },
+    exchange: {
+      preview: os.exchange.preview.handler(() => ({
+        previewId: 'p1',
+        fileName: 'campaigns.csv',
+        added: 12,
+        changed: 2,
+        unchanged: 30,
+        errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
+      })),
+      apply: os.exchange.apply.handler(() => ({ revision: 1, added: 12, changed: 2, unchanged: 30 })),
+      export: os.exchange.export.handler(() => ({ fileName: 'account.csv', csv: 'Type\r\n' })),
+    },
+    sync: {
+      plan: os.sync.plan.handler(() => ({
+        batches: [
+          {
+            index: 0,
+            method: 'PUT',
+            path: '/api/v1/adItems',
+            kind: 'adItem',
+            verb: 'update',
+            campaign: 'Paper towels',
+            elements: 2,
+            json: '[{"bid": 1.60}]',
+          },
+        ],
+        uploads: [],
+        leftOut: [],
+        elements: 2,
+        creates: 0,
+        updates: 2,
+        held: 0,
+        reviews: 1,
+        budgetLeft: 2998,
+        errors: 1,
+      })),
+      run: os.sync.run.handler(() => ({ runId: 'r1' })),
+      cancel: os.sync.cancel.handler(() => ({})),
+      report: os.sync.report.handler(() => null),
+      refresh: os.sync.refresh.handler(() => ({ revision: 1 })),
+      questions: os.sync.questions.handler(() => []),
+      answer: os.sync.answer.handler(() => ({ open: 0 })),
+      conflicts: os.sync.conflicts.handler(() => []),
+      resolve: os.sync.resolve.handler(() => ({ revision: 1 })),
+    },
+    review: {
+      list: os.review.list.handler(() => []),
+      poll: os.review.poll.handler(() => []),
+      submit: os.review.submit.handler(() => ({ runId: 'r1' })),
+      cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
+    },
+    items: { search: os.items.search.handler(() => []) },
+    practice: {
+      state: os.practice.state.handler(() => practiceState),
+      advance: os.practice.advance.handler(() => practiceState),
+      decide: os.practice.decide.handler(() => practiceState),
+    },
+  });
+  const connection: Connection = {
+    client: createRouterClient(router),
+    files: { grant: async (file) => ({ grant: '0'.repeat(32), fileName: file.name, bytes: file.size }) },
+    state: () => 'open',
+    onState: () => () => {},
+  };
+  return { connection, account, preferences: () => preferences, announce };
+}
+
+const practiceState = {
+  now: '2026-12-01T09:00:00.000Z',
+  openReviews: [{ reviewId: '77', campaign: 'Paper towels', status: 'pending' }],
+};
+
+function counts(account: MemoryAccount): Record<Kind, number> {
+  const entries = KINDS.map((kind) => [kind, account.rows().filter((row) => row.kind === kind).length] as const);
+  return Object.fromEntries(entries) as Record<Kind, number>;
+}
