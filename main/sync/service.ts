@@ -140,12 +140,12 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       const wanted = options.campaignIds;
       const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
       const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
-      const errors = await outbox.rowsWithErrors();
+      const errors = await workspace.rowsWithErrors();
       const gathered = {
         trees,
         live: await outbox.live(),
         conflicts: await outbox.conflicts(),
-        withErrors: new Set(errors),
+        withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
       };
       const settings = {
         ...options,

@@ -67,6 +67,8 @@ export interface RoundContext extends RoundOptions {
     batchesTotal: number;
     inDoubt: number;
   };
+  /** Ids of finished uploads that the service has, once they were read. */
+  mediaSeen: Set<string> | null;
   /** Why the round ends early; lanes look at it before every request. */
   stop: Stop | null;
   phase: Phase;
@@ -98,6 +100,7 @@ export function createContext(options: RoundOptions): RoundContext {
       batchesTotal: 0,
       inDoubt: 0,
     },
+    mediaSeen: null,
     stop: null,
     phase: 'resolving',
     wakeAt: null,

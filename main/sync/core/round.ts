@@ -85,11 +85,14 @@ function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const live = yield* tx('live', (ports) => ports.outbox.live());
   const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());
-  const errors = yield* tx('errors', (ports) => ports.outbox.rowsWithErrors());
+  const errors = yield* tx('errors', (ports) => ports.workspace.rowsWithErrors());
   // What this run has seen refused is not sent a second time by it.
   const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
   const today = yield* tx('today', () => ctx.today());
-  const plan = planFrom({ trees, live, conflicts, withErrors: new Set([...errors, ...refused]) }, { ...ctx, today });
+  const plan = planFrom(
+    { trees, live, conflicts, withErrors: new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]) },
+    { ...ctx, today },
+  );
   for (const left of plan.leftOut) {
     const campaignId = ctx.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
     const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
@@ -112,13 +115,36 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   if (isOver(ctx)) return;
   const late = plan.batches.filter(isLate);
   if (late.length === 0) return;
-  if (plan.uploads.length > 0) yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  yield* awaitProposal(ctx, late);
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   yield* enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
   yield* lanes(
     byCampaign(late).map((lane) => sendLane(ctx, lane)),
     () => ctx.laneLimit,
   );
+}
+
+/**
+ * A campaign just created becomes a proposal a moment later, and only then takes a review (document, "Campaign
+ * status"). Where campaigns can be read they are looked at, twice at most; a review that is still too early waits.
+ */
+function* awaitProposal(ctx: RoundContext, late: readonly PlanBatch[]): Work<void> {
+  if (!ctx.capabilities.campaignRead) return;
+  const asked = late.filter(({ kind }) => kind === 'review').flatMap(({ campaignId }) => campaignId ?? []);
+  for (let looks = 0; looks < 2; looks++) {
+    const isTooEarly = asked.some((id) => !ctx.troubled.has(id) && isStillEnabled(ctx, id));
+    if (!isTooEarly || isOver(ctx)) return;
+    if (looks > 0) yield* sleep(MOMENT_MS);
+    yield* readCampaigns(ctx);
+    learnTrees(ctx, yield* tx('read trees', (ports) => ports.workspace.readTrees(asked)));
+  }
+}
+
+const MOMENT_MS = 1000;
+
+function isStillEnabled(ctx: RoundContext, campaignId: RowId): boolean {
+  const row = ctx.rows.get(`campaign:${campaignId}`);
+  return row?.kind === 'campaign' && (row.values.serviceStatus ?? 'enabled') === 'enabled';
 }
 
 function* uploadLane(ctx: RoundContext, plan: Plan): Work<void> {
@@ -140,7 +166,11 @@ function* sendLane(ctx: RoundContext, batches: readonly PlanBatch[]): Work<void>
  * review is open nothing can be added.
  */
 function mustWait(ctx: RoundContext, batch: PlanBatch): boolean {
-  if (batch.kind === 'review') return batch.campaignId !== null && ctx.troubled.has(batch.campaignId);
+  if (batch.kind === 'review') {
+    if (batch.campaignId === null) return false;
+    const isTooEarly = ctx.capabilities.campaignRead && isStillEnabled(ctx, batch.campaignId);
+    return isTooEarly || ctx.troubled.has(batch.campaignId);
+  }
   if (batch.kind !== 'videoProfile') return false;
   return batch.elements.some(({ sent }) => {
     const video = ctx.rows.get(`media:${sent['video']}`);

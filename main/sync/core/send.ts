@@ -91,7 +91,7 @@ function* record(
   outcome: Outcome,
 ): Work<void> {
   const { epoch } = ctx;
-  const settlement = settlementOfOutcome(ctx, batch, outcome);
+  const settlement = notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
   const settled = yield* tx('settle', (ports) =>
     ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement }),
   );
@@ -99,6 +99,7 @@ function* record(
     const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
     const remoteId = result?.is === 'done' ? result.remoteId : null;
     if (settled.states[at] === 'DONE') learn(ctx, batch, element, remoteId);
+    if (settled.states[at] === 'RETURNED' && isTooEarly(ctx, batch)) ctx.tally.untouched++;
     if (settled.states[at] === 'REJECTED') {
       const message =
         result?.is === 'rejected' ? result.message : settlement.is === 'rejected' ? settlement.message : '';
@@ -115,6 +116,20 @@ function* record(
     ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids }),
   );
   if (settled.inDoubt > 0) yield* lookAtOnce(ctx, batchId);
+}
+
+/**
+ * A review asked for in the run that created its campaign may come before the service has made it a proposal.
+ * Where that cannot be read beforehand the refusal means "not yet", and the next sync asks again.
+ */
+const isTooEarly = (ctx: RoundContext, { verb, campaignId }: PlanBatch): boolean =>
+  verb === 'submit' && campaignId !== null && ctx.fresh.has(rowKey('campaign', campaignId));
+
+function notYet(ctx: RoundContext, batch: PlanBatch, settlement: Settlement): Settlement {
+  if (!isTooEarly(ctx, batch)) return settlement;
+  if (settlement.is === 'rejected') return { is: 'returned', detail: settlement.message };
+  const [only] = settlement.is === 'elements' ? settlement.elements : [];
+  return only?.is === 'rejected' ? { is: 'returned', detail: only.message } : settlement;
 }
 
 function learn(ctx: RoundContext, batch: PlanBatch, element: PlanElement, remoteId: PlanElement['remoteId']): void {

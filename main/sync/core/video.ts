@@ -95,11 +95,8 @@ function* complete(
   item: PlanUpload,
   requestId: UploadPair['requestId'],
 ): Work<void> {
-  const before = yield* sight(ctx, { kind: 'media', verb: 'upload', campaignId: null, adGroupId: null, ops: [] });
-  if (before === 'no-read' || !before.ok) {
-    if (before !== 'no-read') stopFor(ctx, before.error);
-    return yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
-  }
+  const before = yield* mediaBefore(ctx);
+  if (before === null) return yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
   const correlationId = ctx.newCorrelationId();
   const name = uniqueMediaName(item.mediaName, ctx.profile.media.nameMax, ctx.random);
   const { advertiserId } = ctx;
@@ -115,7 +112,7 @@ function* complete(
     attempt: 1,
     correlationId,
     body,
-    preImage: before.value.map(({ remoteId }) => remoteId),
+    preImage: before,
     ops: [{ kind: 'media', rowId: video.id, sent: userValues(video), base: null }],
   };
   const batchId = yield* recordIntent(ctx, batch);
@@ -126,6 +123,20 @@ function* complete(
     ports.api.send({ method: 'PUT', path, body, correlationId, shape }),
   );
   yield* settleComplete(ctx, video, batchId, correlationId, outcome);
+}
+
+/** The ids of finished uploads before this one: read once a round, and added to by the round itself. */
+function* mediaBefore(ctx: RoundContext): Work<readonly string[] | null> {
+  if (ctx.mediaSeen === null) {
+    const seen = yield* sight(ctx, { kind: 'media', verb: 'upload', campaignId: null, adGroupId: null, ops: [] });
+    if (seen === 'no-read') return null;
+    if (!seen.ok) {
+      stopFor(ctx, seen.error);
+      return null;
+    }
+    ctx.mediaSeen = new Set(seen.value.map(({ remoteId }) => remoteId));
+  }
+  return [...ctx.mediaSeen];
 }
 
 function* settleComplete(
@@ -148,7 +159,10 @@ function* settleComplete(
     }),
   );
   const remoteId = result?.is === 'done' ? result.remoteId : null;
-  if (settled.done > 0 && remoteId !== null) learnId(ctx, 'media', video.id, remoteId);
+  if (settled.done > 0 && remoteId !== null) {
+    learnId(ctx, 'media', video.id, remoteId);
+    ctx.mediaSeen?.add(remoteId);
+  }
   ctx.tally.done += settled.done;
   const at = ctx.nowMs();
   yield* journal('outcome', (ports) =>

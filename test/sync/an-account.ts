@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createPartnerApi } from '../../main/api/partner-api.ts';
+import { type Clock, systemClock } from '../../main/clock.ts';
+import type { RunOptions, SyncService } from '../../main/sync/port.ts';
+import { createSyncService } from '../../main/sync/service.ts';
+import { openWorkspace } from '../../main/workspace/open.ts';
+import type { CreateRow, Workspace } from '../../main/workspace/port.ts';
+import type { RunningSandbox } from '../../sandbox/start.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { asWorkspaceId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
+import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+
+/** One account of a running practice service with a workspace and a sync service of its own. */
+export interface TestAccount {
+  readonly folder: string;
+  readonly workspace: Workspace;
+  readonly sync: SyncService;
+  readonly events: readonly AppEvent[];
+  readonly clock: Clock;
+  /** Runs a sync to its end. */
+  run(options?: Partial<RunOptions>): Promise<SyncReport>;
+  create(rows: readonly CreateRow[]): Promise<readonly RowId[]>;
+  edit(kind: Kind, id: RowId, values: AnyValues): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AccountOptions {
+  readonly sandbox: RunningSandbox;
+  readonly capabilities?: Capabilities | 'probe';
+  readonly folder?: string;
+  readonly profile?: DeploymentProfile;
+  readonly clock?: Clock;
+  readonly today?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** A clock that waits for nothing: a sleep moves it on at once, so settle windows pass in no time. */
+export function hastyClock(): Clock {
+  let ahead = 0;
+  return {
+    nowMs: () => Date.now() + ahead,
+    monotonicMs: () => performance.now() + ahead,
+    sleep: async (delayMs) => {
+      ahead += delayMs;
+    },
+  };
+}
+
+export async function openAccount(options: AccountOptions): Promise<TestAccount> {
+  const { sandbox } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'adslate-sync-')));
+  await mkdir(join(folder, 'media'), { recursive: true });
+  const clock = options.clock ?? hastyClock();
+  const profile = options.profile ?? defaultProfile('shop.example');
+  const opened = await openWorkspace({
+    file: join(folder, 'workspace.db'),
+    workspaceId: 'w1',
+    profile,
+    clock,
+    migrated: true,
+  });
+  if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
+  const workspace = opened.value;
+  const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === 900001);
+  if (account === undefined) throw new Error('the practice service has no account 900001');
+  const api = createPartnerApi(
+    {
+      baseUrl: sandbox.ready.baseUrl,
+      advertiserId: String(account.advertiserId) as RemoteId,
+      consumerId: account.consumerId,
+      keyVersion: account.keyVersion,
+      headerPrefix: sandbox.ready.headerPrefix,
+      timestampUnit: 'ms',
+    },
+    {
+      secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),
+      clock: systemClock,
+      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    },
+  );
+  const events: AppEvent[] = [];
+  const sync = await createSyncService({
+    workspaceId: asWorkspaceId('w1'),
+    workspace,
+    api,
+    profile,
+    capabilities: options.capabilities ?? DOCUMENTED_ONLY,
+    clock,
+    journalFile: join(folder, 'sync.journal'),
+    mediaFile: (row) => join(folder, 'media', row.values.sha256 ?? ''),
+    emit: (event) => events.push(event),
+    practice: true,
+    ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
+  });
+  return {
+    folder,
+    workspace,
+    sync,
+    events,
+    clock,
+    run: async (run) => {
+      const started = await sync.run({ submit: false, campaignIds: null, ...run });
+      if (!started.ok) throw new Error(`run: ${started.error.kind}`);
+      const report = await sync.idle();
+      if (report === null) throw new Error('no report');
+      return report;
+    },
+    create: async (rows) => {
+      const done = await workspace.apply({ label: 'test', source: 'user', creates: rows });
+      if (!done.ok) throw new Error(`create: ${JSON.stringify(done.error)}`);
+      return done.value.touched.map(({ id }) => id);
+    },
+    edit: async (kind, id, values) => {
+      const updates = Object.entries(values).map(([field, value]) => ({ kind, id, field, value }));
+      const done = await workspace.apply({ label: 'test', source: 'user', updates });
+      if (!done.ok) throw new Error(`edit: ${JSON.stringify(done.error)}`);
+    },
+    close: async () => {
+      await sync.close();
+      api.close();
+      await workspace.close();
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const EXAMPLES = join(import.meta.dirname, '../../examples/media');
+
+/** Puts a file of the examples into an account's media folder. @returns the row to create for it */
+export async function mediaRowOf(
+  account: Pick<TestAccount, 'folder'>,
+  file: string,
+  mediaType: 'video' | 'caption' | 'logo',
+  facts: object,
+): Promise<CreateRow> {
+  const source = join(EXAMPLES, file);
+  const sha256 = createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex');
+  await copyFile(source, join(account.folder, 'media', sha256));
+  const { size } = await stat(source);
+  const fileName = basename(file);
+  return {
+    kind: 'media',
+    parent: null,
+    values: { mediaType, mediaName: fileName, fileName, sha256, bytes: size, facts: JSON.stringify(facts) },
+  };
+}
+
+export const VIDEO_FACTS = {
+  is: 'video',
+  container: 'mp4',
+  durationMs: 12_000,
+  width: 1280,
+  height: 720,
+  videoCodec: 'avc1',
+  audioCodec: 'mp4a',
+};
+export const CAPTION_FACTS = { is: 'caption', format: 'vtt', cues: 3, lastEndMs: 11_000, problems: [] };
+export const LOGO_FACTS = { is: 'logo', width: 100, height: 100 };
