@@ -81,7 +81,10 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
 
   // A finding or a search result asked for a row: find it, show it, make it active.
   useEffect(() => {
-    if (target === null) return;
+    const { kind: wanted, campaignId } = store.getState();
+    // The old view stays on screen until the new one has rows; the target is in the new one.
+    const here = source.request.kind === wanted && source.request.campaignId === campaignId;
+    if (target === null || !here) return;
     let over = false;
     void source.indexOf(target.id).then((row) => {
       if (over) return;

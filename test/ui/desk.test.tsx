@@ -1,0 +1,133 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { App } from '../../renderer/app/App.tsx';
+import { createMemoryDesk } from './memory-connection.ts';
+import { cellOf } from './memory-rows.ts';
+
+async function openDesk(options: Parameters<typeof createMemoryDesk>[0] = {}) {
+  const desk = createMemoryDesk(options);
+  render(<App connection={desk.connection} />);
+  await screen.findByText('Practice', { selector: '.badge' });
+  return desk;
+}
+const goTo = async (list: string) => {
+  const nav = screen.getByRole('navigation');
+  fireEvent.click(within(nav).getByRole('button', { name: new RegExp(`^${list}`) }));
+  return screen.findByRole('grid', { name: `${list} grid` });
+};
+const active = () => document.getElementById('grid-active-cell');
+const press = (grid: HTMLElement, key: string, held: object = {}) => fireEvent.keyDown(grid, { key, ...held });
+const bidOf = (desk: ReturnType<typeof createMemoryDesk>, text: string) => {
+  const row = desk.account.rows().find((each) => cellOf(each, 'text') === text);
+  return row === undefined ? null : cellOf(row, 'bid');
+};
+
+test('a newcomer sees two ways to begin and starts practising with one click', async () => {
+  const desk = createMemoryDesk({ accounts: 0 });
+  render(<App connection={desk.connection} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Start practising' }));
+  expect(await screen.findByRole('grid', { name: 'Campaigns grid' })).toBeTruthy();
+});
+
+test('the grid names its active cell and arrow keys move it', async () => {
+  await openDesk();
+  const grid = await goTo('Keywords');
+  await waitFor(() => expect(active()?.textContent).toBe('Kettles 2026'));
+  press(grid, 'ArrowRight');
+  press(grid, 'ArrowDown');
+  expect(active()?.textContent).toBe('kettle 2');
+  expect(grid.getAttribute('aria-activedescendant')).toBe('grid-active-cell');
+  expect(grid.getAttribute('aria-rowcount')).toBe('41');
+});
+
+test('a typed value is checked, written, shown as changed and undone by name', async () => {
+  const desk = await openDesk();
+  const grid = await goTo('Keywords');
+  for (let i = 0; i < 3; i += 1) press(grid, 'ArrowRight');
+  press(grid, 'F2');
+  const editor = screen.getByRole('textbox', { name: 'New value for Bid' });
+  fireEvent.change(editor, { target: { value: 'one' } });
+  expect(screen.getByRole('alert').textContent).toContain('is not a number');
+  fireEvent.change(editor, { target: { value: '2.345' } });
+  fireEvent.keyDown(editor, { key: 'Enter' });
+  await waitFor(() => expect(bidOf(desk, 'kettle 1')).toBe(234));
+  expect(await screen.findByRole('button', { name: 'Undo: Edit bid' })).toBeTruthy();
+  fireEvent.keyDown(window, { key: 'z', code: 'KeyZ', ctrlKey: true });
+  await waitFor(() => expect(bidOf(desk, 'kettle 1')).toBe(150));
+});
+
+test('Escape leaves the cell as it was', async () => {
+  const desk = await openDesk();
+  const grid = await goTo('Keywords');
+  for (let i = 0; i < 3; i += 1) press(grid, 'ArrowRight');
+  press(grid, 'F2');
+  const editor = screen.getByRole('textbox', { name: 'New value for Bid' });
+  fireEvent.change(editor, { target: { value: '9' } });
+  fireEvent.keyDown(editor, { key: 'Escape' });
+  expect(screen.queryByRole('textbox', { name: 'New value for Bid' })).toBeNull();
+  expect(bidOf(desk, 'kettle 1')).toBe(150);
+});
+
+test('a selection is filled down as one step', async () => {
+  const desk = await openDesk();
+  const grid = await goTo('Keywords');
+  for (let i = 0; i < 3; i += 1) press(grid, 'ArrowRight');
+  press(grid, 'ArrowDown', { shiftKey: true });
+  press(grid, 'ArrowDown', { shiftKey: true });
+  press(grid, 'd', { ctrlKey: true });
+  await waitFor(() => expect(bidOf(desk, 'kettle 3')).toBe(150));
+  expect(desk.account.undoLabel()).toBe('Fill down 2 cells');
+});
+
+test('a cell with an error says so to screen readers and sighted users', async () => {
+  await openDesk();
+  await goTo('Keywords');
+  await waitFor(() => expect(document.querySelector('[aria-invalid="true"]')?.textContent).toBe('1.49'));
+  expect(document.querySelector('[role="rowheader"]')).toBeTruthy();
+  expect(screen.getAllByText('Has an error').length).toBeGreaterThan(0);
+});
+
+test('a finding leads to its cell', async () => {
+  await openDesk();
+  const drawer = screen.getByRole('region', { name: 'Findings, changes, sync and history' });
+  const [finding] = await within(drawer).findAllByRole('button', { name: /kettle 4/ });
+  if (finding === undefined) throw new Error('no finding');
+  fireEvent.click(finding);
+  await screen.findByRole('grid', { name: 'Keywords grid' });
+  await waitFor(() => expect(active()?.textContent).toBe('1.49'));
+});
+
+test('quick chips narrow the rows and the filter box says when nothing is left', async () => {
+  await openDesk();
+  const grid = await goTo('Keywords');
+  fireEvent.click(screen.getByRole('button', { name: 'Errors' }));
+  await waitFor(() => expect(grid.getAttribute('aria-rowcount')).toBe('7'));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter rows' }), { target: { value: 'no such thing' } });
+  expect(await screen.findByText('Nothing matches the filter')).toBeTruthy();
+});
+
+test('the palette finds a command by its words and runs it', async () => {
+  await openDesk();
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  const box = await screen.findByRole('combobox', { name: /Type a command/ });
+  fireEvent.change(box, { target: { value: 'new sba' } });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
+});
+
+test('a new campaign is created as one step with its ad group and keywords', async () => {
+  const desk = await openDesk();
+  fireEvent.keyDown(window, { key: 'M', code: 'KeyM', altKey: true, shiftKey: true });
+  const dialog = within(await screen.findByRole('dialog', { name: 'New campaign' }));
+  fireEvent.change(dialog.getByLabelText(/Campaign name/), { target: { value: 'Teapots' } });
+  fireEvent.change(dialog.getByLabelText(/Keywords, one per line/), { target: { value: 'teapot\nblue teapot' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Create campaign' }));
+  await waitFor(() => expect(desk.account.undoLabel()).toBe('New campaign Teapots'));
+  expect(desk.account.rows().filter((row) => String(cellOf(row, 'text')).includes('teapot'))).toHaveLength(2);
+});
+
+test('the layout is remembered', async () => {
+  const desk = await openDesk();
+  fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
+  await waitFor(() => expect(desk.preferences().layout['hidden.drawer']).toBe(true));
+});

@@ -1,0 +1,52 @@
+import { ORPCError } from '@orpc/client';
+import { expect, test } from 'vitest';
+import { COMMANDS, commandFor } from '../../renderer/app/commands.ts';
+import { en } from '../../renderer/messages/en.ts';
+import { errorText } from '../../renderer/messages/errors.ts';
+import { choiceName, fieldName } from '../../renderer/messages/fields.ts';
+import { rank } from '../../renderer/screens/palette/rank.ts';
+import { errors } from '../../shared/contract/errors.ts';
+import { FIELDS } from '../../shared/model/fields.ts';
+
+test('every error of the contract has a sentence', () => {
+  for (const code of Object.keys(errors)) {
+    const text = errorText(new ORPCError(code, { data: {} }));
+    expect(text, code).toMatch(/^[A-Z].+\.|^ .+|^The filter/);
+    expect(text, code).not.toContain('undefined');
+    expect(text, code).not.toContain('inside Adslate');
+  }
+});
+
+test('a failure that is no answer of main says that edits are safe', () => {
+  expect(errorText(new Error('socket'))).toContain('safe');
+});
+
+test('every field and every choice has a name of its own', () => {
+  for (const specs of Object.values(FIELDS)) {
+    for (const [field, spec] of Object.entries(specs)) {
+      expect(fieldName(field), field).not.toBe(field);
+      if (spec.type.is !== 'choice') continue;
+      for (const choice of spec.type.choices) expect(choiceName(choice), choice).toMatch(/^[A-Z]/);
+    }
+  }
+});
+
+test('no two commands share a shortcut, and every command of the texts is in the table', () => {
+  const shortcuts = COMMANDS.flatMap(({ shortcut }) => shortcut ?? []);
+  expect(new Set(shortcuts).size).toBe(shortcuts.length);
+  expect(COMMANDS.map(({ id }) => id).toSorted()).toEqual(Object.keys(en.commands).toSorted());
+});
+
+test('shortcuts are told by the key, also with Command on a Mac and in text fields', () => {
+  const key = { key: 'k', code: 'KeyK', ctrlKey: false, metaKey: true, shiftKey: false, altKey: false };
+  expect(commandFor(key, true)?.id).toBe('app.palette');
+  const undo = { ...key, key: 'z', code: 'KeyZ', metaKey: false, ctrlKey: true };
+  expect(commandFor(undo, false)?.id).toBe('edit.undo');
+  expect(commandFor(undo, true), 'text fields undo their own typing').toBeUndefined();
+});
+
+test('the palette puts names that start with the text first', () => {
+  const names = ['Show only changed rows', 'Changes', 'All changes'];
+  expect(rank(names, 'chan', (name) => name)).toEqual(['Changes', 'Show only changed rows', 'All changes']);
+  expect(rank(names, 'rows only', (name) => name)).toEqual(['Show only changed rows']);
+});

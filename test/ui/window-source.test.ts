@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createWindowSource } from '../../renderer/data/window-source.ts';
+import { createMemoryDesk } from './memory-connection.ts';
+
+const keywords = { kind: 'keyword', filter: '', only: 'all', sort: [], campaignId: null } as const;
+
+async function openKeywords(count: number) {
+  const desk = createMemoryDesk({ keywords: count });
+  const source = createWindowSource(desk.connection.client, 'practice-1', keywords);
+  await expect.poll(() => source.ready()).toBe(true);
+  return { desk, source };
+}
+
+test('only wanted pages are read, and they arrive', async () => {
+  const { source } = await openKeywords(5000);
+  expect(source.length()).toBe(5000);
+  expect(source.rowAt(0)).toBeDefined();
+  expect(source.rowAt(4000)).toBeUndefined();
+  source.want(3990, 4010);
+  await expect.poll(() => source.rowAt(4000)?.cells[0]).toBe('kettle 4001');
+  expect(source.rowAt(2000)).toBeUndefined();
+});
+
+test('a row is found by its id at any depth', async () => {
+  const { source } = await openKeywords(2000);
+  const [last] = await source.readRows(1999, 2000);
+  expect(await source.indexOf(last?.id ?? 0)).toBe(1999);
+  expect(await source.indexOf(7_777_777)).toBeNull();
+});
+
+test('a refresh keeps old rows on screen until new ones are there', async () => {
+  const { desk, source } = await openKeywords(50);
+  const id = source.rowAt(0)?.id ?? 0;
+  desk.account.edit('Edit bid', [{ kind: 'keyword', id, field: 'bid', value: 999 }]);
+  source.refresh();
+  expect(source.rowAt(0)?.cells[2]).toBe(150);
+  await expect.poll(() => source.rowAt(0)?.cells[2]).toBe(999);
+});
+
+test('rows that came or went are seen after the view is opened anew', async () => {
+  const { desk, source } = await openKeywords(50);
+  const id = source.rowAt(0)?.id ?? 0;
+  desk.account.remove([{ kind: 'keyword', id }]);
+  await source.reopen();
+  expect(source.length()).toBe(49);
+  expect(source.rowAt(0)?.cells[0]).toBe('kettle 2');
+});
+
+test('a painted value shows at once', async () => {
+  const { source } = await openKeywords(5);
+  source.paint(1, 2, 777);
+  expect(source.rowAt(1)?.cells[2]).toBe(777);
+});
