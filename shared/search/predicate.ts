@@ -1,0 +1,116 @@
+import type { Cell } from '../model/field-types.ts';
+import type { AnyValues } from '../model/fields.ts';
+import { keywordKey } from '../model/keyword-key.ts';
+import type { Kind } from '../model/kinds.ts';
+import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
+import { unreachable } from '../result.ts';
+import type { Severity } from '../rules/finding.ts';
+import { type Comparison, type Mark, type Query, searchedFields } from './query.ts';
+
+/** A row with what a search may ask about it beside its cells. */
+export interface SearchRow {
+  readonly row: AnyRow;
+  readonly campaignName: string | null;
+  /** Worst finding. */
+  readonly severity: Severity | null;
+  readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
+}
+
+export type Predicate = (candidate: SearchRow) => boolean;
+
+/** The search as a function, for rows in memory. The store compiles the same tree to SQL; a test holds the two together. */
+export function compilePredicate(query: Query, kind: Kind): Predicate {
+  switch (query.is) {
+    case 'all':
+      return () => true;
+    case 'and': {
+      const parts = query.parts.map((part) => compilePredicate(part, kind));
+      return (row) => parts.every((matches) => matches(row));
+    }
+    case 'or': {
+      const parts = query.parts.map((part) => compilePredicate(part, kind));
+      return (row) => parts.some((matches) => matches(row));
+    }
+    case 'not': {
+      const matches = compilePredicate(query.part, kind);
+      return (row) => !matches(row);
+    }
+    case 'text':
+      return anyText(query.text, kind);
+    case 'contains': {
+      const wanted = keywordKey(query.text);
+      return (row) => holds(cellOf(row, query.field), wanted);
+    }
+    case 'compare':
+      return (row) => compare(cellOf(row, query.field), query.op, query.value);
+    case 'one-of':
+      return (row) => query.values.some((value) => compare(cellOf(row, query.field), '=', value));
+    case 'empty':
+      return (row) => cellOf(row, query.field) === null;
+    case 'campaign': {
+      const wanted = keywordKey(query.text);
+      return (row) => holds(row.campaignName, wanted);
+    }
+    case 'id':
+      return ({ row }) => row.remoteId === query.id;
+    case 'mark':
+      return (row) => hasMark(row, query.mark);
+    default:
+      return unreachable(query);
+  }
+}
+
+function anyText(text: string, kind: Kind): Predicate {
+  const wanted = keywordKey(text);
+  const fields = searchedFields(kind);
+  return (candidate) =>
+    fields.some((field) => holds(cellOf(candidate, field), wanted)) ||
+    holds(candidate.campaignName, wanted) ||
+    (candidate.row.remoteId !== null && candidate.row.remoteId === text);
+}
+
+const cellOf = ({ row }: SearchRow, field: string): Cell => {
+  const values: AnyValues = row.values;
+  return values[field] ?? null;
+};
+
+const holds = (cell: Cell, wanted: string): boolean => typeof cell === 'string' && keywordKey(cell).includes(wanted);
+
+function compare(cell: Cell, op: Comparison, value: Exclude<Cell, null>): boolean {
+  if (cell === null) return op === '!=';
+  const [left, right] =
+    typeof cell === 'string' && typeof value === 'string' ? [keywordKey(cell), keywordKey(value)] : [cell, value];
+  switch (op) {
+    case '=':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+  }
+}
+
+function hasMark({ row, severity, outbox }: SearchRow, mark: Mark): boolean {
+  switch (mark) {
+    case 'changed':
+      return isChanged(row);
+    case 'new':
+      return isNew(row);
+    case 'deleted':
+      return isDeleted(row);
+    case 'held':
+      return isHeld(row);
+    case 'error':
+    case 'warning':
+    case 'advice':
+      return severity === mark;
+    default:
+      return outbox === mark;
+  }
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import { parseSearch } from '../../shared/search/parse-search.ts';
+import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
+import { printSearch } from '../../shared/search/print-search.ts';
+import { MARKS, type Query } from '../../shared/search/query.ts';
+import { aCampaign, aKeyword, cents } from './builders.ts';
+
+const at = (row: AnyRow, more: Partial<SearchRow> = {}): SearchRow => ({
+  row,
+  campaignName: 'Spring video A',
+  severity: null,
+  outbox: null,
+  ...more,
+});
+
+function matches(text: string, candidate: SearchRow, kind: Kind = 'keyword'): boolean {
+  const query = parseSearch(text, kind);
+  if (!query.ok) throw new Error(`${query.error.at}: ${query.error.problem}`);
+  return compilePredicate(query.value, kind)(candidate);
+}
+
+const problem = (text: string, kind: Kind = 'keyword') => {
+  const query = parseSearch(text, kind);
+  return query.ok ? null : query.error;
+};
+
+test('words beside each other must all match, wherever they stand', () => {
+  const row = at(aKeyword({ text: 'Paper Towel' }));
+  expect(matches('towel paper', row)).toBe(true);
+  expect(matches('"paper towel"', row)).toBe(true);
+  expect(matches('"towel paper"', row)).toBe(false);
+  expect(matches('spring', row)).toBe(true);
+  expect(matches('', row)).toBe(true);
+});
+
+test('conditions compare typed values: cents, choices, dates', () => {
+  const row = at(aKeyword({ bid: cents(149), reviewStatus: 'rejected' }));
+  expect(matches('bid<1.5 reviewStatus:rejected', row)).toBe(true);
+  expect(matches('bid>=1.50', row)).toBe(false);
+  expect(matches('status:enabled,paused matchType!=phrase', row)).toBe(true);
+  const campaign = at(aCampaign());
+  expect(matches('start>=2026-05-10 start<2026-05-11 daily=75', campaign, 'campaign')).toBe(true);
+});
+
+test('alternatives, negation and groups combine', () => {
+  const row = at(aKeyword({ text: 'paper towel' }));
+  expect(matches('-napkin (exact OR matchType:exact)', row)).toBe(true);
+  expect(matches('napkin OR towel', row)).toBe(true);
+  expect(matches('-(napkin OR towel)', row)).toBe(false);
+  expect(matches('-campaign:spring', row)).toBe(false);
+});
+
+test('an empty cell is none, and differs from every value', () => {
+  const row = at(aKeyword({ bid: null }));
+  expect(matches('bid:none', row)).toBe(true);
+  expect(matches('bid!=none', row)).toBe(false);
+  expect(matches('bid!=1.50', row)).toBe(true);
+  expect(matches('bid<1.50', row)).toBe(false);
+});
+
+test('marks ask about the row beside its cells', () => {
+  const fresh = at(aKeyword(), { severity: 'error' });
+  const clean = at(aKeyword({}, { remote: '8100001' }), { outbox: 'conflict' });
+  expect([matches('changed:yes', fresh), matches('changed:no', fresh), matches('is:new error:yes', fresh)]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([matches('changed:yes', clean), matches('is:conflict', clean), matches('id:8100001', clean)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('a mistake is named with its place and what to type instead', () => {
+  expect(problem('bid<abc')).toMatchObject({ at: 4, problem: expect.stringMatching(/is not a number/) });
+  expect(problem('paper colour:red')).toMatchObject({
+    at: 6,
+    problem: expect.stringMatching(/no field "colour".*quotes/),
+  });
+  expect(problem('"paper')).toMatchObject({ at: 0, problem: expect.stringMatching(/not closed/) });
+  expect(problem('(paper')).toMatchObject({ at: 0, problem: expect.stringMatching(/parenthesis is not closed/) });
+  expect(problem('paper)')).toMatchObject({ at: 5, problem: expect.stringMatching(/never opened/) });
+  expect(problem('matchType:fuzzy')).toMatchObject({ at: 10, problem: expect.stringMatching(/exact, phrase, broad/) });
+  expect(problem('state<enabled')).toMatchObject({ problem: expect.stringMatching(/Use : for state/) });
+  expect(problem('changed:maybe')).toMatchObject({ problem: expect.stringMatching(/yes or no/) });
+  expect(problem('paper OR')).toMatchObject({ at: 8 });
+  expect(problem('bid:')).toMatchObject({ at: 4 });
+  expect(problem(`${'('.repeat(500)}a`)).toMatchObject({ problem: expect.stringMatching(/nested too deeply/) });
+});
+
+const word = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.constantFrom('OR', '-x', 'a:b', 'none', '"q"', 'a\\b', 'x y', '(', ','),
+);
+const text = word.map((w) => w.replace(/[\p{Cc}]/gu, '').trim()).filter((w) => w !== '');
+const leaf: fc.Arbitrary<Query> = fc.oneof(
+  text.map((value): Query => ({ is: 'text', text: value })),
+  text.map((value): Query => ({ is: 'contains', field: 'text', text: value })),
+  fc
+    .constantFrom('<', '<=', '>', '>=', '=', '!=')
+    .chain((op) => fc.nat(99_999).map((value): Query => ({ is: 'compare', field: 'bid', op, value }))),
+  fc.constantFrom<Query>(
+    { is: 'compare', field: 'matchType', op: '=', value: 'exact' },
+    { is: 'one-of', field: 'state', values: ['enabled', 'paused'] },
+    { is: 'empty', field: 'bid' },
+  ),
+  text.map((value): Query => ({ is: 'campaign', text: value })),
+  fc.constantFrom(...MARKS).map((mark): Query => ({ is: 'mark', mark })),
+);
+const { query } = fc.letrec<{ query: Query }>((tie) => ({
+  query: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((parts): Query => ({ is: 'and', parts })),
+    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((parts): Query => ({ is: 'or', parts })),
+    tie('query').map((part): Query => ({ is: 'not', part })),
+  ),
+}));
+
+test('a search that is printed and read again is the same search', () => {
+  fc.assert(
+    fc.property(query, (one) => {
+      expect(parseSearch(printSearch(one, 'keyword'), 'keyword')).toEqual({ ok: true, value: one });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('any text gives a search or a problem inside the text, never a throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z:"()<=\- OR,]{0,30}$/)), (any) => {
+      const parsed = parseSearch(any, 'campaign');
+      if (!parsed.ok) expect(parsed.error.at).toBeLessThanOrEqual(any.length);
+    }),
+  );
+});
+
+test('a row matches a search or its negation, never both', () => {
+  fc.assert(
+    fc.property(query, fc.nat(99_999), (one, bid) => {
+      const row = at(aKeyword({ bid: cents(bid) }));
+      const no = compilePredicate({ is: 'not', part: one }, 'keyword')(row);
+      expect(compilePredicate(one, 'keyword')(row)).toBe(!no);
+    }),
+  );
+});
