@@ -1,0 +1,90 @@
+import { isLongerThan } from '../model/code-points.ts';
+import type { AnyRow } from '../model/row.ts';
+import type { DeploymentProfile } from '../profile/profile.ts';
+import { type BulkOutcome, type CellStep, changeCells } from './bulk-change.ts';
+
+/** Find and replace, append and case over a text field of many rows. Results that break a length limit are refused. */
+export interface FindReplace {
+  readonly find: string;
+  readonly replace: string;
+  readonly matchCase: boolean;
+  readonly wholeCell: boolean;
+}
+
+export function findReplace(
+  rows: readonly AnyRow[],
+  field: string,
+  what: FindReplace,
+  profile: DeploymentProfile,
+): BulkOutcome {
+  if (what.find === '') return { changes: [], refused: [] };
+  const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
+  return changeText(rows, field, profile, (text, row) => text.replace(pattern, () => withTokens(what.replace, row)));
+}
+
+/** Adds text before or after; `[campaign]`, `[keyword]`, `[item]` and `[brand]` stand for what the row says. */
+export function addText(
+  rows: readonly AnyRow[],
+  field: string,
+  addition: { readonly before: string; readonly after: string },
+  profile: DeploymentProfile,
+): BulkOutcome {
+  return changeText(
+    rows,
+    field,
+    profile,
+    (text, row) => withTokens(addition.before, row) + text + withTokens(addition.after, row),
+  );
+}
+
+export type LetterCase = 'lower' | 'upper' | 'title' | 'sentence';
+
+export const changeCase = (
+  rows: readonly AnyRow[],
+  field: string,
+  to: LetterCase,
+  profile: DeploymentProfile,
+): BulkOutcome => changeText(rows, field, profile, (text) => inCase(text, to));
+
+export function inCase(text: string, to: LetterCase): string {
+  if (to === 'upper') return text.toUpperCase();
+  const lower = text.toLowerCase();
+  if (to === 'lower') return lower;
+  const first = to === 'title' ? /(?<=^|\s)\p{L}/gu : /\p{L}/u;
+  return lower.replace(first, (letter) => letter.toUpperCase());
+}
+
+function changeText(
+  rows: readonly AnyRow[],
+  field: string,
+  profile: DeploymentProfile,
+  change: (text: string, row: AnyRow) => string,
+): BulkOutcome {
+  const step: CellStep = (cell, row) => {
+    if (cell === null) return { why: 'empty' };
+    if (typeof cell !== 'string') return { why: 'wrong-type' };
+    const value = change(cell, row).trim();
+    if (value === '') return { why: 'empty' };
+    return isLongerThan(value, lengthLimit(row, field, profile)) ? { why: 'too-long' } : { value };
+  };
+  return changeCells(rows, field, step);
+}
+
+function lengthLimit(row: AnyRow, field: string, { sba, keywords, media }: DeploymentProfile): number {
+  if (row.kind === 'sbaProfile' && field === 'brand') return sba.brandMax;
+  if (row.kind === 'sbaProfile' && field === 'headline') return sba.headlineMax;
+  if (row.kind === 'keyword' && field === 'text') return keywords.textMax;
+  return row.kind === 'media' && field === 'mediaName' ? media.nameMax : 50_000;
+}
+
+function withTokens(text: string, row: AnyRow): string {
+  return text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => tokenValue(token, row) ?? token);
+}
+
+function tokenValue(token: string, row: AnyRow): string | null {
+  if (token === '[campaign]' && row.kind === 'campaign') return row.values.name;
+  if (token === '[keyword]' && row.kind === 'keyword') return row.values.text;
+  if (token === '[item]' && row.kind === 'adItem') return row.values.itemName ?? row.values.itemId;
+  return token === '[brand]' && row.kind === 'sbaProfile' ? row.values.brand : null;
+}
