@@ -39,6 +39,9 @@ export function observeFailure(thrown: unknown): Observation {
   return { kind: 'broken', cause };
 }
 
+/** What `fetch` itself refuses to open, such as a port on its list of bad ones. It gives no code, only this text. */
+const NEVER_OPENED = /^(bad port|unknown scheme|URL scheme must be|Failed to parse URL|Invalid URL)/i;
+
 /** Every code in the chain of causes; several addresses tried in turn give one code each. */
 function codesIn(thrown: unknown, depth: number): readonly string[] {
   if (!(thrown instanceof Error) || depth > 5) return [];
@@ -46,6 +49,7 @@ function codesIn(thrown: unknown, depth: number): readonly string[] {
   const below = inner.flatMap((cause) => codesIn(cause, depth + 1));
   if (below.length > 0) return below;
   if ('code' in thrown && typeof thrown.code === 'string') return [thrown.code];
+  if (NEVER_OPENED.test(thrown.message)) return ['ERR_INVALID_URL'];
   const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(thrown.message)?.[1];
   return chromium === undefined ? [] : [chromium];
 }

@@ -13,10 +13,7 @@ const RFC_KEY = {
   q: 'uQPEfgmVtjL0Uyyx88GZFF1fOunH3-7cepKmtH4pxhtCoHqpWmT8YAmZxaewHgHAjLYsp1ZSe7zFYHj7C6ul7TjeLQeZD_YwD66t62wDmpe_HlB-TnBA-njbglfIsRLtXlnDzQkv5dTltRJ11BKBBypeeF6689rjcJIDEz9RWdc',
   dp: 'BwKfV3Akq5_MFZDFZCnW-wzl-CCo83WoZvnLQwCTeDv8uzluRSnm71I3QCLdhrqE2e9YkxvuxdBfpT_PI7Yz-FOKnu1R6HsJeDCjn12Sk3vmAktV2zb34MCdy7cpdTh_YVr7tss2u6vneTwrA86rZtu5Mbr1C1XsmvkxHQAdYo0',
   dq: 'h_96-mK1R_7glhsum81dZxjTnYynPbZpHziZjeeHcXYsXaaMwkOlODsWa7I9xXDoRwbKgB719rrmI2oKr6N3Do9U0ajaHF-NKJnwgjMd2w9cjz3_-kyNlxAr2v4IKhGNpmM5iIgOS1VZnOZ68m6_pbLBSp3nssTdlqvd0tIiTHU',
-  qi: 'IYd7DHOhrWvxkwPQsRM2tOgrjbcrfvtQJipd-DlcxyVuuMKnCd5LU4XEDIGEpXfoqEBN_Cvpks2vc8j3Y6I7w8u5ysQH5_oHv9Awx5tNcYC5jbLnGhHCtWj5TdLpzVoKHZW0XTzBl7dwLJwIHv6E7oY3BQwZXKmwHhX3CHUUKQ4'.slice(
-    0,
-    171,
-  ),
+  qi: 'IYd7DHOhrWvxkwPQsRM2tOgrjbcrfvtQJipd-DlcxyVuuMKnCd5LU4XEDIGEpXfoqEBN_Cvpks2vc8j3Y6I7w8u5ysQH5_oHv9Awx5tNcYC5jbLnGhHCtWj5TdLpzVoKHZW0XTzBl7dwLJwIHv6E7oY3BQwZXKmwHhX3CHUUKQ4',
 };
 
 const V1 = { consumerId: '0a1b2c3d-0000-4000-8000-00000000abcd', timestamp: '1707205605000', keyVersion: '2' };

@@ -87,8 +87,8 @@ function* records(
 /** Keywords are listed by group; an update may reach into several groups of its campaign. */
 function* keywords(ctx: RoundContext, campaign: RemoteId, batch: Whereabouts): Work<Sightings> {
   const groups = new Set<RemoteId>();
-  for (const { rowId } of batch.ops) {
-    const groupRow = batch.adGroupId ?? ctx.rows.get(rowKey('keyword', rowId))?.adGroupId ?? null;
+  const ofRows = batch.ops.map(({ rowId }) => ctx.rows.get(rowKey('keyword', rowId))?.adGroupId ?? null);
+  for (const groupRow of batch.adGroupId === null ? ofRows : [batch.adGroupId]) {
     const group = remoteIdOf(ctx, 'adGroup', groupRow);
     if (group !== null) groups.add(group);
   }

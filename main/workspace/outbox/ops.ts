@@ -7,7 +7,7 @@ import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
-import { campaignsToVisit, openReviews, reviewedCampaigns, rowsWithErrors, standing } from './standing.ts';
+import { campaignsToVisit, openReviews, reviewedCampaigns, standing } from './standing.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -35,7 +35,6 @@ export const outboxOps = {
   campaignsToVisit,
   openReviews,
   reviewedCampaigns,
-  rowsWithErrors,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

@@ -1,6 +1,6 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
-import type { RemoteId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RemoteId } from '../../../shared/model/scalars.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readBatch } from './batch-rows.ts';
 import { isCurrentEpoch } from './intend.ts';
@@ -60,11 +60,21 @@ export function acceptOp(
   if (accepted.ok) {
     store.setRefusal(ref, null);
     const row = store.readRow(ref);
+    closeFiles(store, batch, op);
     const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
     if (row !== null && isDeleted(row) && isOff) closeDeleted(store, op.kind, op.rowId);
   }
   setState(store, op.id, 'DONE', remoteId, null);
   return 'DONE';
+}
+
+/** A caption that went up with its video, and a logo with its profile, have nothing left to send. */
+function closeFiles(store: WriterStore, batch: LiveBatch, op: LiveOp): void {
+  const file = batch.verb === 'upload' ? op.sent['caption'] : batch.verb === 'logo' ? op.sent['logo'] : null;
+  if (typeof file !== 'number') return;
+  const ref = { kind: 'media', id: asRowId(file) } as const;
+  const row = store.readRow(ref);
+  if (row !== null) store.acceptPushed(ref, { remoteId: null, sent: { ...row.values } });
 }
 
 /** A create leaves every field empty that it did not send, such as a profile's logo, which travels on its own. */

@@ -1,7 +1,6 @@
 import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { RULES } from '../../../shared/rules/registry.ts';
 import { asNumber, numberOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
@@ -68,21 +67,6 @@ export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
   store.db
     .all('SELECT DISTINCT campaign_id FROM ad_group WHERE "reviewId" IS NOT NULL ORDER BY campaign_id')
     .map(([id]) => asRowId(asNumber(id)));
-
-/** Rows with a finding of severity error, as `kind:id`. Only changed rows and media matter to a plan. */
-export function rowsWithErrors(store: WriterStore): readonly string[] {
-  const keys: string[] = [];
-  for (const kind of KINDS) {
-    const mask = RULES.filter((rule) => rule.kind === kind && rule.severity === 'error').reduce(
-      (sum, rule) => sum + 2 ** rule.bit,
-      0,
-    );
-    const changed = kind === 'media' ? '' : ' AND dirty <> 0';
-    const sql = `SELECT id FROM ${tableOf(kind).name} WHERE issues & ? <> 0${changed}`;
-    for (const [id] of store.db.all(sql, mask)) keys.push(`${kind}:${asNumber(id)}`);
-  }
-  return keys;
-}
 
 /** Fields of a kind that have a base: all but those only the service sets. */
 export const baseFields = (kind: Kind): readonly string[] =>
