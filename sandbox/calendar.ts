@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
  * Calendar dates (`yyyy-MM-dd`) in the business zone. A campaign starts at midnight there, which is 07:00 or 08:00
  * UTC depending on daylight saving.
  */
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 export const MINUTE_MS = 60_000;
 

@@ -88,7 +88,7 @@ export function scheduleEnd(service: Service, campaign: Pick<CampaignRow, 'campa
   schedule(service, 'campaign.end', campaign.campaign_id, Math.max(endOfDate(campaign.end_date), service.clock.now()));
 }
 
-export function setStatus(service: Service, campaign: CampaignRow, to: CampaignStatus, movedBy: string): void {
+function setStatus(service: Service, campaign: CampaignRow, to: CampaignStatus, movedBy: string): void {
   const { store, clock } = service;
   store.run('UPDATE campaign SET status = ? WHERE campaign_id = ?', to, campaign.campaign_id);
   store.run(

@@ -34,7 +34,7 @@ type PrincipalRow = {
   private_key: string;
 };
 
-export const KEY_VERSION = '2';
+const KEY_VERSION = '2';
 
 /** In the order of the ready line: the first account of an advertiser is its owner. */
 const standardPrincipals: readonly (readonly [advertiserId: number, role: Role])[] = [

@@ -115,7 +115,7 @@ export type MultiplierRow = {
   multiplier: number;
 };
 
-export type ReviewStatus = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
+type ReviewStatus = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
 export type ReviewRow = {
   review_id: number;
   campaign_id: number;

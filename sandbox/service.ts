@@ -25,7 +25,7 @@ export type Settings = Readonly<Required<Omit<SandboxOptions, 'dataDir' | 'now'>
   readonly now: string | null;
   readonly retailHost: string;
   readonly headerPrefix: string;
-  /** Folder of the uploaded files. */
+  /** Folder of the uploaded files, made with the first of them. */
   readonly filesDir: string;
 };
 

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,8 +41,7 @@ const TICK_MS = 500;
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { dataDir } = options;
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true });
-  const filesDir = dataDir === undefined ? mkdtempSync(join(tmpdir(), 'sandbox-')) : join(dataDir, 'files');
-  mkdirSync(filesDir, { recursive: true });
+  const filesDir = dataDir === undefined ? join(tmpdir(), `sandbox-${randomUUID()}`) : join(dataDir, 'files');
   const settings = settingsFrom(options, filesDir);
   const store = openStore(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
   let baseUrl = '';

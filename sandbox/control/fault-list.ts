@@ -20,7 +20,7 @@ export const faultKinds = [
   'garbage',
   'shorten-results',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
+type FaultKind = (typeof faultKinds)[number];
 
 export interface Fault {
   readonly match: { readonly method?: string; readonly path?: string };

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { isFields, readWord } from '../fields.ts';
 import { loadScenario, scenarioNames } from '../scenarios/load.ts';
 import type { Service } from '../service.ts';
@@ -16,6 +17,8 @@ export const resetRoutes: readonly ControlRoute[] = [
       service.rate.clear();
       service.clock.moveTo(startOf(service));
       loadScenario(service, name);
+      // Upload ids begin anew; a film of before must not turn up under one of them.
+      rmSync(service.settings.filesDir, { recursive: true, force: true });
       return { scenario: name, now: new Date(service.clock.now()).toISOString() };
     },
   },

@@ -30,7 +30,7 @@ const counted = [
   'item',
 ] as const;
 
-export function showState(service: Service): Readonly<Record<string, unknown>> {
+function showState(service: Service): Readonly<Record<string, unknown>> {
   const { store, clock, settings } = service;
   const counts = counted.map((table) => [
     table.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
@@ -61,7 +61,7 @@ export function showState(service: Service): Readonly<Record<string, unknown>> {
   };
 }
 
-export function listCampaigns(service: Service): readonly unknown[] {
+function listCampaigns(service: Service): readonly unknown[] {
   const groups = service.store.all<AdGroupRow>('SELECT * FROM ad_group ORDER BY ad_group_id');
   const groupsByCampaign = Map.groupBy(groups, (group) => group.campaign_id);
   return service.store.all<CampaignRow>('SELECT * FROM campaign ORDER BY campaign_id').map((row) => ({

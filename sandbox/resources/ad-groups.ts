@@ -83,7 +83,7 @@ function updateAdGroups(service: Service, call: Call): readonly Result[] {
   });
 }
 
-export function changeAdGroup(service: Service, adGroupId: number, name: string | null, status: string | null): void {
+function changeAdGroup(service: Service, adGroupId: number, name: string | null, status: string | null): void {
   service.store.run(
     'UPDATE ad_group SET name = coalesce(?, name), status = coalesce(?, status) WHERE ad_group_id = ?',
     name,

@@ -73,13 +73,7 @@ export function changeAdItem(service: Service, element: AdItemElement): Result {
 }
 
 /** @param reviewStatus the new review status, or null to leave the review as it is */
-export function writeAdItem(
-  service: Service,
-  row: AdItemRow,
-  bid: number,
-  status: string,
-  reviewStatus: string | null,
-): void {
+function writeAdItem(service: Service, row: AdItemRow, bid: number, status: string, reviewStatus: string | null): void {
   service.store.run(
     `UPDATE ad_item SET bid = ?, status = ?, review_status = ?, review_reason = ? WHERE ad_item_id = ?`,
     bid,

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
  * "Item identifier migration": an account that is not migrated sees `prod` and digits, a migrated one ten digits.
  * Rows point at the item itself, so the day an account flips, old rows show the new id by themselves.
  */
-export function isFormatOf(migrated: boolean, itemId: string): boolean {
+function isFormatOf(migrated: boolean, itemId: string): boolean {
   return migrated ? /^\d{10}$/.test(itemId) : /^prod\d+$/.test(itemId);
 }
 

@@ -14,11 +14,11 @@ export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buff
 function csvOf(rows: readonly ReportRow[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = rows.map((row) => columns.map((column) => cellOf(row[column])).join(','));
-  return `${[columns.map(cellOf).join(','), ...lines].join('\r\n')}\r\n`;
+  return `${[columns.map((column) => cellOf(column)).join(','), ...lines].join('\r\n')}\r\n`;
 }
 
-function cellOf(value: unknown): string {
-  const text = value === undefined || value === null ? '' : String(value);
+function cellOf(value: string | number | undefined): string {
+  const text = String(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

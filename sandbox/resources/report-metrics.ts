@@ -70,7 +70,7 @@ export type AttributionWindow = (typeof attributionWindows)[number];
 const windowPercent: Readonly<Record<AttributionWindow, number>> = { '3days': 55, '14days': 85, '30days': 100 };
 
 /** Counts as the columns of "Video measurement metrics", with the attribution families for the wanted windows. */
-export function showCounts(counts: Counts, windows: readonly AttributionWindow[]): Readonly<Record<string, unknown>> {
+export function showCounts(counts: Counts, windows: readonly AttributionWindow[]): Readonly<Record<string, number>> {
   const count = (name: string) => counts[name] ?? 0;
   const attributed = windows.map((window) => {
     const part = (name: string, percent = 100) => Math.floor((count(name) * percent * windowPercent[window]) / 10_000);

@@ -26,7 +26,7 @@ export const reportTypes = [
   'brand',
   'category',
 ] as const;
-export type ReportType = (typeof reportTypes)[number];
+type ReportType = (typeof reportTypes)[number];
 
 export interface ReportRequest {
   readonly advertiserId: number;
@@ -37,7 +37,7 @@ export interface ReportRequest {
   readonly byDate: boolean;
 }
 
-export type ReportRow = Readonly<Record<string, unknown>>;
+export type ReportRow = Readonly<Record<string, string | number>>;
 
 interface Part {
   readonly fields: ReportRow;

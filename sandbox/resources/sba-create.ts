@@ -109,7 +109,7 @@ function createSbaProfileV1(service: Service, call: Call): unknown {
   return results;
 }
 
-export function insertProfile(
+function insertProfile(
   service: Service,
   { campaign, group }: GroupOfCall,
   content: SbaContent,

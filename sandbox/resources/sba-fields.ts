@@ -68,7 +68,7 @@ export function judgeSbaContent(service: Service, content: SbaContent): string |
 }
 
 /** On the retail host over https, with `:`, `+` and the broken bar encoded and no typeahead parameter. */
-export function isClickUrl(clickUrl: string, retailHost: string): boolean {
+function isClickUrl(clickUrl: string, retailHost: string): boolean {
   if (!clickUrl.startsWith(`${retailHost}/`) && clickUrl !== retailHost) return false;
   const rest = clickUrl.slice(retailHost.length);
   return !/[:+\u00a6|\s\p{Cc}]/u.test(rest) && !/[?&]typeahead=/i.test(rest);

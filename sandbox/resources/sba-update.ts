@@ -77,7 +77,7 @@ function requireKnownType(campaign: CampaignRow): void {
   if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(404, messages.endpointNotAllowed);
 }
 
-export function requireNoReview(service: Service, adGroupId: number): void {
+function requireNoReview(service: Service, adGroupId: number): void {
   if (findOpenReview(service, adGroupId) !== undefined) throw new Refusal(422, messages.underReviewModify);
 }
 

@@ -34,7 +34,7 @@ export async function answerControl(
   }
 }
 
-export function requireLocalCaller(request: IncomingMessage): void {
+function requireLocalCaller(request: IncomingMessage): void {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(host)) throw new Refusal(403, 'Control is for this machine only');
   const { origin } = request.headers;

@@ -53,7 +53,7 @@ export function createAuthentication(): Authenticate {
 }
 
 /** The text that is signed. */
-export function signedText(consumerId: string, timestamp: string, keyVersion: string): string {
+function signedText(consumerId: string, timestamp: string, keyVersion: string): string {
   return `${consumerId.trim()}\n${timestamp.trim()}\n${keyVersion.trim()}\n`;
 }
 

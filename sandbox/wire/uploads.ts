@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -80,6 +80,7 @@ async function takeUpload(
   const path = uploadedFile(service, part, uploadId);
   const unfinished = `${path}.${process.hrtime.bigint()}.part`;
   try {
+    await mkdir(service.settings.filesDir, { recursive: true });
     await pipeline(request, createWriteStream(unfinished));
   } catch (problem) {
     await rm(unfinished, { force: true });

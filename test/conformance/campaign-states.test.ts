@@ -114,7 +114,7 @@ for (const [what, type] of criteria) {
     const shown = await owner().get(`/api/v1/review?advertiserId=900001&adGroupId=${adGroupId}`);
     const components = fieldOf(shown, 'components') as { type: string; id: number }[];
     const decisions = components.map((one) => ({ ...one, status: one.type === type ? 'rejected' : 'approved' }));
-    await world.control('POST', `/reviews/${fieldOf(shown, 'reviewId')}/decide`, { components: decisions });
+    await world.control('POST', `/reviews/${idOf(shown, 'reviewId')}/decide`, { components: decisions });
     await world.advance('P1D');
     expect(await statusOf(campaignId)).toBe('proposal');
   });
@@ -134,7 +134,7 @@ conform(
       seen.add(one.type);
       return { ...one, status: isFirst ? 'approved' : 'rejected' };
     });
-    await world.control('POST', `/reviews/${fieldOf(shown, 'reviewId')}/decide`, { components: decisions });
+    await world.control('POST', `/reviews/${idOf(shown, 'reviewId')}/decide`, { components: decisions });
     expect(await statusOf(campaignId)).toBe('scheduled');
     await world.advance('PT1S');
     expect(await statusOf(campaignId)).toBe('live');

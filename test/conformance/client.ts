@@ -46,8 +46,11 @@ export function createClient(baseUrl: string, account: Account, choices: Signing
       Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
   };
-  const send: Client['send'] = async (method, path, body, headers = {}) =>
-    readAnswer(await fetch(baseUrl + path, { method, body, headers: { ...signedHeaders(), ...headers } }));
+  const send: Client['send'] = async (method, path, body, headers = {}) => {
+    const init: RequestInit = { body, headers: { ...signedHeaders(), ...headers } };
+    init.method = method;
+    return readAnswer(await fetch(baseUrl + path, init));
+  };
   const json = { 'content-type': 'application/json' };
   return {
     get: async (path) => readAnswer(await fetch(baseUrl + path, { headers: signedHeaders() })),

@@ -32,7 +32,7 @@ conform(section, 'a legacy id works, and after the migration the same row shows 
   const after = await list();
   expect(fieldOf(after, 'adItemId')).toBe(fieldOf(before, 'adItemId'));
   expect(fieldOf(after, 'itemId')).toMatch(/^\d{10}$/);
-  expect(outcomes(await addItem(legacyId))).toEqual([`ITEMID_NOT_FOUND, Input id: ${legacyId}`]);
+  expect(outcomes(await addItem(legacyId))).toEqual([`ITEMID_NOT_FOUND, Input id: ${String(legacyId)}`]);
 });
 
 conform(

@@ -105,7 +105,8 @@ conform(section, 'figures are there from the next day on', [], async () => {
 conform(section, 'a file is a job to poll; it is kept for 24 hours', ['limit.snapshotHours'], async () => {
   const answer = await report({ reportType: 'keyword', extraFields: ['date'], format: 'gzip' });
   expect(answer.body).toMatchObject({ code: 'success', jobStatus: 'pending', details: '' });
-  const poll = () => owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${fieldOf(answer, 'snapshotId')}`);
+  const poll = () =>
+    owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${String(fieldOf(answer, 'snapshotId'))}`);
   await world.advance('PT1M');
   expect(fieldOf(await poll(), 'jobStatus')).toBe('processing');
   await world.advance('PT2M');
@@ -126,7 +127,9 @@ conform(section, 'a file may be plain or a zip archive', [], async () => {
   const fetchFile = async (format: string) => {
     const answer = await report({ reportType: 'campaign', format });
     await world.advance('PT5M');
-    const done = await owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${fieldOf(answer, 'snapshotId')}`);
+    const done = await owner().get(
+      `/api/v1/snapshot?advertiserId=900001&snapshotId=${String(fieldOf(answer, 'snapshotId'))}`,
+    );
     return Buffer.from(await (await fetch(String(fieldOf(done, 'details')))).arrayBuffer());
   };
   const plain = await fetchFile('csv');

@@ -54,7 +54,7 @@ conform('Limits', 'a review takes 1 to 3 days', ['limit.reviewMinDays', 'limit.r
 conform(section, 'the outcome is shown per component with a reason', [], async () => {
   const shown = await list('C-sba-review');
   const [profile, item] = fieldOf(shown, 'components') as { type: string; id: number }[];
-  await world.control('POST', `/reviews/${fieldOf(shown, 'reviewId')}/decide`, {
+  await world.control('POST', `/reviews/${idOf(shown, 'reviewId')}/decide`, {
     components: [
       { ...profile, status: 'rejected', reason: 'Blurred' },
       { ...item, status: 'approved' },
@@ -83,7 +83,7 @@ for (const when of ['pending', 'in-progress']) {
   conform('Review status', `a review that is ${when} can be cancelled, and submitted anew`, [], async () => {
     if (when === 'in-progress') await world.advance('PT6H');
     const { campaignId, adGroupId } = await world.campaign('C-sba-review');
-    const reviewId = fieldOf(await list('C-sba-review'), 'reviewId');
+    const reviewId = idOf(await list('C-sba-review'), 'reviewId');
     expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe(when);
     expect(outcomes(await owner().put(path, [{ campaignId, adGroupId, reviewId }]))).toEqual(['success']);
     expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe('cancelled');
@@ -115,7 +115,7 @@ conform(
   ['own.reviewNotCancellable', 'own.reviewNotFound'],
   async () => {
     const { campaignId, adGroupId } = await world.campaign('C-sba-review');
-    const reviewId = fieldOf(await list('C-sba-review'), 'reviewId');
+    const reviewId = idOf(await list('C-sba-review'), 'reviewId');
     await world.control('POST', `/reviews/${reviewId}/decide`, { all: 'approved' });
     expect(
       codes(

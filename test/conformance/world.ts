@@ -43,7 +43,7 @@ export interface Catalogue {
 }
 
 export const START = '2026-05-05T12:00:00-07:00';
-export const TODAY = '2026-05-05';
+const TODAY = '2026-05-05';
 
 export function createWorld(options: SandboxOptions = {}): World {
   let running: RunningSandbox | undefined;
