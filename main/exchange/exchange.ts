@@ -5,6 +5,7 @@ import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.t
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { COLUMNS } from '../../shared/sheet/columns.ts';
 import { formatSheet } from '../../shared/sheet/format-sheet.ts';
 import { linkSheet } from '../../shared/sheet/link-sheet.ts';
 import { lookupInTrees } from '../../shared/sheet/lookup.ts';
@@ -93,7 +94,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
       return applied;
     },
     export: async ({ workspace }) =>
-      writeSheet(formatSheet(await workspace.readTrees('all'), await workspace.readMedia())),
+      writeSheet(withServiceIds(formatSheet(await workspace.readTrees('all'), await workspace.readMedia()))),
   };
 }
 
@@ -157,6 +158,18 @@ async function applyLinked(
   });
   await account.lines.remember(lines);
   return ok({ revision: applied.value.revision, added, changed, unchanged });
+}
+
+/**
+ * Multipliers have no id of the service; what stands in for it inside the workspace means nothing in a sheet, where
+ * they are found by campaign and placement or platform.
+ */
+function* withServiceIds(rows: Iterable<readonly string[]>): Generator<readonly string[]> {
+  const at = COLUMNS.indexOf('Row id');
+  for (const row of rows) {
+    const id = row[at] ?? '';
+    yield id === 'Row id' || /^\d*$/.test(id) ? row : row.with(at, '');
+  }
 }
 
 function newFiles(files: readonly ResolvedFiles[]) {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { createRouterClient } from '@orpc/server';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
-import { systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import { helpText, type Invocation, readArguments } from './arguments.ts';
 import type { Context } from './command.ts';
@@ -14,7 +14,7 @@ import { asStop, openingStop } from './problem-text.ts';
 import { EXIT, type ExitCode, usageStop } from './stop.ts';
 
 /** Runs one verb and answers with the exit code. It writes to the given streams only and never exits by itself. */
-export async function runCli(args: readonly string[], streams: Streams): Promise<ExitCode> {
+export async function runCli(args: readonly string[], streams: Streams, clock: Clock = systemClock): Promise<ExitCode> {
   const output = createOutput(args.includes('--json'), streams);
   const started: { core: Promise<Core> | null } = { core: null };
   try {
@@ -28,7 +28,7 @@ export async function runCli(args: readonly string[], streams: Streams): Promise
       started.core ??= createCore({
         dataDir,
         host: 'cli',
-        clock: systemClock,
+        clock,
         preferences: createFilePreferences(dataDir),
         secrets: createMemorySecretBox(),
       });

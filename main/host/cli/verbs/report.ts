@@ -46,6 +46,8 @@ export const reportCommand: Command = {
     if (out !== null) {
       await writeFile(resolve(out), writeSheet(report.value.map((row) => row.map(disarmed))));
       context.output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
+    } else if (rows.length === 0) {
+      context.output.say(`The service has no figures from ${startDate} to ${endDate}.`);
     } else {
       for (const line of table(
         columns.slice(0, 8),
