@@ -39,7 +39,7 @@ export function planChanges(input: PlanInput): Plan {
     ...each((tree) => planVideoProfiles(tree, input, uploads, leftOut)),
     ...each((tree) => multiplierBatches(tree, input)),
   ];
-  const reviews = input.submit ? reviewBatches(trees, drafts) : [];
+  const reviews = input.submit ? reviewBatches(trees, drafts, input) : [];
   const batches = numbered([...drafts, ...reviews]);
   const elements = batches.reduce((sum, batch) => sum + batch.elements.length, 0);
   return { batches, uploads: [...uploads.values()], leftOut, elements };
@@ -99,7 +99,7 @@ function plain<K extends Kind>(
   });
 }
 
-function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[]): Draft[] {
+function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[], input: PlanInput): Draft[] {
   const sent = new Map<string, Set<number>>();
   for (const { kind, elements } of drafts) {
     const ids = sent.get(kind) ?? new Set<number>();
@@ -110,7 +110,7 @@ function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[])
   const profiles = new Set([...ids('sbaProfile'), ...ids('videoProfile')]);
   const all = { adItems: ids('adItem'), keywords: ids('keyword'), profiles, groups: ids('adGroup') };
   return trees.flatMap((admitted) =>
-    groupsToReview(admitted, all).map((group) => {
+    groupsToReview(admitted, all, input.today).map((group) => {
       const element = elementOf(group, reviewSubmit(group, admitted.tree.campaign), []);
       const path = '/api/v1/review';
       return draft('review', 'submit', path, admitted.tree.campaign.id, group.id, [{ ...element, remoteId: null }]);

@@ -1,5 +1,6 @@
 import { isUnderReview, needsReview as takesReview } from '../lifecycle/service-state.ts';
 import { isDeleted, type Row } from '../model/row.ts';
+import type { PlainDate } from '../model/scalars.ts';
 import type { AdmittedTree } from './admission.ts';
 
 /** What of a tree this plan really sends, after waits for media were taken into account. */
@@ -23,14 +24,16 @@ const OPEN_TO_REVIEW: ReadonlySet<string | null> = new Set([
 /**
  * Ad groups for which a review is worth asking: brand and video campaigns, no review under way, a profile, an
  * item and a keyword there (without one of each the campaign cannot go live and the review would be spent),
- * and something in the group that is not approved yet.
+ * and something in the group that is not approved yet. A campaign whose end has passed is left alone.
  *
  * @see document, "States and transitions"; wire shapes, section 5, "Review"
  */
-export function groupsToReview(admitted: AdmittedTree, sent: Sent): readonly Row<'adGroup'>[] {
+export function groupsToReview(admitted: AdmittedTree, sent: Sent, today: PlainDate): readonly Row<'adGroup'>[] {
   const { tree } = admitted;
   if (!takesReview(tree.campaign) || isDeleted(tree.campaign)) return [];
   if (!OPEN_TO_REVIEW.has(tree.campaign.values.serviceStatus)) return [];
+  const { endDate } = tree.campaign.values;
+  if (endDate !== null && endDate < today) return [];
   if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
   return tree.adGroups.filter((group) => {
     const onService = group.remoteId !== null || sent.groups.has(group.id);

@@ -22,7 +22,8 @@ export function sbaCreate(
     headlineText: headline,
     clickUrl: onWire(clickUrl),
   });
-  return { body, sent: { brand, headline, clickUrl, status: isFirst ? 'enabled' : 'disabled' } };
+  // A profile is created without a logo; naming that here keeps the logo a change until its own upload is done.
+  return { body, sent: { brand, headline, clickUrl, logo: null, status: isFirst ? 'enabled' : 'disabled' } };
 }
 
 /**
