@@ -71,7 +71,7 @@ function noteCells(db: Db, table: Table, code: number, present: string, step: nu
 }
 
 /** Gives selected rows that equal the service's state a base before they stop doing so. */
-export function copyToBase(db: Db, table: Table): number {
+function copyToBase(db: Db, table: Table): number {
   return db.run(
     `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)})
      SELECT k.id, ${sqlList(table.userColumns, 'k.')} FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
@@ -79,7 +79,7 @@ export function copyToBase(db: Db, table: Table): number {
   );
 }
 
-export function dropEmptyBases(db: Db, table: Table): void {
+function dropEmptyBases(db: Db, table: Table): void {
   db.run(
     `DELETE FROM ${table.base} WHERE id IN (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
      WHERE k.dirty & ${FIELD_BITS} = 0)`,
@@ -87,7 +87,8 @@ export function dropEmptyBases(db: Db, table: Table): void {
 }
 
 /** A field that equals what the service says is no disagreement any more. */
-export function dropSettledConflicts(db: Db, table: Table, column: Column): void {
+function dropSettledConflicts(db: Db, table: Table, column: Column): void {
+  if (db.get('SELECT 1 FROM conflict LIMIT 1') === undefined) return;
   db.run(
     `DELETE FROM conflict WHERE kind = ${table.code} AND field = ${column.code} AND id IN
        (SELECT s.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id WHERE k.dirty & ${column.mask} = 0)`,
