@@ -2,8 +2,8 @@ import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
 import { isOver, learnRows, learnTrees, type RoundContext, stopFor } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { pollMedia } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
-import { pollMedia } from './video.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
 export function* readCampaigns(ctx: RoundContext): Work<void> {

@@ -3,12 +3,13 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
 import { isOver, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
 import { lanes, sleep, tx, type Work } from './effects.ts';
+import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
 import { kindsToPull, pullCampaign, type Readable } from './pull.ts';
 import { readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
-import { pollMedia, sendVideo } from './video.ts';
+import { sendVideo } from './video.ts';
 
 /** How often a round plans anew, at most, after something in doubt was cleared up. */
 const PASSES_MAX = 8;

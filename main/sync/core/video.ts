@@ -1,22 +1,14 @@
-import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Row } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import type { PlanUpload } from '../../../shared/plan/plan-types.ts';
 import type { UploadPair } from '../../api/media.ts';
-import type { Outcome } from '../../api/outcome.ts';
 import { addressProblemText } from '../../media/upload/address-guard.ts';
 import { openWindow } from '../../media/upload/address-window.ts';
-import type { NewBatch } from '../../workspace/outbox/outbox-types.ts';
-import type { CellUpdate } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { isOver, learnId, mediaRow, type RoundContext, remoteIdOf, stopFor, valuesOf } from './context.ts';
-import { journal, tell, tx, upload, type Work, write } from './effects.ts';
-import { settlementOf, shapeOf } from './expect.ts';
-import { uniqueMediaName } from './media-name.ts';
-import { resolveBatch } from './resolve.ts';
-import { recordIntent } from './send.ts';
-import { sight } from './sightings.ts';
+import { isOver, mediaRow, type RoundContext, stopFor } from './context.ts';
+import { upload, type Work } from './effects.ts';
+import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './uploader.ts';
+import { completeUpload } from './video-complete.ts';
 
 /**
  * Brings one video to the service:
@@ -35,7 +27,7 @@ export function* sendVideo(ctx: RoundContext, item: PlanUpload): Work<void> {
   const requestId = yield* bytesToService(ctx, video, caption);
   if (requestId === null) return;
   ctx.tally.uploads++;
-  yield* complete(ctx, video, item, requestId);
+  yield* completeUpload(ctx, video, item.mediaName, requestId);
 }
 
 const PAIRS_MAX = 3;
@@ -89,146 +81,6 @@ function* putOne(ctx: RoundContext, address: string, row: Row<'media'>): Work<Up
   return answer.ok ? null : answer.error;
 }
 
-function* complete(
-  ctx: RoundContext,
-  video: Row<'media'>,
-  item: PlanUpload,
-  requestId: UploadPair['requestId'],
-): Work<void> {
-  const before = yield* mediaBefore(ctx);
-  if (before === null) return yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
-  const correlationId = ctx.newCorrelationId();
-  const name = uniqueMediaName(item.mediaName, ctx.profile.media.nameMax, ctx.random);
-  const { advertiserId } = ctx;
-  const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(name)}}`;
-  const path = '/api/v1/media/complete';
-  const batch: NewBatch = {
-    kind: 'media',
-    verb: 'upload',
-    method: 'PUT',
-    path,
-    campaignId: null,
-    adGroupId: null,
-    attempt: 1,
-    correlationId,
-    body,
-    preImage: before,
-    ops: [{ kind: 'media', rowId: video.id, sent: userValues(video), base: null }],
-  };
-  const batchId = yield* recordIntent(ctx, batch);
-  if (batchId === null) return yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
-  ctx.tally.requests++;
-  const shape = shapeOf('media', 'upload', 1, (id) => ctx.owners.has(`media:${id}`));
-  const outcome = yield* write('complete media', (ports) =>
-    ports.api.send({ method: 'PUT', path, body, correlationId, shape }),
-  );
-  yield* settleComplete(ctx, video, batchId, correlationId, outcome);
-}
-
-/** The ids of finished uploads before this one: read once a round, and added to by the round itself. */
-function* mediaBefore(ctx: RoundContext): Work<readonly string[] | null> {
-  if (ctx.mediaSeen === null) {
-    const seen = yield* sight(ctx, { kind: 'media', verb: 'upload', campaignId: null, adGroupId: null, ops: [] });
-    if (seen === 'no-read') return null;
-    if (!seen.ok) {
-      stopFor(ctx, seen.error);
-      return null;
-    }
-    ctx.mediaSeen = new Set(seen.value.map(({ remoteId }) => remoteId));
-  }
-  return [...ctx.mediaSeen];
-}
-
-function* settleComplete(
-  ctx: RoundContext,
-  video: Row<'media'>,
-  batchId: number,
-  correlationId: string,
-  outcome: Outcome,
-): Work<void> {
-  const { epoch } = ctx;
-  const first = outcome.class === 'ELEMENTS' ? outcome.elements[0] : undefined;
-  const element = { kind: 'media', remoteId: null, sent: {} } as const;
-  const result = first === undefined ? null : settlementOf(first, element, { kind: 'media', verb: 'upload' }, null);
-  const settled = yield* tx('settle', (ports) =>
-    ports.outbox.settle({
-      epoch,
-      batchId,
-      class: outcome.class,
-      settlement: result === null ? wholeSettlement(outcome) : { is: 'elements', elements: [result] },
-    }),
-  );
-  const remoteId = result?.is === 'done' ? result.remoteId : null;
-  if (settled.done > 0 && remoteId !== null) {
-    learnId(ctx, 'media', video.id, remoteId);
-    ctx.mediaSeen?.add(remoteId);
-  }
-  ctx.tally.done += settled.done;
-  const at = ctx.nowMs();
-  yield* journal('outcome', (ports) =>
-    ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids: [remoteId] }),
-  );
-  if (settled.inDoubt > 0) {
-    const live = yield* tx('live', (ports) => ports.outbox.live());
-    const batch = live.find(({ id }) => id === batchId);
-    if (batch !== undefined) yield* resolveBatch(ctx, batch);
-  } else if (settled.done === 0) {
-    const message = result?.is === 'rejected' ? result.message : outcomeText(outcome);
-    ctx.tally.refused.push({ kind: 'media', id: video.id, message });
-    yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: message });
-    if (outcome.class === 'AUTH') ctx.stop ??= { cause: 'credentials', detail: outcome.message };
-    if (outcome.class === 'NOT_SENT') ctx.stop ??= { cause: 'unreachable', detail: outcome.cause };
-  }
-}
-
-function wholeSettlement(outcome: Outcome) {
-  if (outcome.class === 'REFUSED') return { is: 'rejected', message: outcome.message } as const;
-  if (outcome.class === 'IN_DOUBT') return { is: 'in-doubt', cause: outcome.cause } as const;
-  return { is: 'returned', detail: outcomeText(outcome) } as const;
-}
-
-function outcomeText(outcome: Outcome): string {
-  if (outcome.class === 'ELEMENTS') return 'The service gave no result.';
-  return 'message' in outcome ? outcome.message : outcome.cause;
-}
-
-/** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */
-export function* pollMedia(ctx: RoundContext, rows: readonly Row<'media'>[]): Work<void> {
-  const waiting = rows.filter(
-    (row) => row.remoteId !== null && row.values.mediaState !== 'available' && row.values.mediaState !== 'failed',
-  );
-  if (waiting.length === 0 || isOver(ctx)) return;
-  const [only] = waiting;
-  const asked = waiting.length === 1 && only !== undefined ? only.remoteId : null;
-  const list = yield* readAgain(ctx, 'list media', (ports) => ports.api.media(asked));
-  if (!list.ok) return stopFor(ctx, list.error);
-  const updates: CellUpdate[] = [];
-  for (const row of waiting) {
-    const record = list.value.find(({ remoteId }) => remoteId === remoteIdOf(ctx, 'media', row.id));
-    if (record === undefined || record.state === null) continue;
-    const reason = record.state === 'failed' ? record.reason : null;
-    for (const [field, value] of Object.entries({ mediaState: record.state, stateReason: reason })) {
-      if (valuesOf(row)[field] !== value) updates.push({ kind: 'media', id: row.id, field, value });
-    }
-  }
-  if (updates.length > 0) yield* tx('media state', (ports) => ports.workspace.setServiceFields(updates));
-}
-
-function* setMedia(ctx: RoundContext, id: RowId, fields: Readonly<Record<string, Cell>>): Work<void> {
-  const updates = Object.entries(fields).map(([field, value]) => ({ kind: 'media', id, field, value }) as const);
-  yield* tx('media state', (ports) => ports.workspace.setServiceFields(updates));
-  if (fields['mediaState'] === 'failed') {
-    const reason = String(fields['stateReason'] ?? '');
-    yield* tell({
-      type: 'notice',
-      workspaceId: ctx.workspaceId,
-      severity: 'error',
-      message: 'media.upload-failed',
-      params: { mediaId: id, reason },
-    });
-  }
-}
-
 /** A file that changed and an address that is not allowed stay so; everything else deserves fresh addresses. */
 const isFinal = (problem: UploadProblem): boolean =>
   problem.kind === 'address' ||
@@ -252,9 +104,3 @@ function problemText(problem: UploadProblem): string {
       return 'The upload was cancelled. Sync again to start over.';
   }
 }
-
-/** All that the library knows of a video: once it is up there, none of it is left to send. */
-const userValues = (row: Row<'media'>) => {
-  const { mediaState, stateReason, ...user } = row.values;
-  return user;
-};
