@@ -50,7 +50,8 @@ function readIndex(db: Db, revision: number): Index {
       WHERE dirty <> 0 AND dirty & ${~HELD}`,
   );
   const rows = db
-    .all(`${parts.join(' UNION ALL ')} ORDER BY campaign_id IS NULL, campaign_id, kind, id`)
+
+    .all(`SELECT * FROM (${parts.join(' UNION ALL ')}) ORDER BY campaign_id IS NULL, campaign_id, kind, id`)
     .map(([kind, id, , dirty]) => ({
       kind: KINDS[asNumber(kind)] ?? 'campaign',
       id: asNumber(id) as RowId,
