@@ -42,7 +42,7 @@ export function App({ connection }: { readonly connection: Connection }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Notifications position="bottom-right" containerWidth={360} aria-live="polite" />
+      <Notifications className="notes" position="bottom-right" containerWidth={360} aria-live="polite" />
       {link === 'signed-out' ? (
         <main className="page">
           <Empty title={en.signedOut.title} text={en.signedOut.text} heading />

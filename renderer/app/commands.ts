@@ -58,7 +58,7 @@ export const COMMANDS: readonly Command[] = [
     'sheet.import',
     'Ctrl+O',
     hasAccount,
-    ({ desk }) => desk.store.getState().show({ name: 'sheet', file: null }),
+    ({ desk }) => desk.store.getState().show({ name: 'sheet', file: null, media: [] }),
     true,
   ),
   command('sheet.export', 'Ctrl+Shift+E', hasAccount, doings.exportSheet),

@@ -1,11 +1,13 @@
 import type { ViewSpec, WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import type { Sort } from '../store/navigation-slice.ts';
 import type { Client } from '../transport/connection.ts';
 import { createPages, PAGE, type Pages } from './pages.ts';
 
 /** What the grid asks for: everything of `ViewSpec` except what has a default. */
-export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'sort' | 'only'>> & {
+export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
+  readonly sort: Sort;
 };
 
 /**

@@ -87,9 +87,13 @@ export function valueText(kind: Kind, field: string, value: Cell, media: MediaNa
   return formatCell(kind, field, value);
 }
 
+/** What the probe read from a file's bytes; typing over it would make it untrue. */
+const FILE_FACTS = new Set(['mediaType', 'fileName', 'sha256', 'bytes', 'facts']);
+
 /** Why a cell cannot be edited, or null when it can. */
 export function lockOf(column: Column, row: WindowRow): string | null {
   if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
+  if (FILE_FACTS.has(column.field)) return en.grid.readOnly.file;
   if (column.spec.owner === 'user-until-sent' && !isNew(row)) return en.grid.readOnly.sent;
   return null;
 }

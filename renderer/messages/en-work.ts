@@ -79,7 +79,8 @@ export const work = {
   sheet: {
     title: 'Import a sheet',
     pick: 'Choose a CSV file…',
-    drop: 'Drop a CSV file here, or choose one. Nothing is applied before you have seen the preview.',
+    pickAgain: 'Choose files…',
+    drop: 'Drop a CSV file here together with the videos, captions and logos it names, or choose them. Nothing is applied before you have seen the preview.',
     reading: 'Reading the sheet…',
     add: 'to add',
     change: 'to change',

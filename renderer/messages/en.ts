@@ -103,6 +103,7 @@ export const en = {
     readOnly: {
       service: 'Only the service changes this.',
       sent: 'Fixed once it exists on the service.',
+      file: 'Read from the file itself.',
     },
   },
   inspector: {

@@ -9,7 +9,8 @@ export type Dialog =
   | { readonly name: 'new-campaign'; readonly shape: CampaignShape }
   | { readonly name: 'add-rows' }
   | { readonly name: 'media'; readonly files: readonly File[] }
-  | { readonly name: 'sheet'; readonly file: File | null }
+  /** A sheet with the files it names, which have no folder of their own in a browser. */
+  | { readonly name: 'sheet'; readonly file: File | null; readonly media: readonly File[] }
   | { readonly name: 'sync' }
   | { readonly name: 'connect' }
   | { readonly name: 'practice' }

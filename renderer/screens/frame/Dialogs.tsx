@@ -32,7 +32,7 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':
-      return account && <SheetDialog file={dialog.file} />;
+      return account && <SheetDialog file={dialog.file} media={dialog.media} />;
     case 'sync':
       return account && <SyncDialog account={account} />;
     case 'practice':

@@ -1,9 +1,19 @@
 import { useEffect, useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
+import type { Dialog } from '../../store/dialog-slice.ts';
 
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
 export const OWN_DROP = 'data-own-drop';
+
+const isSheet = (file: File): boolean => /\.(csv|tsv|txt)$/i.test(file.name);
+
+/** A sheet opens the import and takes the files dropped with it along; so do files dropped on an open import. */
+export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {
+  const sheet = files.find(isSheet) ?? (open?.name === 'sheet' ? open.file : null);
+  const media = files.filter((file) => !isSheet(file));
+  return sheet === null ? { name: 'media', files } : { name: 'sheet', file: sheet, media };
+}
 
 /** The whole window takes files: a sheet opens the import, everything else goes to the media library. */
 export function DropVeil() {
@@ -29,9 +39,7 @@ export function DropVeil() {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
       if (isOwn(event) || files.length === 0 || store.getState().workspaceId === null) return;
-      const sheet = files.find((file) => /\.(csv|tsv|txt)$/i.test(file.name));
-      if (sheet !== undefined && files.length === 1) store.getState().show({ name: 'sheet', file: sheet });
-      else store.getState().show({ name: 'media', files });
+      store.getState().show(dialogFor(files, store.getState().dialog));
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('dragleave', onDragLeave);

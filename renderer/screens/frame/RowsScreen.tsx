@@ -28,8 +28,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     only: s.only,
     sort: s.sort,
   }));
-  // The service's order of columns is by field; the view's own order needs mutable arrays for the wire.
-  const view = useWindowSource(workspaceId, { ...request, sort: [...request.sort] });
+  const view = useWindowSource(workspaceId, request);
   useEffect(() => {
     openView.current = view;
     onView(view);

@@ -86,7 +86,7 @@ function FilterBox({ value, onChange }: { readonly value: string; readonly onCha
     <TextInput
       id="row-filter"
       size="xs"
-      w={230}
+      className="view-filter"
       aria-label={en.grid.filter}
       placeholder={en.grid.filterHint}
       leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}

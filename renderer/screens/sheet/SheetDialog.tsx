@@ -1,23 +1,31 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { ImportPreview } from '../../../shared/contract/files.ts';
+import type { AddedFile, ImportPreview } from '../../../shared/contract/files.ts';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
+import { dialogFor } from '../frame/DropVeil.tsx';
 
 const SHOWN_MAX = 200;
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
-export function SheetDialog({ file }: { readonly file: File | null }) {
+export function SheetDialog({ file, media }: { readonly file: File | null; readonly media: readonly File[] }) {
   const { store, actions } = useDesk();
-  const { dismiss } = store.getState();
+  const { dismiss, show } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
-  const taken = useRef<File | null>(null);
+  const taken = useRef<readonly File[] | null>(null);
+  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [busy, setBusy] = useState(false);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
 
-  const read = async (sheet: File): Promise<void> => {
+  // The files go first, so that the sheet finds them in the library by their names.
+  const read = async (sheet: File, files: readonly File[]): Promise<void> => {
     setBusy(true);
+    if (files.length > 0) {
+      const added = await actions.addMedia(files);
+      setRefused(added.filter((each) => each.outcome === 'refused'));
+    }
     setPreview(await actions.previewSheet(sheet));
     setBusy(false);
   };
@@ -26,10 +34,10 @@ export function SheetDialog({ file }: { readonly file: File | null }) {
     run.current = read;
   });
   useEffect(() => {
-    if (file === null || taken.current === file) return;
-    taken.current = file;
-    void run.current(file);
-  }, [file]);
+    if (file === null || taken.current === media) return;
+    taken.current = media;
+    void run.current(file, media);
+  }, [file, media]);
 
   const total = preview === null ? 0 : preview.added + preview.changed;
   const apply = async (): Promise<void> => {
@@ -42,6 +50,14 @@ export function SheetDialog({ file }: { readonly file: File | null }) {
   return (
     <Modal opened onClose={dismiss} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
       {preview === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+      {refused.map(
+        (each) =>
+          each.outcome === 'refused' && (
+            <p key={each.fileName} className="note-error">
+              {fileRefusalText(each.fileName, each.reason, each.params)}
+            </p>
+          ),
+      )}
       {preview !== null && <Figures preview={preview} />}
       {preview !== null && preview.errors.length > 0 && <Problems preview={preview} />}
       <input
@@ -49,11 +65,9 @@ export function SheetDialog({ file }: { readonly file: File | null }) {
         type="file"
         hidden
         aria-label={en.sheet.pick}
-        accept=".csv,.tsv,.txt"
-        onChange={(event) => {
-          const picked = event.target.files?.[0];
-          if (picked !== undefined) void read(picked);
-        }}
+        multiple
+        accept=".csv,.tsv,.txt,.mp4,.mov,.srt,.vtt,.png"
+        onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{en.sheet.cancel}</Button>
@@ -62,7 +76,7 @@ export function SheetDialog({ file }: { readonly file: File | null }) {
           variant={preview === null ? 'filled' : 'default'}
           onClick={() => picker.current?.click()}
         >
-          {en.sheet.pick}
+          {preview === null ? en.sheet.pick : en.sheet.pickAgain}
         </Button>
         {preview !== null && (
           <Button data-autofocus variant="filled" loading={busy} disabled={total === 0} onClick={() => void apply()}>
