@@ -40,8 +40,8 @@ export const syncRouter = ({ open, accounts }: CoreParts) => ({
     const answered = await sync.answer(input.questionId, input.answer);
     if (answered.ok) return answered.value;
     if (answered.error.kind === 'no-question') throw errors.NO_QUESTION({ data: { questionId: input.questionId } });
-    const { reason } = answered.error;
-    throw errors.BAD_ANSWER({ data: { reason: answerReason(reason), waitMs: 0 } });
+    const { reason, waitMs } = answered.error;
+    throw errors.BAD_ANSWER({ data: { reason, waitMs } });
   }),
   conflicts: os.sync.conflicts.handler(async ({ input, errors }) =>
     (await (await opened(open, input.workspaceId, errors)).sync()).conflicts(),
@@ -105,10 +105,6 @@ function refuseRun(problem: RunProblem, runId: string, errors: RunErrors): never
       return unreachable(problem);
   }
 }
-
-const ANSWER_REASONS = ['not-found', 'taken', 'too-early', 'unreachable', 'not-an-id'] as const;
-const answerReason = (reason: string): (typeof ANSWER_REASONS)[number] =>
-  ANSWER_REASONS.find((known) => known === reason) ?? 'unreachable';
 
 const readOnly = (make: NotWritableError): Error =>
   make({ data: { why: 'read-only', detail: 'this account is set to read only' } });

@@ -42,7 +42,15 @@ export interface RunOptions {
 }
 
 export type RunProblem = { readonly kind: 'sync-running' } | NotWritable;
-export type AnswerProblem = { readonly kind: 'no-question' } | { readonly kind: 'bad-answer'; readonly reason: string };
+export type AnswerProblem =
+  | { readonly kind: 'no-question' }
+  | {
+      readonly kind: 'bad-answer';
+      readonly reason: 'not-found' | 'taken' | 'too-early' | 'unreachable' | 'not-an-id';
+      /** How long "absent" has to wait; 0 for the other reasons. */
+      readonly waitMs: number;
+    };
+export type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
 
 export interface SyncService {
   plan(options: RunOptions): Promise<PlanView>;

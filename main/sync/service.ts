@@ -181,7 +181,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
         absentFrom: asked.absentFrom,
         answers: ['exists', 'absent', 'later'],
       })),
-    answer: (questionId, answer) => answerQuestion({ api, outbox, epoch }, questionId, answer),
+    answer: (questionId, answer) =>
+      answerQuestion({ api, outbox, epoch, nowMs: () => clock.nowMs() }, questionId, answer),
     conflicts: async () =>
       (await outbox.conflicts()).map(({ ref, label, field, base, mine, theirs }) => ({
         ref,
