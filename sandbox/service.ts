@@ -3,6 +3,7 @@ import type { FaultList } from './control/fault-list.ts';
 import type { Store } from './store.ts';
 import type { RateBucket } from './wire/rate-bucket.ts';
 import type { RequestLog } from './wire/request-log.ts';
+import type { TestModes } from './wire/test-modes.ts';
 
 export type ScenarioName = 'empty' | 'demo' | 'conformance';
 
@@ -37,6 +38,7 @@ export interface Service {
   readonly requests: RequestLog;
   readonly faults: FaultList;
   readonly rate: RateBucket;
+  readonly modes: TestModes;
   /** Known once the server listens, hence a function. */
   readonly baseUrl: () => string;
 }

@@ -14,6 +14,7 @@ import { openStore } from './store.ts';
 import { createRateBucket } from './wire/rate-bucket.ts';
 import { createRequestLog } from './wire/request-log.ts';
 import { createSandboxServer } from './wire/server.ts';
+import { createTestModes } from './wire/test-modes.ts';
 
 export type { SandboxOptions } from './service.ts';
 
@@ -52,6 +53,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     requests: createRequestLog(),
     faults: createFaultList(),
     rate: createRateBucket(settings.operationsPerHour),
+    modes: createTestModes(),
     baseUrl: () => baseUrl,
   };
   const server = createSandboxServer(service);

@@ -25,7 +25,12 @@ const tables: Readonly<Record<string, EditableTable>> = {
   'ad-items': {
     table: 'ad_item',
     key: 'ad_item_id',
-    columns: { bid: ['bid', 'amount'], status: ['status', 'text'], reviewStatus: ['review_status', 'text'] },
+    columns: {
+      bid: ['bid', 'amount'],
+      status: ['status', 'text'],
+      reviewStatus: ['review_status', 'text'],
+      reviewReason: ['review_reason', 'text'],
+    },
   },
   keywords: {
     table: 'keyword',
@@ -58,11 +63,21 @@ const tables: Readonly<Record<string, EditableTable>> = {
   multipliers: { table: 'multiplier', key: 'multiplier_id', columns: { multiplier: ['multiplier', 'amount'] } },
 };
 
-export const consoleRowRoutes: readonly ControlRoute[] = Object.entries(tables).map(([name, editable]) => ({
-  method: 'POST',
-  path: `/sandbox/console/${name}/:id`,
-  handle: (service, call) => editRow(service, call, editable),
-}));
+/** Other names people use for the same rows. */
+const aliases: Readonly<Record<string, string>> = {
+  'video-profiles': 'ad-group-media',
+  'placement-multipliers': 'multipliers',
+  'platform-multipliers': 'multipliers',
+};
+
+export const consoleRowRoutes: readonly ControlRoute[] = [...Object.keys(tables), ...Object.keys(aliases)].flatMap(
+  (name) => {
+    const editable = tables[aliases[name] ?? name];
+    if (editable === undefined) return [];
+    const handle: ControlRoute['handle'] = (service, call) => editRow(service, call, editable);
+    return [{ method: 'POST', path: `/sandbox/console/${name}/:id`, handle }];
+  },
+);
 
 function editRow(service: Service, call: ControlCall, editable: EditableTable): unknown {
   const id = idOf(call, 'id');

@@ -7,6 +7,7 @@ import { resetRoutes } from './reset-control.ts';
 import { reviewControlRoutes } from './review-control.ts';
 import type { ControlRoute } from './route.ts';
 import { stateRoutes } from './state.ts';
+import { wireControlRoutes } from './wire-control.ts';
 
 /** Every call of the control interface. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -17,5 +18,6 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...consoleRowRoutes,
   ...faultControlRoutes,
   ...accountControlRoutes,
+  ...wireControlRoutes,
   ...resetRoutes,
 ];

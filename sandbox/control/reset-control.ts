@@ -15,6 +15,7 @@ export const resetRoutes: readonly ControlRoute[] = [
       service.faults.clear();
       service.requests.clear();
       service.rate.clear();
+      service.modes.set({ paging: null, largeIds: false });
       service.clock.moveTo(startOf(service));
       loadScenario(service, name);
       // Upload ids begin anew; a film of before must not turn up under one of them.

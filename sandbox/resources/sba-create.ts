@@ -34,7 +34,7 @@ function listSbaProfiles(service: Service, call: Call): readonly unknown[] {
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'sba');
   if (campaign.campaign_type === 'video') throw new Refusal(422, messages.useMediaEndpoints);
-  return listProfiles(service, adGroupId).map(showProfile);
+  return listProfiles(service, adGroupId).map((row) => showProfile(service, row));
 }
 
 function createSbaProfiles(service: Service, call: Call): readonly Result[] {

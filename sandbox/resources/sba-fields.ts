@@ -86,11 +86,16 @@ export function listProfiles(service: Service, adGroupId: number): readonly SbaP
   );
 }
 
-export function showProfile(row: SbaProfileRow): Readonly<Record<string, unknown>> {
+/** Where an uploaded logo is found; without the host, which may differ after a restart. */
+export function logoPath(sbaProfileId: number): string {
+  return `/assets/logos/${sbaProfileId}.png`;
+}
+
+export function showProfile(service: Service, row: SbaProfileRow): Readonly<Record<string, unknown>> {
   return {
     searchAmpName: row.search_amp_name,
     headlineText: row.headline_text,
-    logoUrl: row.logo_url,
+    logoUrl: row.logo_url.startsWith('/') ? service.baseUrl() + row.logo_url : row.logo_url,
     clickUrl: row.click_url,
     reviewStatus: row.review_status,
     reviewReason: row.review_reason,

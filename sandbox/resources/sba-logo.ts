@@ -8,7 +8,7 @@ import type { UploadedFile, UploadForm } from '../wire/multipart.ts';
 import { failure, type Result, success } from '../wire/results.ts';
 import { type Call, create, type Route } from '../wire/route.ts';
 import { readPngSize } from './png.ts';
-import { findGroupOfCampaign } from './sba-fields.ts';
+import { findGroupOfCampaign, logoPath } from './sba-fields.ts';
 import { findProfile, requireLogoChangeable, resetProfileReview } from './sba-update.ts';
 
 /**
@@ -40,7 +40,7 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
   service.store.run(
     'UPDATE sba_profile SET logo = ?, logo_url = ? WHERE sba_profile_id = ?',
     form.file.bytes,
-    `${service.baseUrl()}/assets/logos/${profile.sba_profile_id}.png`,
+    logoPath(profile.sba_profile_id),
     profile.sba_profile_id,
   );
   resetProfileReview(service, profile.sba_profile_id);

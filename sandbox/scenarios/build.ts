@@ -3,8 +3,10 @@ import { scheduleEnd } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import { normaliseKeyword } from '../resources/keyword-changes.ts';
+import { logoPath } from '../resources/sba-fields.ts';
 import type { CampaignStatus, CampaignType } from '../rows.ts';
 import type { Service } from '../service.ts';
+import { drawLogo } from './logo.ts';
 
 /** Building blocks of the scenarios: rows as they would be after a past that was never played. */
 export interface CampaignPlan {
@@ -17,14 +19,16 @@ export interface CampaignPlan {
   readonly startsIn?: number;
   /** Days from today; absent is the open end. */
   readonly endsIn?: number;
-  readonly budgetCents?: number;
-  readonly dailyCents?: number;
+  readonly dailyCents: number;
 }
 
 export interface BuiltCampaign {
   readonly campaignId: number;
   readonly adGroupId: number;
 }
+
+/** The total budget lasts this long. */
+const DAYS_OF_BUDGET = 20;
 
 export type Outcome = 'pending' | 'approved' | 'rejected';
 
@@ -41,8 +45,8 @@ export function buildCampaign(service: Service, plan: CampaignPlan): BuiltCampai
     plan.name,
     plan.type,
     plan.targeting ?? 'manual',
-    plan.budgetCents ?? 150_000,
-    plan.dailyCents ?? 7_500,
+    plan.dailyCents * DAYS_OF_BUDGET,
+    plan.dailyCents,
     start,
     end,
     plan.status,
@@ -122,18 +126,25 @@ export function buildSbaProfile(
   outcome: Outcome,
 ): number {
   const query = encodeURIComponent(brand.toLowerCase());
-  return service.store.run(
-    `INSERT INTO sba_profile (campaign_id, ad_group_id, search_amp_name, headline_text, click_url, logo_url, status,
-       review_status, review_reason) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?)`,
+  const sbaProfileId = service.store.run(
+    `INSERT INTO sba_profile (campaign_id, ad_group_id, search_amp_name, headline_text, click_url, logo_url, logo, status,
+       review_status, review_reason) VALUES (?, ?, ?, ?, ?, '', ?, ?, ?, ?)`,
     built.campaignId,
     built.adGroupId,
     brand,
     `Made to last by ${brand}`,
     `${service.settings.retailHost}/search?q=${query}`,
+    drawLogo(brand),
     status,
     outcome === 'pending' ? 'pending' : 'complete',
     reasonFor(outcome, 'Headline makes a claim that is not proven'),
   );
+  service.store.run(
+    'UPDATE sba_profile SET logo_url = ? WHERE sba_profile_id = ?',
+    logoPath(sbaProfileId),
+    sbaProfileId,
+  );
+  return sbaProfileId;
 }
 
 /** A video that was uploaded and processed long ago; its file is not kept. */

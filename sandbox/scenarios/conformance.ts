@@ -13,8 +13,8 @@ import {
 
 /** One campaign for each situation that the rules of the document speak about. */
 export function buildConformance(service: Service): void {
-  const campaign = (plan: Omit<CampaignPlan, 'advertiserId'>) =>
-    buildCampaign(service, { advertiserId: 900001, ...plan });
+  const campaign = (plan: Omit<CampaignPlan, 'advertiserId' | 'dailyCents'>) =>
+    buildCampaign(service, { advertiserId: 900001, dailyCents: 7_500, ...plan });
   const words = ['paper towel', 'kitchen roll', 'storage box'];
 
   campaign({ name: 'C-sba', type: 'sba', status: 'proposal' });
@@ -47,5 +47,11 @@ export function buildConformance(service: Service): void {
   buildKeywords(service, videoLive, words, 165, 'approved');
 
   buildMedia(service, 900001, 'Ready to attach');
-  buildCampaign(service, { advertiserId: 900002, name: 'L-man', type: 'sponsoredProducts', status: 'live' });
+  buildCampaign(service, {
+    advertiserId: 900002,
+    name: 'L-man',
+    type: 'sponsoredProducts',
+    status: 'live',
+    dailyCents: 7_500,
+  });
 }

@@ -58,20 +58,41 @@ export function buildDemo(service: Service): void {
     if (line.status !== 'proposal' && line.status !== 'rescheduled')
       buildProductCampaigns(service, 900001, line, index);
   });
-  for (const [index, line] of lines.slice(0, 4).entries()) buildProductCampaigns(service, 900002, line, index);
+  for (const [index, line] of lines.slice(0, 4).entries()) {
+    buildBrandCampaign(service, 900002, line, index);
+    buildProductCampaigns(service, 900002, line, index);
+  }
+}
+
+/** A round daily budget that differs from campaign to campaign, in cents. */
+function dailyFor(index: number, dollars: number): number {
+  return (dollars + ((index * 35) % 90)) * 100;
 }
 
 function buildVideoCampaign(service: Service, advertiserId: number, line: Line, index: number): void {
-  const built = buildCampaign(service, { ...line, advertiserId, name: `${line.season} video`, type: 'video' });
+  const built = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} video`,
+    type: 'video',
+    dailyCents: dailyFor(index, 60),
+  });
   const mediaId = buildMedia(service, advertiserId, `${line.season} cut 20s`);
   buildVideoProfile(service, built, mediaId, line.outcome);
   buildTargets(service, built, line, index, 165);
 }
 
 function buildBrandCampaign(service: Service, advertiserId: number, line: Line, index: number): void {
-  const built = buildCampaign(service, { ...line, advertiserId, name: `${line.season} brand`, type: 'sba' });
-  buildSbaProfile(service, built, `Northwind ${line.season}`, 'enabled', line.outcome);
-  if (line.outcome === 'approved') buildSbaProfile(service, built, 'Northwind Home', 'disabled', 'approved');
+  const built = buildCampaign(service, {
+    ...line,
+    advertiserId,
+    name: `${line.season} brand`,
+    type: 'sba',
+    dailyCents: dailyFor(index, 40),
+  });
+  const brand = advertiserId === 900001 ? 'Northwind' : 'Alder & Finch';
+  buildSbaProfile(service, built, `${brand} ${line.season}`, 'enabled', line.outcome);
+  if (line.outcome === 'approved') buildSbaProfile(service, built, brand, 'disabled', 'approved');
   buildTargets(service, built, line, index, 120);
 }
 
@@ -91,6 +112,7 @@ function buildProductCampaigns(service: Service, advertiserId: number, line: Lin
     advertiserId,
     name: `${line.season} products`,
     type: 'sponsoredProducts',
+    dailyCents: dailyFor(index, 25),
   });
   buildItems(service, manual, 100 + index * 5, 5, 'approved');
   buildKeywords(service, manual, words.slice(0, 4), 85, 'approved');
@@ -102,6 +124,7 @@ function buildProductCampaigns(service: Service, advertiserId: number, line: Lin
     name: `${line.season} automatic`,
     type: 'sponsoredProducts',
     targeting: 'auto',
+    dailyCents: dailyFor(index, 15),
   });
   buildItems(service, auto, 200 + index * 5, 8, 'approved');
   writeMultiplier(service, undefined, 'placement', auto.campaignId, 'Buy-Box', 1250);

@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../access.ts';
 import type { Fault } from '../control/fault-list.ts';
-import { messages } from '../messages.ts';
+import { messages, ownMessages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Authenticate } from './authentication.ts';
 import { parseJson, readBody } from './json-body.ts';
+import { lowerForm, lowerIds, lowerQuery, raiseIds } from './large-ids.ts';
 import { readForm } from './multipart.ts';
+import { pageOf } from './paging.ts';
 import { type Answer, meetFaultBefore, respondThroughFault } from './respond.ts';
 import { codesOf } from './results.ts';
 import type { Call, Route } from './route.ts';
@@ -65,18 +67,23 @@ async function carryOut(
   seen: Seen,
 ): Promise<Answer> {
   try {
-    if (typeof route === 'number') throw new Refusal(route, route === 405 ? 'Method not allowed' : 'No such path');
+    if (typeof route === 'number')
+      throw new Refusal(route, route === 405 ? ownMessages.methodNotAllowed : ownMessages.pathNotFound);
     const principal = authenticate(service, request.headers);
     seen.principal = principal;
     if (route.changes) requireRate(service, principal);
-    const call = await readCall(route, request, principal, query);
+    const call = await readCall(service, route, request, principal, query);
     seen.elementCount = route.body === 'none' ? 0 : Array.isArray(call.body) ? call.body.length : 1;
     const work = () => route.handle(service, call);
-    const body = route.method === 'GET' ? work() : service.store.inTransaction(work);
-    if (!route.changes) return { status: 200, body };
+    const result = route.method === 'GET' ? work() : service.store.inTransaction(work);
+    const { paging, largeIds } = service.modes.current();
+    const isPaged = paging !== null && route.method === 'GET' && Array.isArray(result);
+    const body = isPaged ? pageOf(result, paging, query) : result;
+    const answer: Answer = { status: 200, body, ...(largeIds ? { rewrite: raiseIds } : {}) };
+    if (!route.changes) return answer;
     const changed = codesOf(body).filter((code) => code === 'success').length;
     service.rate.add(principal.consumerId, changed, service.clock.now());
-    return { status: 200, body, headers: rateHeaders(service, principal) };
+    return { ...answer, headers: rateHeaders(service, principal) };
   } catch (problem) {
     if (problem instanceof Refusal) {
       return { status: problem.status, body: { error: problem.message }, headers: problem.headers };
@@ -88,17 +95,23 @@ async function carryOut(
 }
 
 async function readCall(
+  service: Service,
   route: Route,
   request: IncomingMessage,
   principal: Principal,
   query: URLSearchParams,
 ): Promise<Call> {
+  const { largeIds } = service.modes.current();
   if (route.body === 'none') {
     request.resume();
-    return { principal, query, body: null, form: null };
+    return { principal, query: largeIds ? lowerQuery(query) : query, body: null, form: null };
   }
-  if (route.body === 'form') return { principal, query, body: null, form: await readForm(request) };
-  return { principal, query, body: parseJson(await readBody(request)), form: null };
+  if (route.body === 'form') {
+    const form = await readForm(request);
+    return { principal, query, body: null, form: largeIds ? lowerForm(form) : form };
+  }
+  const body = parseJson(await readBody(request));
+  return { principal, query, body: largeIds ? lowerIds(body) : body, form: null };
 }
 
 function requireRate(service: Service, principal: Principal): void {

@@ -7,11 +7,13 @@ export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A last change to the JSON text, for the test modes. */
+  readonly rewrite?: (json: string) => string;
 }
 
 export function respond(response: ServerResponse, answer: Answer): void {
   const isText = typeof answer.body === 'string';
-  const bytes = Buffer.from(isText ? String(answer.body) : JSON.stringify(answer.body ?? null));
+  const bytes = Buffer.from(isText ? String(answer.body) : jsonOf(answer));
   response.writeHead(answer.status, {
     'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
     'content-length': bytes.length,
@@ -20,6 +22,11 @@ export function respond(response: ServerResponse, answer: Answer): void {
     ...answer.headers,
   });
   response.end(bytes);
+}
+
+function jsonOf(answer: Answer): string {
+  const json = JSON.stringify(answer.body ?? null);
+  return answer.rewrite === undefined ? json : answer.rewrite(json);
 }
 
 /** What a fault does before the call is carried out. @returns true when the call ends here */
@@ -51,7 +58,7 @@ export function respondThroughFault(response: ServerResponse, answer: Answer, fa
 }
 
 function respondHalf(response: ServerResponse, answer: Answer): void {
-  const bytes = Buffer.from(JSON.stringify(answer.body ?? null));
+  const bytes = Buffer.from(jsonOf(answer));
   response.writeHead(answer.status, { 'content-type': 'application/json', 'content-length': bytes.length });
   response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
 }

@@ -85,12 +85,15 @@ export function createSandboxServer(service: Service): Server {
     });
   };
 
-  const server = createServer({ headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
-    answer(request, response).catch((problem: unknown) => {
-      process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
-      response.destroy();
-    });
-  });
+  const server = createServer(
+    { headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: IDLE_MS },
+    (request, response) => {
+      answer(request, response).catch((problem: unknown) => {
+        process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+        response.destroy();
+      });
+    },
+  );
   server.setTimeout(IDLE_MS);
   server.on('clientError', (_problem, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');

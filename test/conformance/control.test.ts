@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Account, createClient, fieldOf, idOf } from './client.ts';
+import { type Account, type Answer, createClient, fieldOf, idOf } from './client.ts';
 import { codes, outcomes } from './expectations.ts';
 import { aCampaign, createWorld } from './world.ts';
 
@@ -172,3 +172,33 @@ conform(
     await world.control('POST', '/rate', { operationsPerHour: 3000 });
   },
 );
+
+conform('Lists', 'in pages when asked: the token is repeated until there is none', [], async () => {
+  await world.control('POST', '/wire', { paging: { size: 2, listName: 'data', tokenName: 'nextPageToken' } });
+  const { adGroupId } = await world.campaign('C-vid-live');
+  const path = `/api/v1/keywords?adGroupId=${adGroupId}`;
+  const first = await owner().get(path);
+  expect(fieldOf(first, 'data')).toHaveLength(2);
+  const second = await owner().get(`${path}&nextPageToken=${String(fieldOf(first, 'nextPageToken'))}`);
+  expect(fieldOf(second, 'data')).toHaveLength(1);
+  expect(fieldOf(second, 'nextPageToken')).toBeUndefined();
+  expect((await owner().get(`${path}&nextPageToken=x`)).status).toBe(400);
+});
+
+conform('Ids', 'beyond 2^53 when asked, lossless both ways', [], async () => {
+  const { baseUrl } = world.sandbox().ready;
+  const text = async (answer: Promise<Answer>) => JSON.stringify((await answer).body);
+  await world.control('POST', '/wire', { largeIds: true });
+  const client = createClient(baseUrl, world.account('owner'), { asText: true });
+  const list = await text(client.get('/api/v1/campaigns'));
+  const [, campaignId = ''] = /campaignId\\":(\d+),\\"name\\":\\"C-man/.exec(list) ?? [];
+  expect(BigInt(campaignId)).toBeGreaterThan(2n ** 53n);
+  expect(list).toContain('advertiserId\\":900001,');
+  const groups = await text(client.get(`/api/v1/adGroups?campaignId=${campaignId}`));
+  const [, adGroupId = ''] = /adGroupId\\":(\d+)/.exec(groups) ?? [];
+  const body = `[{"campaignId":${campaignId},"adGroupId":"${adGroupId}","keywordText":"a","matchType":"exact","bid":1.005}]`;
+  expect(await text(client.send('POST', '/api/v1/keywords', body))).toMatch(/keywordId\\":900719\d+/);
+  // An id that a float has damaged is nobody's.
+  const damaged = body.replace(/\d(?=,"adGroupId)/, (digit) => String((Number(digit) + 1) % 10));
+  expect((await client.send('POST', '/api/v1/keywords', damaged)).status).toBe(404);
+});
