@@ -1,16 +1,10 @@
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
-import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { HELD } from '../../../shared/model/row.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/result.ts';
+import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { issueMask } from '../check.ts';
-import type { DbValue } from '../db/db.ts';
 import { columnOf, type Table } from '../schema/tables.ts';
-
-/** A condition on the table alias `k`, with its values. */
-export interface Condition {
-  readonly sql: string;
-  readonly bind: readonly DbValue[];
-}
+import { type Condition, searchSql } from './search-sql.ts';
 
 export interface FilterProblem {
   /** Position in the filter text. */
@@ -18,17 +12,15 @@ export interface FilterProblem {
   readonly problem: string;
 }
 
-/** Text that only machines read: hashes and the probe's findings. */
-const NOT_SEARCHED: ReadonlySet<string> = new Set(['sha256', 'facts']);
-
 /** Everything a view asks of its rows: the campaign, the marks, and the text. */
 export function filterSql(table: Table, spec: ViewSpec): Result<readonly Condition[], FilterProblem> {
-  const text = textConditions(table, spec.filter);
-  if (!text.ok) return text;
+  const query = parseSearch(spec.filter, table.kind);
+  if (!query.ok) return query;
   const conditions: Condition[] = [];
   if (spec.campaignId !== null) conditions.push({ sql: 'k.campaign_id = ?', bind: [spec.campaignId] });
   if (spec.only !== 'all') conditions.push({ sql: onlySql(table, spec.only), bind: [] });
-  return ok([...conditions, ...text.value]);
+  if (query.value.is !== 'all') conditions.push(searchSql(table, query.value));
+  return ok(conditions);
 }
 
 function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
@@ -53,29 +45,4 @@ function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
       return `(k.${review.sql} = ${review.spec.type.choices.indexOf('rejected')} OR ${refused})`;
     }
   }
-}
-
-/** Each word, or phrase in quotes, has to stand in one of the row's texts or be its id on the service. */
-function textConditions(table: Table, filter: string): Result<readonly Condition[], FilterProblem> {
-  const conditions: Condition[] = [];
-  for (const match of filter.matchAll(/"([^"]*)("?)|[^\s"]+/gu)) {
-    if (match[1] !== undefined && match[2] === '') {
-      return err({ at: match.index, problem: 'The quotation mark is not closed. Add one where the phrase ends.' });
-    }
-    const word = nameKey(match[1] ?? match[0]);
-    if (word !== '') conditions.push(wordCondition(table, word));
-  }
-  return ok(conditions);
-}
-
-function wordCondition(table: Table, word: string): Condition {
-  const pattern = `%${word.replace(/[\\%_]/gu, '\\$&')}%`;
-  const texts = table.columns
-    .filter((column) => column.spec.type.is === 'text' && !NOT_SEARCHED.has(column.field))
-    .map((column) => (column === table.keyColumn ? 'k.sort_key' : `fold(k.${column.sql})`));
-  const alternatives = texts.map((text) => `${text} LIKE ? ESCAPE '\\'`);
-  return {
-    sql: `(${[...alternatives, 'k.remote_id = ?'].join(' OR ')})`,
-    bind: [...texts.map(() => pattern), word],
-  };
 }

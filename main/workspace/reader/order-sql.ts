@@ -3,7 +3,8 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
 import { columnOf, type Table } from '../schema/tables.ts';
-import type { Condition, FilterProblem } from './filter-sql.ts';
+import type { FilterProblem } from './filter-sql.ts';
+import type { Condition } from './search-sql.ts';
 
 interface SortTerm {
   /** SQL over `k`, and over `c`, the row's campaign, where that is joined. */

@@ -1,0 +1,130 @@
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { nameKey } from '../../../shared/model/keyword-key.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { unreachable } from '../../../shared/result.ts';
+import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
+import type { DbValue } from '../db/db.ts';
+import { toStored } from '../rows/codec.ts';
+import { type Column, columnOf, type Table } from '../schema/tables.ts';
+import { severitySql } from './order-sql.ts';
+
+/** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
+export interface Condition {
+  readonly sql: string;
+  readonly bind: readonly DbValue[];
+}
+
+/** The search as SQL. `compilePredicate` runs the same tree over rows in memory; a test holds the two together. */
+export function searchSql(table: Table, query: Query): Condition {
+  switch (query.is) {
+    case 'all':
+      return { sql: 'true', bind: [] };
+    case 'and':
+      return joined(table, query.parts, ' AND ');
+    case 'or':
+      return joined(table, query.parts, ' OR ');
+    case 'not': {
+      const { sql, bind } = searchSql(table, query.part);
+      return { sql: `NOT ${sql}`, bind };
+    }
+    case 'text':
+      return anyText(table, query.text);
+    case 'contains':
+      return like(textOf(table, columnNamed(table, query.field)), query.text);
+    case 'compare':
+      return compared(table, columnNamed(table, query.field), query.op, query.value);
+    case 'one-of': {
+      const column = columnNamed(table, query.field);
+      const parts = query.values.map((value) => compared(table, column, '=', value));
+      return { sql: `(${parts.map((part) => part.sql).join(' OR ')})`, bind: parts.flatMap((part) => part.bind) };
+    }
+    case 'empty':
+      return { sql: `(k.${columnNamed(table, query.field).sql} IS NULL)`, bind: [] };
+    case 'campaign':
+      return inCampaign(query.text);
+    case 'id':
+      return { sql: '(k.remote_id IS ?)', bind: [query.id] };
+    case 'mark':
+      return { sql: `(${markSql(table, query.mark)})`, bind: [] };
+    default:
+      return unreachable(query);
+  }
+}
+
+function joined(table: Table, parts: readonly Query[], word: string): Condition {
+  const conditions = parts.map((part) => searchSql(table, part));
+  return { sql: `(${conditions.map(({ sql }) => sql).join(word)})`, bind: conditions.flatMap(({ bind }) => bind) };
+}
+
+function anyText(table: Table, text: string): Condition {
+  const fields = searchedFields(table.kind).map((field) => like(textOf(table, columnNamed(table, field)), text));
+  const places = [...fields, inCampaign(text), { sql: '(k.remote_id IS ?)', bind: [text] }];
+  return { sql: `(${places.map(({ sql }) => sql).join(' OR ')})`, bind: places.flatMap(({ bind }) => bind) };
+}
+
+/** The campaigns are looked up once for the search, not once for each row. */
+const inCampaign = (text: string): Condition => ({
+  sql: `((k.campaign_id IN (SELECT id FROM campaign WHERE sort_key LIKE ? ESCAPE '\\')) IS TRUE)`,
+  bind: [pattern(text)],
+});
+
+const like = (textSql: string, text: string): Condition => ({
+  sql: `((${textSql} LIKE ? ESCAPE '\\') IS TRUE)`,
+  bind: [pattern(text)],
+});
+
+const pattern = (text: string): string => `%${nameKey(text).replace(/[\\%_]/gu, '\\$&')}%`;
+
+/** Folded text of a column: stored for the kind's main text, made on the way for the others. */
+function textOf(table: Table, column: Column): string {
+  return column === table.keyColumn ? 'k.sort_key' : `fold(k.${column.sql})`;
+}
+
+function compared(table: Table, column: Column, op: Comparison, value: Exclude<Cell, null>): Condition {
+  const isText = column.spec.type.is === 'text';
+  const left = isText ? textOf(table, column) : `k.${column.sql}`;
+  const right = isText ? nameKey(String(value)) : toStored(column.spec, value);
+  if (op === '=' || op === '!=') return { sql: `(${left} ${op === '=' ? 'IS' : 'IS NOT'} ?)`, bind: [right] };
+  return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [right] };
+}
+
+function markSql(table: Table, mark: Mark): string {
+  const { code } = table;
+  const asked = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'NEEDS_USER')`;
+  const inDoubt = `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state = 'IN_DOUBT')`;
+  const disputed = `k.id IN (SELECT id FROM conflict WHERE kind = ${code})`;
+  const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
+  switch (mark) {
+    case 'changed':
+      return `k.dirty <> 0 AND k.dirty & ${~HELD} <> 0`;
+    case 'new':
+      return `k.dirty <> 0 AND k.dirty & ${NEW} <> 0`;
+    case 'deleted':
+      return `k.dirty <> 0 AND k.dirty & ${DELETED} <> 0`;
+    case 'held':
+      return `k.dirty <> 0 AND k.dirty & ${HELD} <> 0`;
+    case 'error':
+      return `k.issues <> 0 AND ${severitySql(table)} = 3`;
+    case 'warning':
+      return `k.issues <> 0 AND ${severitySql(table)} = 2`;
+    case 'advice':
+      return `k.issues <> 0 AND ${severitySql(table)} = 1`;
+    // A row shows one state of its outbox, the most pressing one; these follow the same precedence.
+    case 'question':
+      return asked;
+    case 'in-doubt':
+      return `${inDoubt} AND NOT ${asked}`;
+    case 'conflict':
+      return `${disputed} AND NOT ${inDoubt} AND NOT ${asked}`;
+    case 'refused':
+      return `${refused} AND NOT ${disputed} AND NOT ${inDoubt} AND NOT ${asked}`;
+    default:
+      return unreachable(mark);
+  }
+}
+
+function columnNamed(table: Table, field: string): Column {
+  const column = columnOf(table, field);
+  if (column === undefined) throw new Error(`the search names ${table.kind}.${field}, which does not exist`);
+  return column;
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createViews } from '../../main/workspace/reader/views.ts';
+import { readWindowRows } from '../../main/workspace/reader/window-rows.ts';
+import { tableOf } from '../../main/workspace/schema/tables.ts';
+import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { parseSearch } from '../../shared/search/parse-search.ts';
+import { compilePredicate } from '../../shared/search/predicate.ts';
+import { acceptAll, aStore, createAll } from './a-store.ts';
+import { aSmallCampaign, create, done } from './a-workspace.ts';
+
+/** Keywords in two campaigns: with and without bids, new, changed, held, deleted, refused, disputed, in doubt. */
+function aVariedStore(): OwnStore {
+  const store = aStore();
+  const refs = createAll(store, [
+    ...aSmallCampaign('Bath Textiles'),
+    ...['Blue  Mug', 'grüne ÄPFEL', '100% cotton', 'paper_towel', 'x'].map((text, i) =>
+      create(
+        'keyword',
+        { at: 1 },
+        { text, matchType: i % 2 === 0 ? 'exact' : 'broad', ...(i === 2 ? {} : { bid: 50 * i }) },
+      ),
+    ),
+  ]);
+  acceptAll(store, refs);
+  createAll(store, aSmallCampaign('Kitchen'));
+  const [a, b, c, d, e] = refs.slice(5);
+  if (a === undefined || b === undefined || c === undefined || d === undefined || e === undefined)
+    throw new Error('no rows');
+  done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...a, field: 'bid', value: 11 }] }));
+  const disputed = store.readRow(a);
+  store.mergeRemoteRows([
+    { kind: 'keyword', remoteId: disputed?.remoteId ?? null, campaignId: null, adGroupId: null, values: { bid: 12 } },
+  ]);
+  store.hold([b], true);
+  done(store.apply({ label: 'Remove', source: 'user', deletes: [c] }));
+  store.setRefusal(d, 'Keyword is not allowed.');
+  store.setServiceFields([{ ...e, field: 'reviewStatus', value: 'rejected' }]);
+  store.db.run(`INSERT INTO outbox_batch(id, kind, verb, method, path, attempt, epoch, correlation_id, body, body_sha256,
+    sent_at, last_moment_at) VALUES (1, 'keyword', 'update', 'PUT', '/', 0, 0, 'c', '', '', 0, 0)`);
+  store.db.run(
+    `INSERT INTO outbox_op(batch_id, idx, kind, row_id, verb, state, sent) VALUES (1, 0, 3, ?, 'update', 'IN_DOUBT', '{}')`,
+    d.id,
+  );
+  return store;
+}
+
+const leaf = fc.constantFrom(
+  'mug',
+  '"blue mug"',
+  'äpfel',
+  '%',
+  '_',
+  'bath',
+  'text:towel',
+  'text=x',
+  'text!=x',
+  'text<m',
+  'bid<60',
+  'bid>=50',
+  'bid=0.50',
+  'bid!=1',
+  'bid:none',
+  'bid!=none',
+  'matchType:exact',
+  'matchType!=exact',
+  'matchType:exact,broad',
+  'reviewStatus:rejected',
+  'reviewStatus:none',
+  'campaign:kitchen',
+  'changed:yes',
+  'new:yes',
+  'held:no',
+  'is:deleted',
+  'is:conflict',
+  'is:in-doubt',
+  'is:refused',
+  'is:question',
+  'error:yes',
+  'warning:no',
+  'advice:yes',
+  'id:900006',
+);
+const search = fc
+  .array(fc.tuple(fc.constantFrom('', '-', 'OR '), leaf), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.map(([prefix, text], i) => (i === 0 && prefix === 'OR ' ? text : prefix + text)).join(' '));
+
+test('a search finds the same rows in the tables as in memory', () => {
+  const store = aVariedStore();
+  const table = tableOf('keyword');
+  const rows = store.db.all('SELECT id FROM keyword ORDER BY id').map((row) => Number(row[0]));
+  const shown = readWindowRows(store.db, table, rows);
+  const views = createViews(store.db);
+  const hits = { some: 0, none: 0 };
+  fc.assert(
+    fc.property(search, (filter) => {
+      const matches = compilePredicate(done(parseSearch(filter, 'keyword')), 'keyword');
+      const expected = shown.filter((window) => {
+        const row = store.readRow({ kind: 'keyword', id: asRowId(window.id) });
+        return (
+          row !== null &&
+          matches({ row, campaignName: window.campaignName, severity: window.severity, outbox: window.outbox })
+        );
+      });
+      const spec = { kind: 'keyword', filter, sort: [], campaignId: null, only: 'all' } as const;
+      const { viewId } = done(views.open({ ...spec, sort: [] }));
+      const found = views.read(viewId, 0, 100)?.rows.map((row) => row.id);
+      expect(found).toEqual(expected.map((row) => row.id));
+      hits[expected.length === 0 ? 'none' : 'some']++;
+    }),
+    { numRuns: 400 },
+  );
+  expect(hits.some).toBeGreaterThan(50);
+});
