@@ -48,44 +48,29 @@ export function walkBoxes(source: ByteSource): Result<readonly Box[], FileRefusa
   return ok(boxes);
 }
 
-/** A box held in memory with its children at hand. */
-export class BoxTree {
-  readonly content: Buffer;
-  readonly #children: readonly { readonly type: string; readonly content: Buffer }[];
+/** The boxes inside a content held in memory, by type and in order; null when it is no list of boxes. */
+export type BoxesByType = ReadonlyMap<string, readonly Buffer[]>;
 
-  private constructor(content: Buffer, children: readonly { type: string; content: Buffer }[]) {
-    this.content = content;
-    this.#children = children;
+export function boxesIn(content: Buffer): BoxesByType | null {
+  const walked = walkBoxes(bytesSource(content));
+  if (!walked.ok) return null;
+  const byType = new Map<string, Buffer[]>();
+  for (const { type, start, end } of walked.value) {
+    const found = byType.get(type) ?? [];
+    found.push(content.subarray(start, end));
+    byType.set(type, found);
   }
+  return byType;
+}
 
-  /** Null when the content is no list of boxes. */
-  static of(content: Buffer): BoxTree | null {
-    const walked = walkBoxes(bytesSource(content));
-    if (!walked.ok) return null;
-    return new BoxTree(
-      content,
-      walked.value.map((box) => ({ type: box.type, content: content.subarray(box.start, box.end) })),
-    );
+/** Follows a path of first boxes from a list of boxes; null when a step is missing or damaged. */
+export function boxAt(boxes: BoxesByType, ...path: readonly string[]): Buffer | null {
+  let inside: BoxesByType | null = boxes;
+  let content: Buffer | null = null;
+  for (const type of path) {
+    content = inside?.get(type)?.[0] ?? null;
+    if (content === null) return null;
+    inside = boxesIn(content);
   }
-
-  /** Contents of the direct children of a type. */
-  all(type: string): readonly Buffer[] {
-    return this.#children.filter((child) => child.type === type).map((child) => child.content);
-  }
-
-  first(type: string): Buffer | null {
-    return this.all(type)[0] ?? null;
-  }
-
-  /** Follows a path of first children; null when a step is missing or damaged. */
-  down(...path: readonly string[]): Buffer | null {
-    let tree: BoxTree | null = this;
-    let content: Buffer | null = this.content;
-    for (const type of path) {
-      content = tree?.first(type) ?? null;
-      if (content === null) return null;
-      tree = BoxTree.of(content);
-    }
-    return content;
-  }
+  return content;
 }

@@ -74,7 +74,7 @@ function sniffText(head: Buffer): Sniffed {
     return { is: 'other', found: 'an SVG drawing' };
   }
   if (/-----begin [a-z ]*private key-----/.test(start)) return { is: 'other', found: 'a private key' };
-  const controls = [...text.slice(0, 1000)].some(isControl);
+  const controls = Array.from(text.slice(0, 1000)).some(isControl);
   return controls && !utf16 ? { is: 'other', found: 'an unknown kind of file' } : { is: 'text' };
 }
 

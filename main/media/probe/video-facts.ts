@@ -1,7 +1,7 @@
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { VideoFacts } from '../../../shared/model/media-facts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { BoxTree, walkBoxes } from './box-walker.ts';
+import { type BoxesByType, boxAt, boxesIn, walkBoxes } from './box-walker.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /**
@@ -24,12 +24,12 @@ export function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result
   if (moovBox.end - moovBox.start > MOOV_MAX_BYTES) {
     return err(fileRefusal('damaged-video', { what: 'its table of contents is too large' }));
   }
-  const moov = BoxTree.of(source.read(moovBox.start, moovBox.end - moovBox.start));
-  const header = moov?.first('mvhd') ?? null;
+  const moov = boxesIn(source.read(moovBox.start, moovBox.end - moovBox.start));
+  const header = moov?.get('mvhd')?.[0] ?? null;
   if (moov === null || header === null) {
     return err(fileRefusal('damaged-video', { what: 'its table of contents is damaged' }));
   }
-  const tracks = moov.all('trak').slice(0, MAX_TRACKS).map(readTrack);
+  const tracks = (moov.get('trak') ?? []).slice(0, MAX_TRACKS).map(readTrack);
   const picture = tracks.find((track) => track?.handler === 'vide') ?? null;
   if (picture === null) return err(fileRefusal('no-picture-track'));
   const sound = tracks.find((track) => track?.handler === 'soun') ?? null;
@@ -47,7 +47,7 @@ export function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result
 }
 
 /** Null when the film does not say how long it is: the fragments would have to be added up. */
-function filmDurationMs(moov: BoxTree, mvhd: Buffer): number | null | 'unusable' {
+function filmDurationMs(moov: BoxesByType, mvhd: Buffer): number | null | 'unusable' {
   const wide = mvhd[0] === 1;
   if (mvhd.length < (wide ? 32 : 20)) return 'unusable';
   const timescale = mvhd.readUInt32BE(wide ? 20 : 12);
@@ -55,7 +55,7 @@ function filmDurationMs(moov: BoxTree, mvhd: Buffer): number | null | 'unusable'
   const units = wide ? mvhd.readBigUInt64BE(24) : BigInt(mvhd.readUInt32BE(16));
   const unknown = wide ? 0xffff_ffff_ffff_ffffn : 0xffff_ffffn;
   if (units !== 0n && units !== unknown) return toMs(units, timescale);
-  const mehd = moov.down('mvex', 'mehd');
+  const mehd = boxAt(moov, 'mvex', 'mehd');
   if (mehd === null || mehd.length < (mehd[0] === 1 ? 12 : 8)) return null;
   return toMs(mehd[0] === 1 ? mehd.readBigUInt64BE(4) : BigInt(mehd.readUInt32BE(4)), timescale);
 }
@@ -70,12 +70,13 @@ interface Track {
 }
 
 function readTrack(content: Buffer): Track | null {
-  const trak = BoxTree.of(content);
-  const hdlr = trak?.down('mdia', 'hdlr') ?? null;
-  if (trak === null || hdlr === null || hdlr.length < 12) return null;
-  const stsd = trak.down('mdia', 'minf', 'stbl', 'stsd');
+  const trak = boxesIn(content);
+  if (trak === null) return null;
+  const hdlr = boxAt(trak, 'mdia', 'hdlr');
+  if (hdlr === null || hdlr.length < 12) return null;
+  const stsd = boxAt(trak, 'mdia', 'minf', 'stbl', 'stsd');
   const codec = stsd !== null && stsd.length >= 16 ? stsd.toString('latin1', 12, 16) : null;
-  const size = shownSize(trak.first('tkhd'));
+  const size = shownSize(trak.get('tkhd')?.[0] ?? null);
   return { handler: hdlr.toString('latin1', 8, 12), width: size?.width ?? null, height: size?.height ?? null, codec };
 }
 
