@@ -6,6 +6,12 @@ import { runCli } from './run.ts';
  */
 const DEFECT = 70;
 
+// A reader that has seen enough, such as `head`, closes the pipe: that is no failure of ours.
+process.stdout.on('error', (error) => {
+  if ('code' in error && error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
 try {
   process.exitCode = await runCli(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),

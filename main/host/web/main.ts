@@ -1,0 +1,85 @@
+import { join, resolve } from 'node:path';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
+import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { systemClock } from '../../clock.ts';
+import { createCore } from '../../core.ts';
+import { createFileLog } from '../../log.ts';
+import { defaultDataDir } from '../data-dir.ts';
+import { createDispatch } from '../dispatch/dispatch.ts';
+import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
+import { isFresh, openOnPractice } from '../start/practice-account.ts';
+import { readyLine, startedInMs } from '../start/ready.ts';
+import { readStartOptions, type StartOptions } from '../start/start-options.ts';
+import { openWindow } from './open-window.ts';
+import { startWebServer } from './server.ts';
+import { readWindowFiles } from './window-files.ts';
+
+/** Exit codes shared with the command line. */
+const EXIT = { failed: 1, usage: 2, busy: FOLDER_HELD } as const;
+
+/** The loopback web host: core, dispatch and server, from start to a clean end on SIGTERM or SIGINT. */
+async function run(options: StartOptions): Promise<void> {
+  const dataDir = resolve(options.dataDir ?? defaultDataDir());
+  const held = holdFolder(dataDir, systemClock.nowMs());
+  if (!held.ok) return stop(EXIT.busy, held.error.message);
+  const practice = options.practice || isFresh(dataDir);
+  const log = createFileLog(dataDir, systemClock);
+  const preferences = createFilePreferences(dataDir);
+  const core = await createCore({
+    dataDir,
+    host: 'web',
+    clock: systemClock,
+    preferences,
+    secrets: createMemorySecretBox(),
+  });
+  const dispatch = createDispatch(core.router, log);
+  if (practice) await openOnPractice(core, preferences, log);
+  const server = await startWebServer({
+    port: options.port,
+    core,
+    dispatch,
+    files: readWindowFiles(windowFolder()),
+    clock: systemClock,
+    log,
+  });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await core.close();
+    held.value.release();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
+  announce(server.startUrl(), dataDir, options);
+  log('web host ready', { count: server.port });
+}
+
+function announce(url: string, dataDir: string, options: StartOptions): void {
+  const took = startedInMs(process.env, systemClock.nowMs());
+  if (options.readyJson) process.stdout.write(readyLine('web', url, took));
+  const opened = options.open && openWindow(url, process.env);
+  if (opened) process.stderr.write(`Adslate is open. Its data is in ${dataDir}. End it with Ctrl+C.\n`);
+  else if (!options.readyJson) process.stderr.write(`Open this link within a minute (it signs in once): ${url}\n`);
+}
+
+/** The built window, beside the bundle or, while running from source, in the build folder. */
+const windowFolder = (): string =>
+  import.meta.url.endsWith('.ts')
+    ? join(import.meta.dirname, '..', '..', '..', 'out', 'renderer')
+    : join(import.meta.dirname, '..', 'renderer');
+
+function stop(code: number, message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = code;
+}
+
+function sayWhy(error: unknown): void {
+  const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const problem = error instanceof Error ? error.message : String(error);
+  const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder of the data folder says more.';
+  stop(EXIT.failed, `Adslate could not start: ${problem}\n${next}`);
+  process.exit();
+}
+
+const options = readStartOptions(process.argv.slice(2));
+if (options.ok) run(options.value).catch(sayWhy);
+else stop(EXIT.usage, options.error.message);

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { CoreDoors } from '../../core-types.ts';
+import type { Log } from '../../log.ts';
+import type { Dispatch } from '../dispatch/dispatch.ts';
+import { showFile, takeFile } from './file-routes.ts';
+import { checkRequest } from './guard.ts';
+import { pageHeaders } from './headers.ts';
+import { refuse } from './respond.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { cookieOf, signIn } from './sign-in.ts';
+import { openSocketDoor } from './socket.ts';
+import type { WindowFile } from './window-files.ts';
+
+export interface WebServer {
+  readonly port: number;
+  /** An address that signs one window in, once, within a minute. The code sits in the fragment: it is never sent or logged. */
+  startUrl(): string;
+  close(): Promise<void>;
+}
+
+export interface WebServerOptions {
+  readonly port: number;
+  readonly core: CoreDoors;
+  readonly dispatch: Dispatch;
+  readonly files: ReadonlyMap<string, WindowFile>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const HEADERS_MS = 10_000;
+const HEADER_BYTES = 16 * 1024;
+
+/** Serves one window over loopback; the checks of every request are in `guard.ts`. Resolves when it listens. */
+export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
+  const sessions = createSessions(options.clock);
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0 });
+  // Uploads may take long, so the time limit is on the headers; a stalled body ends with its socket.
+  server.setTimeout(120_000);
+  let port = 0;
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answer(request, response, port, sessions, options).catch((error: unknown) => {
+      options.log('request failed', { error: error instanceof Error ? error.message : 'not an error' });
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'failed');
+    });
+  });
+  const door = openSocketDoor(server, () => port, sessions, options.dispatch, options.log);
+  port = await listen(server, options.port);
+  return {
+    port,
+    startUrl: () => `http://127.0.0.1:${port}/#code=${sessions.newCode()}`,
+    close: async () => {
+      sessions.endAll();
+      door.close();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  port: number,
+  sessions: Sessions,
+  { core, files, log }: WebServerOptions,
+): Promise<void> {
+  const refused = checkRequest(request, port);
+  if (refused !== null) {
+    log('request refused', { status: refused.status, reason: refused.reason });
+    return refuse(response, refused.status, refused.reason);
+  }
+  const { path, query } = split(request.url ?? '/');
+  const { method } = request;
+  if (path === '/session') {
+    return method === 'POST' ? signIn(request, response, port, sessions) : refuse(response, 405, 'method');
+  }
+  if (path === '/spool') {
+    if (method !== 'PUT') return refuse(response, 405, 'method');
+    const token = request.headers['x-adslate-token'];
+    const signedIn = sessions.accepts(cookieOf(request, port), typeof token === 'string' ? token : undefined);
+    return signedIn ? takeFile(request, response, query, core) : refuse(response, 403, 'session');
+  }
+  if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'method');
+  if (path.startsWith('/preview/')) {
+    if (!sessions.acceptsCookie(cookieOf(request, port))) return refuse(response, 403, 'session');
+    return showFile(request, response, path.slice('/preview/'.length), core);
+  }
+  const file = files.get(path);
+  if (file === undefined) return refuse(response, 404, 'not found');
+  response.writeHead(200, {
+    ...pageHeaders(port),
+    'content-type': file.contentType,
+    'content-length': String(file.bytes.length),
+  });
+  response.end(method === 'HEAD' ? undefined : file.bytes);
+  return undefined;
+}
+
+/** Splits by text: a URL parser would first tidy up paths that should simply be unknown. */
+function split(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const at = url.indexOf('?');
+  return at < 0
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, at), query: new URLSearchParams(url.slice(at + 1)) };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.removeListener('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+
+/**
+ * Signing in. A one-time code (60 s, one use) is exchanged for two secrets that only work together: a cookie,
+ * which every server of this machine gets to see because cookies know no ports, and a page token, which stays in
+ * the tab. Only hashes are compared, in constant time.
+ *
+ *   start --code--> page --POST /session--> cookie + token
+ *   ten wrong secrets within a minute --> locked until a new code is made
+ */
+export interface Sessions {
+  /** A new one-time code for the start link; also ends a lock. */
+  newCode(): string;
+  /** @returns the two secrets, or null for a wrong, used or old code */
+  redeem(code: string): { readonly cookie: string; readonly token: string } | null;
+  /** True when cookie and token belong to the same session that has not ended. */
+  accepts(cookie: string | undefined, token: string | undefined): boolean;
+  acceptsCookie(cookie: string | undefined): boolean;
+  isLocked(): boolean;
+  endAll(): void;
+}
+
+const CODE_MS = 60_000;
+const FAILURES_MAX = 10;
+const FAILURES_MS = 60_000;
+const IDLE_MS = 12 * 3_600_000;
+
+interface Session {
+  readonly cookieHash: Buffer;
+  readonly tokenHash: Buffer;
+  usedAt: number;
+}
+
+export function createSessions(clock: Clock): Sessions {
+  let codes: { hash: Buffer; until: number }[] = [];
+  let sessions: Session[] = [];
+  let failures: number[] = [];
+  let locked = false;
+
+  const now = () => clock.monotonicMs();
+  const fail = (): void => {
+    failures = [...failures.filter((at) => at > now() - FAILURES_MS), now()];
+    if (failures.length >= FAILURES_MAX) locked = true;
+  };
+  const living = (): Session[] => {
+    sessions = sessions.filter((session) => session.usedAt > now() - IDLE_MS);
+    return sessions;
+  };
+  return {
+    newCode: () => {
+      const code = secret();
+      codes = [...codes.filter(({ until }) => until > now()), { hash: hashOf(code), until: now() + CODE_MS }];
+      locked = false;
+      failures = [];
+      return code;
+    },
+    redeem: (code) => {
+      if (locked) return null;
+      const hash = hashOf(code);
+      const found = codes.find((entry) => entry.until > now() && timingSafeEqual(entry.hash, hash));
+      if (found === undefined) {
+        fail();
+        return null;
+      }
+      codes = codes.filter((entry) => entry !== found);
+      const made = { cookie: secret(), token: secret() };
+      sessions.push({ cookieHash: hashOf(made.cookie), tokenHash: hashOf(made.token), usedAt: now() });
+      return made;
+    },
+    accepts: (cookie, token) => {
+      if (locked || cookie === undefined || token === undefined) return false;
+      const [cookieHash, tokenHash] = [hashOf(cookie), hashOf(token)];
+      const session = living().find((entry) => timingSafeEqual(entry.tokenHash, tokenHash));
+      if (session === undefined || !timingSafeEqual(session.cookieHash, cookieHash)) {
+        fail();
+        return false;
+      }
+      session.usedAt = now();
+      return true;
+    },
+    acceptsCookie: (cookie) => {
+      if (locked || cookie === undefined) return false;
+      const hash = hashOf(cookie);
+      return living().some((entry) => timingSafeEqual(entry.cookieHash, hash));
+    },
+    isLocked: () => locked,
+    endAll: () => {
+      sessions = [];
+      codes = [];
+    },
+  };
+}
+
+const secret = (): string => randomBytes(32).toString('hex');
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();

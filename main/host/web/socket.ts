@@ -1,0 +1,97 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import type { Log } from '../../log.ts';
+import type { Dispatch } from '../dispatch/dispatch.ts';
+import { checkUpgrade } from './guard.ts';
+import type { Sessions } from './sessions.ts';
+import { cookieOf } from './sign-in.ts';
+
+/**
+ * The WebSocket door. An upgrade needs an exact Origin and the cookie; the first message must bring the page's
+ * token within two seconds, and only then does the dispatch listen.
+ */
+const AUTH_MS = 2_000;
+const PING_MS = 30_000;
+const MESSAGE_MAX = 16 * 1024 ** 2;
+const SOCKETS_MAX = 8;
+const BUFFERED_MAX = 64 * 1024 ** 2;
+
+const AuthMessage = z.strictObject({ auth: z.string().max(200) });
+
+export interface SocketDoor {
+  close(): void;
+}
+
+export function openSocketDoor(
+  server: Server,
+  portOf: () => number,
+  sessions: Sessions,
+  dispatch: Dispatch,
+  log: Log,
+): SocketDoor {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_MAX, perMessageDeflate: false });
+  server.on('upgrade', (request, stream, head) => {
+    const port = portOf();
+    const refused = checkUpgrade(request, port);
+    if (refused !== null) return hangUp(stream, refused.status, refused.reason, log);
+    if (!sessions.acceptsCookie(cookieOf(request, port))) return hangUp(stream, 403, 'session', log);
+    if (sockets.clients.size >= SOCKETS_MAX) return hangUp(stream, 503, 'too many sockets', log);
+    return sockets.handleUpgrade(request, stream, head, (socket) => welcome(socket, request));
+  });
+
+  function welcome(socket: WebSocket, request: IncomingMessage): void {
+    const port = portOf();
+    const impatience = setTimeout(() => socket.close(1008, 'sign in'), AUTH_MS);
+    socket.on('error', (error) => log('socket failed', { error: error.message }));
+    socket.once('message', (message: RawData, isBinary) => {
+      clearTimeout(impatience);
+      const auth = isBinary ? null : readAuth(message);
+      if (auth === null || !sessions.accepts(cookieOf(request, port), auth)) {
+        log('socket refused', { reason: 'token' });
+        socket.close(1008, 'sign in');
+        return;
+      }
+      keepAlive(socket);
+      dispatch.serveSocket(socket);
+    });
+    socket.once('close', () => clearTimeout(impatience));
+  }
+  return {
+    close: () => {
+      for (const socket of sockets.clients) socket.close(1001, 'closing');
+      sockets.close();
+    },
+  };
+}
+
+/** Ends sockets whose other side is gone, or that take answers so slowly that they pile up here. */
+function keepAlive(socket: WebSocket): void {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const beat = setInterval(() => {
+    if (!answered) return socket.terminate();
+    if (socket.bufferedAmount > BUFFERED_MAX) return socket.close(1013, 'too slow');
+    answered = false;
+    return socket.ping();
+  }, PING_MS);
+  socket.once('close', () => clearInterval(beat));
+}
+
+function readAuth(message: RawData): string | null {
+  try {
+    const text = Array.isArray(message) ? Buffer.concat(message).toString() : Buffer.from(message as Buffer).toString();
+    const parsed = AuthMessage.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data.auth : null;
+  } catch {
+    return null; // Not JSON: refused like a wrong token.
+  }
+}
+
+function hangUp(stream: Duplex, status: number, reason: string, log: Log): void {
+  log('upgrade refused', { status, reason });
+  stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,49 @@
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from './clock.ts';
+
+/**
+ * The program's log: one line of JSON per event, with allow-listed fields only. Whole objects never get in, so
+ * neither can a token, a header or a path that hides in one.
+ */
+export interface LogFields {
+  readonly operation?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly count?: number;
+  readonly reason?: string;
+  /** Message of an unexpected error, cut and on one line. */
+  readonly error?: string;
+}
+export type Log = (event: string, fields?: LogFields) => void;
+
+const MAX_TEXT = 200;
+const ROTATE_BYTES = 4 * 1024 * 1024;
+const KEPT = 4;
+
+/** Writes to `log/adslate.log` of the data folder and keeps a few older files beside it. */
+export function createFileLog(dataDir: string, clock: Clock): Log {
+  const folder = join(dataDir, 'log');
+  const file = join(folder, 'adslate.log');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return (event, fields = {}) => {
+    if (existsSync(file) && statSync(file).size > ROTATE_BYTES) rotate(file);
+    appendFileSync(file, `${logLine(clock.nowMs(), event, fields)}\n`, { mode: 0o600 });
+  };
+}
+
+/** One event as one line: texts are cut, and control characters cannot forge a second line. */
+export function logLine(atMs: number, event: string, fields: LogFields): string {
+  const { operation, code, status, count, reason, error } = fields;
+  const shown = { at: new Date(atMs).toISOString(), event, operation, code, status, count, reason, error };
+  return JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'string' ? plain(value) : value));
+}
+
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, MAX_TEXT);
+
+function rotate(file: string): void {
+  for (let age = KEPT - 1; age >= 1; age -= 1) {
+    if (existsSync(`${file}.${age}`)) renameSync(`${file}.${age}`, `${file}.${age + 1}`);
+  }
+  renameSync(file, `${file}.1`);
+}
