@@ -45,11 +45,12 @@ export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad g
     fields: ['targetingType'],
     text: 'Campaign "{label}" is of type {type}, which takes targeting type manual only. Choose manual.',
   },
-  'start-required': {
+  'start-missing': {
     bit: 6,
-    severity: 'error',
+    severity: 'warning',
     fields: ['startDate'],
-    text: 'Campaign "{label}" has no start date. Type the first day of its flight.',
+    section: 'practice',
+    text: 'Campaign "{label}" has no start date, so the service may start it today. Type the first day of its flight.',
   },
   'start-before-today': {
     bit: 7,
@@ -117,23 +118,25 @@ export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, re
 
 function checkFlight(campaign: CampaignTree['campaign'], today: PlainDate, report: Report): void {
   const rules = campaignBasics;
-  const { startDate: start, endDate, status } = campaign.values;
+  const { startDate, endDate, status } = campaign.values;
   const end = endDate === OPEN_END ? null : endDate;
-  if (start === null) {
-    if (isNew(campaign)) report.add(rules['start-required'], campaign);
+  if (startDate === null) {
+    if (isNew(campaign)) report.add(rules['start-missing'], campaign);
   } else {
     // A flight that began keeps its start; only a start that is being set must lie ahead.
-    const isSet = isNew(campaign) || (campaign.base !== null && campaign.base.startDate !== start);
-    if (isSet && start < today) {
-      report.add(rules['start-before-today'], campaign, { start, today }, { field: 'startDate', value: today });
+    const isSet = isNew(campaign) || (campaign.base !== null && campaign.base.startDate !== startDate);
+    if (isSet && startDate < today) {
+      const fix = { field: 'startDate', value: today };
+      report.add(rules['start-before-today'], campaign, { start: startDate, today }, fix);
     }
-    if (daysBetween(today, start) > 366) report.add(rules['start-far'], campaign, { start });
-    if (end !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
-    else if (end !== null && daysBetween(start, end) > 730) {
-      report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
-    }
+    if (daysBetween(today, startDate) > 366) report.add(rules['start-far'], campaign, { start: startDate });
   }
-  if (end !== null && end < today && isNew(campaign) && status !== 'completed') {
-    report.add(rules['end-passed'], campaign, { end });
+  if (end === null) return;
+  // Without a start of its own a new campaign starts today.
+  const start = startDate ?? (isNew(campaign) ? today : null);
+  if (start !== null && end <= start) report.add(rules['end-before-start'], campaign, { start, end });
+  else if (start !== null && daysBetween(start, end) > 730) {
+    report.add(rules['flight-long'], campaign, { days: daysBetween(start, end) });
   }
+  if (end < today && isNew(campaign) && status !== 'completed') report.add(rules['end-passed'], campaign, { end });
 }

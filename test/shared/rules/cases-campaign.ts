@@ -28,7 +28,7 @@ export const campaignCases: Cases = {
   'campaign.type-required': fresh({ campaignType: null }),
   'campaign.targeting-required': fresh({ campaignType: 'sponsoredProducts', targetingType: null }),
   'campaign.targeting-manual': fresh({ targetingType: 'auto' }),
-  'campaign.start-required': fresh({ startDate: null }),
+  'campaign.start-missing': fresh({ startDate: null }),
   'campaign.start-before-today': fresh({ startDate: day('2026-04-30') }),
   'campaign.end-before-start': fresh({ endDate: day('2026-05-10') }),
   'campaign.end-passed': fresh({ startDate: day('2026-04-01'), endDate: day('2026-04-20') }),
