@@ -46,8 +46,8 @@ export function checkUploadAddress(text: string, rule: AddressRule): Result<Chec
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
-  if (family === 4) return !closed().check(address, 'ipv4');
-  return family === 6 && !closed().check(address, 'ipv6');
+  if (family === 4) return !closed4().check(address, 'ipv4');
+  return family === 6 && !closed6().check(address, 'ipv6');
 }
 
 export function addressProblemText(problem: AddressProblem): string {
@@ -111,11 +111,22 @@ const CLOSED_6 = [
   ['ff00::', 8],
 ] as const;
 
-let list: BlockList | null = null;
-function closed(): BlockList {
-  if (list !== null) return list;
-  list = new BlockList();
+// Two lists: a list that closes ::ffff:0:0/96 would close every IPv4 address with it.
+const closed4 = once(() => {
+  const list = new BlockList();
   for (const [network, bits] of CLOSED_4) list.addSubnet(network, bits, 'ipv4');
+  return list;
+});
+const closed6 = once(() => {
+  const list = new BlockList();
   for (const [network, bits] of CLOSED_6) list.addSubnet(network, bits, 'ipv6');
   return list;
+});
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -170,7 +170,8 @@ function mustWait(ctx: RoundContext, batch: PlanBatch): boolean {
   if (batch.kind === 'review') {
     if (batch.campaignId === null) return false;
     const isTooEarly = ctx.capabilities.campaignRead && isStillEnabled(ctx, batch.campaignId);
-    return isTooEarly || ctx.troubled.has(batch.campaignId);
+    const wasRefused = ctx.tally.refused.some(({ kind, id }) => kind === 'adGroup' && id === batch.adGroupId);
+    return isTooEarly || wasRefused || ctx.troubled.has(batch.campaignId);
   }
   if (batch.kind !== 'videoProfile') return false;
   return batch.elements.some(({ sent }) => {

@@ -1,8 +1,9 @@
 import type { Row } from '../../../shared/model/row.ts';
 import type { PlanUpload } from '../../../shared/plan/plan-types.ts';
+import { ok } from '../../../shared/result.ts';
 import type { UploadPair } from '../../api/media.ts';
 import { addressProblemText } from '../../media/upload/address-guard.ts';
-import { openWindow } from '../../media/upload/address-window.ts';
+import { type AddressWindow, openWindow } from '../../media/upload/address-window.ts';
 import { readAgain } from './again.ts';
 import { isOver, mediaRow, type RoundContext, stopFor } from './context.ts';
 import { upload, type Work } from './effects.ts';
@@ -39,17 +40,25 @@ function* bytesToService(
   caption: Row<'media'> | null,
 ): Work<UploadPair['requestId'] | null> {
   for (let pairs = 1; pairs <= PAIRS_MAX && !isOver(ctx); pairs++) {
-    const pair = yield* readAgain(ctx, 'request upload', (ports) => ports.api.requestUpload());
+    const pair = yield* readAgain(ctx, 'request upload', async (ports) => {
+      const answer = await ports.api.requestUpload();
+      const window = openWindow(ports.clock, ctx.profile.media.urlMinutes);
+      return answer.ok ? ok({ ...answer.value, window }) : answer;
+    });
     if (!pair.ok) {
       stopFor(ctx, pair.error);
       const why = pair.error.kind === 'unreachable' ? pair.error.cause : pair.error.message;
       yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: why });
       return null;
     }
-    const { uploadUrl, captionUrl } = pair.value;
-    const sent = yield* putOne(ctx, uploadUrl, video);
-    const problem = sent ?? (caption === null || captionUrl === null ? null : yield* putOne(ctx, captionUrl, caption));
-    if (problem === null) return pair.value.requestId;
+    const { uploadUrl, captionUrl, requestId, window } = pair.value;
+    let problem = yield* putOne(ctx, uploadUrl, video, window);
+    if (problem === null && caption !== null && captionUrl !== null) {
+      // A large video may outlive the addresses: then both files travel again to fresh ones.
+      if (!window.isOpen() && pairs < PAIRS_MAX) continue;
+      problem = yield* putOne(ctx, captionUrl, caption, window);
+    }
+    if (problem === null) return requestId;
     if (isFinal(problem) || pairs === PAIRS_MAX) {
       yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: problemText(problem) });
       return null;
@@ -59,14 +68,18 @@ function* bytesToService(
   return null;
 }
 
-function* putOne(ctx: RoundContext, address: string, row: Row<'media'>): Work<UploadProblem | null> {
+function* putOne(
+  ctx: RoundContext,
+  address: string,
+  row: Row<'media'>,
+  window: AddressWindow,
+): Work<UploadProblem | null> {
   ctx.tally.requests++;
   const { workspaceId } = ctx;
   const totalBytes = row.values.bytes ?? 0;
   const fileName = row.values.fileName ?? '';
-  const answer = yield* upload(`upload media ${row.id}`, (ports) => {
-    const window = openWindow(ports.clock, ctx.profile.media.urlMinutes);
-    return ports.uploader.put(address, row, (sentBytes) =>
+  const answer = yield* upload(`upload media ${row.id}`, (ports) =>
+    ports.uploader.put(address, row, (sentBytes) =>
       ports.emit({
         type: 'upload.progress',
         workspaceId,
@@ -76,8 +89,8 @@ function* putOne(ctx: RoundContext, address: string, row: Row<'media'>): Work<Up
         totalBytes,
         urlExpiresAt: window.expiresAtMs,
       }),
-    );
-  });
+    ),
+  );
   return answer.ok ? null : answer.error;
 }
 
