@@ -1,6 +1,7 @@
 import { endDueCampaign, settleDueCampaign, startDueCampaign } from './campaign-schedule.ts';
 import { type DueHandlers, settleDue } from './due.ts';
 import { finishMedia, processMedia } from './resources/media.ts';
+import { approveDueProducts } from './resources/product-approval.ts';
 import { beginDueReview, decideDueReview } from './resources/review-decisions.ts';
 import { finishSnapshot, processSnapshot } from './resources/snapshots.ts';
 import { migrateEveryone } from './scenarios/accounts.ts';
@@ -15,6 +16,7 @@ const handlers: DueHandlers = {
   'media.finish': finishMedia,
   'review.begin': beginDueReview,
   'review.decide': decideDueReview,
+  'product.approve': approveDueProducts,
   'snapshot.process': processSnapshot,
   'snapshot.finish': finishSnapshot,
   'migration.cutover': migrateEveryone,

@@ -13,6 +13,7 @@ export type DueKind =
   | 'media.finish'
   | 'review.begin'
   | 'review.decide'
+  | 'product.approve'
   | 'snapshot.process'
   | 'snapshot.finish'
   | 'migration.cutover';

@@ -2,11 +2,12 @@ import { listAccounts } from '../principals.ts';
 import { itemIdFor } from '../resources/item-format.ts';
 import type { AdGroupRow, AdvertiserRow, CampaignRow, ItemRow, ReviewRow } from '../rows.ts';
 import type { Service } from '../service.ts';
-import type { ControlRoute } from './route.ts';
+import { type ControlCall, type ControlRoute, idOf } from './route.ts';
 
 /** `GET /sandbox/state`: the clock, who can call, how much there is, and the campaigns with their ad groups. */
 export const stateRoutes: readonly ControlRoute[] = [
   { method: 'GET', path: '/sandbox/state', handle: showState },
+  { method: 'GET', path: '/sandbox/campaigns/:id/moves', handle: showMoves },
   {
     method: 'GET',
     path: '/sandbox/requests',
@@ -58,6 +59,24 @@ function showState(service: Service): Readonly<Record<string, unknown>> {
         adGroupId: row.ad_group_id,
         status: row.status,
       })),
+  };
+}
+
+type MoveRow = { at_ms: number; from_status: string; to_status: string; moved_by: string };
+
+/** Every state a campaign has been in since it was created, oldest first. */
+function showMoves(service: Service, call: ControlCall): unknown {
+  const rows = service.store.all<MoveRow>(
+    'SELECT * FROM campaign_move WHERE campaign_id = ? ORDER BY move_id',
+    idOf(call, 'id'),
+  );
+  return {
+    moves: rows.map((row) => ({
+      at: new Date(row.at_ms).toISOString(),
+      from: row.from_status,
+      to: row.to_status,
+      movedBy: row.moved_by,
+    })),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Result } from '../wire/results.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 import { type AdItemElement, addAdItem, changeAdItem, findAdItem, itemStatuses } from './ad-item-changes.ts';
 import { findItem, itemIdFor } from './item-format.ts';
+import { approveProductsLater } from './product-approval.ts';
 
 /** "Item and ad item endpoints": always 200 once the call itself is in order, each element with its own outcome. */
 export const adItemRoutes: readonly Route[] = [
@@ -20,7 +21,10 @@ export const adItemRoutes: readonly Route[] = [
 
 function createAdItems(service: Service, call: Call): readonly Result[] {
   const elements = readAdItems(service, call);
-  return elements.map((element) => addAdItem(service, element));
+  requireWriteOfEach(call, elements);
+  const results = elements.map((element) => addAdItem(service, element));
+  approveProductsLater(service, elements);
+  return results;
 }
 
 function updateAdItems(service: Service, call: Call): readonly Result[] {
@@ -32,10 +36,13 @@ function updateAdItems(service: Service, call: Call): readonly Result[] {
       throw new Refusal(404, messages.adGroupItemNotFound);
     }
   }
-  return elements.map((element) => changeAdItem(service, element));
+  requireWriteOfEach(call, elements);
+  const results = elements.map((element) => changeAdItem(service, element));
+  approveProductsLater(service, elements);
+  return results;
 }
 
-/** Required fields, then existence, then access, each over the whole batch before the next. */
+/** Required fields, then existence, each over the whole batch. */
 function readAdItems(service: Service, call: Call): readonly AdItemElement[] {
   const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
     campaignId: required(readId(fields, 'campaignId'), 'campaignId'),
@@ -44,7 +51,7 @@ function readAdItems(service: Service, call: Call): readonly AdItemElement[] {
     bid: readDecimal(fields, 'bid'),
     status: readWord(fields, 'status', itemStatuses),
   }));
-  const resolved = elements.map((element) => {
+  return elements.map((element) => {
     const group = findAdGroup(service, element.adGroupId);
     const campaign = findCampaign(service, group?.campaign_id ?? null);
     if (campaign === undefined || campaign.campaign_id !== element.campaignId) {
@@ -52,8 +59,10 @@ function readAdItems(service: Service, call: Call): readonly AdItemElement[] {
     }
     return { ...element, campaign, migrated: findAdvertiser(service, campaign.advertiser_id)?.migrated === 1 };
   });
-  for (const { campaign } of resolved) requireWrite(call.principal, campaign.advertiser_id, 'items');
-  return resolved;
+}
+
+function requireWriteOfEach(call: Call, elements: readonly AdItemElement[]): void {
+  for (const { campaign } of elements) requireWrite(call.principal, campaign.advertiser_id, 'items');
 }
 
 function listAdItems(service: Service, call: Call): readonly unknown[] {

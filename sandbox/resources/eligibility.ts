@@ -8,18 +8,6 @@ import type { Service } from '../service.ts';
  */
 export function isEligible(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
   const { store } = service;
-  const profile =
-    campaign.campaign_type === 'video'
-      ? store.one(
-          "SELECT 1 FROM ad_group_media WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'",
-          adGroupId,
-        )
-      : store.one(
-          `SELECT 1 FROM sba_profile WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'complete'
-           AND review_reason IS NULL`,
-          adGroupId,
-        );
-  if (profile === undefined) return false;
   const item = store.one(
     "SELECT 1 FROM ad_item WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'",
     adGroupId,
@@ -28,7 +16,17 @@ export function isEligible(service: Service, adGroupId: number, campaign: Campai
     "SELECT 1 FROM keyword WHERE ad_group_id = ? AND state = 'enabled' AND status = 'approved'",
     adGroupId,
   );
-  return item !== undefined && keyword !== undefined;
+  return hasApprovedProfile(service, adGroupId, campaign) && item !== undefined && keyword !== undefined;
+}
+
+/** Is there a profile to show: enabled, and approved? */
+export function hasApprovedProfile(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
+  const sql =
+    campaign.campaign_type === 'video'
+      ? "SELECT 1 FROM ad_group_media WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'approved'"
+      : `SELECT 1 FROM sba_profile WHERE ad_group_id = ? AND status = 'enabled' AND review_status = 'complete'
+         AND review_reason IS NULL`;
+  return service.store.one(sql, adGroupId) !== undefined;
 }
 
 /** May a paused campaign be enabled again? "Review complete and campaign eligible." */

@@ -20,6 +20,7 @@ import type { Service } from '../service.ts';
 import type { Result } from '../wire/results.ts';
 import { asExtension, type Call, create, type Route, read, update } from '../wire/route.ts';
 import { addKeyword, changeKeyword, findKeyword, keywordStates } from './keyword-changes.ts';
+import { approveProductsLater } from './product-approval.ts';
 
 /**
  * POST /api/v1/keywords in both dialects: one list of texts per match type and bid, or one element per text. Listing
@@ -64,6 +65,7 @@ function createKeywords(service: Service, call: Call): unknown {
     );
     return element.isList ? { keywordIds: results.map((result) => result['keywordId']), results } : results[0];
   });
+  approveProductsLater(service, resolved);
   // A bare object in the dialect of lists is answered by an object; anything else by an array.
   return Array.isArray(call.body) || resolved[0]?.isList === false ? answers : answers[0];
 }
@@ -104,7 +106,12 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
   });
   // One that is missing fails alone; one that is somebody else's refuses the call.
   for (const owner of owners) if (owner !== undefined) requireWrite(call.principal, owner.advertiser_id, 'other');
-  return elements.map(({ keywordId, bid, state }) => changeKeyword(service, keywordId, bid, state));
+  const results = elements.map(({ keywordId, bid, state }) => changeKeyword(service, keywordId, bid, state));
+  approveProductsLater(
+    service,
+    owners.flatMap((campaign) => (campaign === undefined ? [] : [{ campaign }])),
+  );
+  return results;
 }
 
 function listKeywords(service: Service, call: Call): readonly unknown[] {

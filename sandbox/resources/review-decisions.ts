@@ -6,7 +6,7 @@ import { findCampaign } from '../lookups.ts';
 import type { ReviewRow } from '../rows.ts';
 import { chance } from '../seed.ts';
 import type { Service } from '../service.ts';
-import { isEligible } from './eligibility.ts';
+import { hasApprovedProfile, isEligible } from './eligibility.ts';
 import { readPngSize } from './png.ts';
 import { type Component, decideComponent, isComponentType, listComponents } from './review-components.ts';
 
@@ -85,10 +85,13 @@ function applyOutcome(service: Service, review: ReviewRow): void {
     moveCampaign(service, campaign, 'approve', 'system');
     return;
   }
-  const profiles = listComponents(service, review.review_id).filter((row) => row.type.endsWith('Profile'));
-  // With two SBA profiles, one rejected and one approved leaves the campaign something to show.
-  if (profiles.every((row) => row.status === 'rejected'))
+  const isProfileRejected = listComponents(service, review.review_id).some(
+    (row) => row.type.endsWith('Profile') && row.status === 'rejected',
+  );
+  // Of two SBA profiles the other may be enabled and approved: then there is still something to show.
+  if (isProfileRejected && !hasApprovedProfile(service, review.ad_group_id, campaign)) {
     moveCampaign(service, campaign, 'reject-profile', 'ad operations');
+  }
 }
 
 function decideBySeed(service: Service, component: Component, open: readonly Component[]): Decision {

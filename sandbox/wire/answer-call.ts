@@ -48,9 +48,7 @@ export async function answerCall(
   }
   const answer = await carryOut(service, authenticate, route, request, new URLSearchParams(query), seen);
   log(isCut(fault) ? 0 : answer.status, answer.body);
-  // A body that was refused unread must not be taken for the next request on this connection.
-  const headers = request.complete ? answer.headers : { ...answer.headers, connection: 'close' };
-  respondThroughFault(response, headers === undefined ? answer : { ...answer, headers }, fault);
+  respondThroughFault(response, answer, fault);
 }
 
 interface Seen {

@@ -25,8 +25,7 @@ export async function answerControl(
     respond(response, { status: 200, body: answer });
   } catch (problem) {
     if (problem instanceof Refusal) {
-      const headers = request.complete ? problem.headers : { connection: 'close' };
-      respond(response, { status: problem.status, body: { error: problem.message }, headers });
+      respond(response, { status: problem.status, body: { error: problem.message }, headers: problem.headers });
       return;
     }
     process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);

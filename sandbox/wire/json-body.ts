@@ -9,17 +9,25 @@ import { Refusal } from '../refusal.ts';
  */
 const longNumber = /\d[\d.]{15}/;
 
-/** Reads a whole body, or refuses it once it passes the cap; what follows is thrown away unread. */
-export async function readBody(request: IncomingMessage, maxBytes: number = limits.jsonBodyMaxBytes): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += bytes.length;
-    if (size > maxBytes) throw new Refusal(400, messages.invalidParameters, { connection: 'close' });
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks, size);
+/** Past the cap a body is read on, but not kept: who is still sending would not read the refusal. Past this, cut. */
+const DRAINED_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads a whole body, or refuses it when it is above the cap. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limits.jsonBodyMaxBytes) chunks.push(chunk);
+      if (size > DRAINED_MAX_BYTES) request.destroy();
+    });
+    request.on('end', () => {
+      if (size > limits.jsonBodyMaxBytes) reject(new Refusal(400, messages.invalidParameters));
+      else resolve(Buffer.concat(chunks, size));
+    });
+    request.on('close', () => reject(new Refusal(400, messages.invalidParameters)));
+  });
 }
 
 export function parseJson(bytes: Buffer): unknown {

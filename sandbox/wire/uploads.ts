@@ -53,8 +53,7 @@ export async function answerUpload(
     return;
   }
   log(fault?.kind === 'drop-after' ? 0 : answer.status);
-  const refused = answer.status >= 400;
-  respondThroughFault(response, refused ? { ...answer, headers: { connection: 'close' } } : answer, fault);
+  respondThroughFault(response, answer, fault);
 }
 
 /** @returns null when the caller went away before the end */

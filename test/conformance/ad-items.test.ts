@@ -227,3 +227,21 @@ conform('Endpoints', 'adgroupId and adGroupId are both read', [], async () => {
   const answer = await add([{ campaignId, adgroupId: adGroupId, itemId: available[0], bid: 1 }]);
   expect(outcomes(answer)).toEqual(['success']);
 });
+
+conform('Ad item', 'items of sponsoredProducts campaigns are approved without a review', [], async () => {
+  const { available } = await catalogue();
+  await add(await elementsFor('C-man', [available[0]]));
+  await world.advance('PT1H');
+  expect(fieldOf(await list('C-man'), 'reviewStatus')).toBe('approved');
+});
+
+conform(
+  'Order of checks',
+  'an item that is not in the group is told before access is',
+  ['message.adGroupItemNotFound'],
+  async () => {
+    const { available } = await catalogue();
+    const elements = await elementsFor('C-man', [available[5]]);
+    expectRefusal(await world.as('reader').put('/api/v1/adItems', elements), 404, 'AdGroupItem not found.');
+  },
+);

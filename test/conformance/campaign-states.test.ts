@@ -224,3 +224,21 @@ conform(section, 'the retailer’s console pauses, enables, ends and extends', [
   expect(await act({ action: 'end' })).toBe('completed');
   expect(await act({ action: 'extend', endDate: '2026-08-01' })).toBe('rescheduled');
 });
+
+conform(
+  section,
+  'a live campaign whose enabled SBA profile is rejected is paused, though the other is approved',
+  ['move.reject-profile'],
+  async () => {
+    const { campaignId, adGroupId } = await world.campaign('C-sba-live');
+    const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
+    const shown = await owner().get(`/api/v1/review?adGroupId=${adGroupId}`);
+    const [enabled, disabled] = fieldOf(shown, 'components') as { type: string; id: number }[];
+    const components = [
+      { ...enabled, status: 'rejected' },
+      { ...disabled, status: 'approved' },
+    ];
+    await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { components });
+    expect(await statusOf(campaignId)).toBe('paused');
+  },
+);

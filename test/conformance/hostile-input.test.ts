@@ -94,11 +94,7 @@ for (const [what, body] of Object.entries(bodies)) {
 
 conform(section, 'a body above 4 MiB is refused', ['limit.jsonBodyMaxBytes'], async () => {
   const body = JSON.stringify(Array(50).fill({ text: 'a'.repeat(100_000) }));
-  const answer = await owner()
-    .send('POST', '/api/v1/adItems', body)
-    .catch(() => null);
-  // The connection may be cut while the client still writes; it must not be answered by anything but the refusal.
-  if (answer !== null) expectRefusal(answer, 400, 'Invalid request parameter(s)');
+  expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
   await alive();
 });
 

@@ -30,6 +30,9 @@ conform('Limits', 'both addresses end after 15 minutes', ['limit.uploadUrlMinute
   await world.advance('PT1S');
   expect((await putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4')).status).toBe(403);
   expect((await putBytes(fieldOf(upload, 'captionUrl'), captions, 'text/vtt')).status).toBe(403);
+  // A long film is told, too, instead of being cut off.
+  const long = await putBytes(fieldOf(upload, 'uploadUrl'), Buffer.alloc(20_000_000), 'video/mp4');
+  expect(long.status).toBe(403);
 });
 
 conform(
