@@ -29,13 +29,14 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       for (const listener of listeners) listener(revision, kinds);
     },
   };
+  // Both threads load at once; the reader connects when the writer has made or migrated the tables.
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events);
+  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {});
   const started = await writer.calls.start(clock.nowMs());
   if (!started.ok) {
-    await writer.end();
+    await Promise.all([writer.end(), reader.end()]);
     return err(started.error);
   }
-  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {});
   await reader.calls.start();
   return ok(workspaceOver(writer, reader, listeners, clock));
 }

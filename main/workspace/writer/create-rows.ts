@@ -36,20 +36,28 @@ export function createRows(
   if (creates.length === 0) return ok([]);
   const first = takeIds(db, creates.length);
   const made: (RowRef & Place)[] = [];
+  const inserts = new Map<Kind, Insert>();
   for (const [index, create] of creates.entries()) {
     const id = (first + index) as RowId;
     const place = placeOf(db, create, id, made);
     if (place === null) return badValue(create.kind, '', 'parent');
     const problem = problemIn(db, create, source);
     if (problem !== null) return err(problem);
-    insert(db, tableOf(create.kind), id, place, create.values);
-    const note = 'INSERT INTO step_row(step, kind, id, made, content) VALUES (?, ?, ?, 1, NULL)';
-    db.run(note, step, tableOf(create.kind).code, id);
+    const insert = inserts.get(create.kind) ?? insertInto(db, tableOf(create.kind));
+    inserts.set(create.kind, insert);
+    insert(id, place, create.values);
     made.push({ kind: create.kind, id, ...place });
-    touched.kinds.add(create.kind);
-    touched.grown.add(create.kind);
     if (place.campaignId !== null) touched.campaigns.add(place.campaignId);
-    if (tableOf(create.kind).parent === 'account') touched.account = true;
+  }
+  for (const kind of inserts.keys()) {
+    const { name, code, parent } = tableOf(kind);
+    db.run(
+      `INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${code}, id, 1 FROM ${name} WHERE id >= ?`,
+      first,
+    );
+    touched.kinds.add(kind);
+    touched.grown.add(kind);
+    if (parent === 'account') touched.account = true;
   }
   return ok(made.map(({ kind, id }) => ({ kind, id })));
 }
@@ -73,7 +81,8 @@ function placeOf(db: Db, create: CreateRow, id: RowId, made: readonly (RowRef & 
 }
 
 function problemIn(db: Db, create: CreateRow, source: EditBatch['source']): EditProblem | null {
-  for (const [field, cell] of Object.entries(create.values)) {
+  for (const field in create.values) {
+    const cell = create.values[field] ?? null;
     const spec = fieldSpec(create.kind, field);
     const problem = problemOfCell(db, create.kind, field, spec, cell, source);
     if (problem !== null) return problem;
@@ -81,23 +90,26 @@ function problemIn(db: Db, create: CreateRow, source: EditBatch['source']): Edit
   return null;
 }
 
-function insert(db: Db, table: Table, id: RowId, place: Place, values: Readonly<Record<string, Cell>>): void {
-  const stored: DbValue[] = [id, place.campaignId, place.adGroupId, NEW];
-  for (const column of table.columns) {
-    const cell = values[column.field];
-    stored.push(toStored(column.spec, cell === undefined ? defaultOf(table.kind, column.field, column.spec) : cell));
-  }
+type Insert = (id: RowId, place: Place, values: Readonly<Record<string, Cell>>) => void;
+
+function insertInto(db: Db, table: Table): Insert {
   const { keyColumn } = table;
-  if (keyColumn !== null) {
-    const text = values[keyColumn.field];
-    stored.push(typeof text === 'string' ? keywordKey(text) : null);
-  }
-  const key = keyColumn === null ? '' : ', sort_key';
-  db.run(
-    `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ${sqlList(table.columns)}${key})
-     VALUES (${stored.map(() => '?').join(', ')})`,
-    ...stored,
-  );
+  const defaults = table.columns.map(({ field, spec }) => toStored(spec, defaultOf(table.kind, field, spec)));
+  const count = 4 + table.columns.length + (keyColumn === null ? 0 : 1);
+  const sql = `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ${sqlList(table.columns)}
+    ${keyColumn === null ? '' : ', sort_key'}) VALUES (${Array(count).fill('?').join(', ')})`;
+  return (id, place, values) => {
+    const stored: DbValue[] = [id, place.campaignId, place.adGroupId, NEW];
+    for (const [i, column] of table.columns.entries()) {
+      const cell = values[column.field];
+      stored.push(cell === undefined ? (defaults[i] ?? null) : toStored(column.spec, cell));
+    }
+    if (keyColumn !== null) {
+      const text = values[keyColumn.field];
+      stored.push(typeof text === 'string' ? keywordKey(text) : null);
+    }
+    db.run(sql, ...stored);
+  };
 }
 
 /** What a field holds when its creator says nothing: a switch is on, a new file is here only, the rest is empty. */
