@@ -9,31 +9,32 @@ import { createStore, type OwnStore } from '../writer/create-store.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import type { WorkerSetup, WriterCalls } from './protocol.ts';
 
+/** How long to wait for the next call before checking: an import is many calls in a row. */
+const CHECK_PAUSE_MS = 25;
+
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
 export function createWriter(
   setup: WorkerSetup,
   onChanged: (revision: number, kinds: readonly Kind[]) => void,
 ): WriterCalls {
   let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
-  let checking = false;
+  let timer: NodeJS.Timeout | undefined;
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
     return opened;
   };
-  /** Checks what waits between calls, a slice at a time, so that an edit never waits for more than one slice. */
-  const checkLater = (): void => {
-    if (checking) return;
-    checking = true;
-    setImmediate(() => {
-      checking = false;
-      if (opened?.store.checkSlice() === true) checkLater();
-    });
+  /** Checks what waits once no call has come for a moment; a call that comes then waits for one slice at most. */
+  const checkLater = (pauseMs: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (opened?.store.checkSlice() === true) checkLater(0);
+    }, pauseMs);
   };
   const at = (nowMs: number): OwnStore => {
     const { store } = parts();
     store.setNow(nowMs);
-    checkLater();
+    checkLater(CHECK_PAUSE_MS);
     return store;
   };
   /** Turns what the disk or the file refuses into a value; everything is rolled back by then. */
@@ -82,6 +83,7 @@ export function createWriter(
       }
     },
     close: () => {
+      clearTimeout(timer);
       opened?.close();
       opened = null;
     },
