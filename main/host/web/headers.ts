@@ -1,17 +1,18 @@
 /**
- * Response headers of the window's files. Nothing is loaded from anywhere else, no script is inline, and the only
- * connection is back to this host. Styles: the component library writes style attributes and one style element
- * for its variables, which is why `style-src` allows inline styles; scripts stay strict.
+ * What the window's page may do, in both hosts: nothing is loaded from anywhere else, no script or style sheet is
+ * inline, no text becomes markup, and the only connection is back to the host.
+ *
+ * @param connect sources for `connect-src`
  */
-export function pageHeaders(port: number): Readonly<Record<string, string>> {
-  const policy = [
+export const pagePolicy = (connect: string): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self' blob: data:",
+    "img-src 'self' blob:",
     "media-src 'self' blob:",
-    `connect-src 'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
+    `connect-src ${connect}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-src 'none'",
@@ -20,9 +21,13 @@ export function pageHeaders(port: number): Readonly<Record<string, string>> {
     "worker-src 'self'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-  ];
-  return { 'content-security-policy': policy.join('; '), ...commonHeaders };
-}
+  ].join('; ');
+
+/** Response headers of the window's files on loopback. */
+export const pageHeaders = (port: number): Readonly<Record<string, string>> => ({
+  'content-security-policy': pagePolicy(`'self' ws://127.0.0.1:${port} ws://localhost:${port}`),
+  ...commonHeaders,
+});
 
 export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

@@ -1,0 +1,35 @@
+/** Where the window's page lives: a scheme of our own, so that no file and no server is ever a page of Adslate. */
+export const SCHEME = 'adslate-app';
+export const PAGE_URL = `${SCHEME}://ui/`;
+
+/** Longest address that is looked at, in characters. */
+const ADDRESS_MAX = 4096;
+
+/** True for our page and everything below it. An empty address and `about:blank` are nobody's. */
+export function isOwnPage(address: string): boolean {
+  const url = parsed(address);
+  return url !== null && url.protocol === `${SCHEME}:` && url.host === 'ui' && url.username === '' && url.port === '';
+}
+
+/** What the window may load: its own page and what that page made itself. */
+export function mayLoad(address: string, isPackaged: boolean): boolean {
+  const url = parsed(address);
+  if (url === null) return false;
+  if (isOwnPage(address)) return true;
+  if (url.protocol === 'blob:') return isOwnPage(address.slice('blob:'.length));
+  return url.protocol === 'devtools:' && !isPackaged;
+}
+
+/**
+ * A link that may be offered to the system's browser: https only, without credentials, written anew by the parser
+ * so that what is shown is what is opened.
+ */
+export function externalLink(address: string): { readonly url: string; readonly host: string } | null {
+  const url = parsed(address);
+  if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null;
+  return { url: url.href, host: url.host };
+}
+
+function parsed(address: string): URL | null {
+  return address.length <= ADDRESS_MAX ? URL.parse(address) : null;
+}

@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path';
+import { app, protocol, safeStorage } from 'electron';
+import Store from 'electron-store';
+import type { Preferences } from '../../../shared/contract/app.ts';
+import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { systemClock } from '../../clock.ts';
+import { createCore } from '../../core.ts';
+import { createFileLog } from '../../log.ts';
+import { defaultDataDir } from '../data-dir.ts';
+import { createDispatch } from '../dispatch/dispatch.ts';
+import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
+import { isFresh, openOnPractice } from '../start/practice-account.ts';
+import { readyLine, startedInMs } from '../start/ready.ts';
+import { readStartOptions, type StartOptions } from '../start/start-options.ts';
+import { readWindowFiles } from '../web/window-files.ts';
+import { PAGE_URL } from './address.ts';
+import { createKeyringBox, hasKeyring } from './keyring-box.ts';
+import { setMenu } from './menu.ts';
+import { openLines } from './page-line.ts';
+import { PRIVILEGED, servePage } from './page-protocol.ts';
+import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
+import { createWindows, refuseTheRest } from './window.ts';
+
+/**
+ * Entry of the desktop app.
+ *
+ *   options -> sandbox, scheme -> data folder held -> ready -> core -> page, lines -> window
+ *      |                              |
+ *      +-- not understood: 2          +-- held by another window: that one comes to the front, 5
+ */
+const EXIT = { failed: 1, usage: 2 } as const;
+
+const options = readStartOptions(app.isPackaged ? [] : process.argv.slice(2));
+if (options.ok) start(options.value);
+else end(EXIT.usage, options.error.message);
+
+function start(startOptions: StartOptions): void {
+  const dataDir = resolve(startOptions.dataDir ?? defaultDataDir());
+  app.enableSandbox();
+  protocol.registerSchemesAsPrivileged(PRIVILEGED);
+  // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
+  app.setPath('userData', join(dataDir, 'electron'));
+  const isFirst = app.requestSingleInstanceLock();
+  const held = holdFolder(dataDir, systemClock.nowMs());
+  if (!isFirst || !held.ok) {
+    end(
+      FOLDER_HELD,
+      held.ok ? `Adslate is already open on ${dataDir}; its window is in front now.` : held.error.message,
+    );
+    return;
+  }
+  run(startOptions, dataDir, held.value.release).catch((error: unknown) => {
+    end(EXIT.failed, `Adslate could not start: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}
+
+async function run(startOptions: StartOptions, dataDir: string, release: () => void): Promise<void> {
+  const practice = startOptions.practice || isFresh(dataDir);
+  const log = createFileLog(dataDir, systemClock);
+  await app.whenReady();
+  const store = new Store<Preferences>({ cwd: dataDir, name: 'preferences', defaults: DEFAULT_PREFERENCES });
+  const preferences = createStorePreferences(store);
+  const core = await createCore({
+    dataDir,
+    host: 'electron',
+    clock: systemClock,
+    preferences,
+    secrets: hasKeyring(safeStorage, process.platform)
+      ? createKeyringBox(dataDir, safeStorage, process.platform)
+      : createMemorySecretBox(),
+  });
+  endWell(async () => {
+    await core.close();
+    release();
+  });
+  if (practice) await openOnPractice(core, preferences, log);
+  const windows = createWindows(join(import.meta.dirname, '..', 'preload', 'preload.cjs'), log);
+  refuseTheRest(log);
+  servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
+  openLines(windows, createDispatch(core.router, log), core.grants);
+  setMenu();
+  app.on('second-instance', () => void windows.show());
+  app.on('activate', () => void windows.show());
+  if (startOptions.open) await windows.show();
+  log('electron host ready');
+  if (startOptions.readyJson) {
+    process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));
+  }
+}
+
+/** Closing takes a moment (the last commit, the practice service), so the first wish to quit is put off until then. */
+function endWell(close: () => Promise<void>): void {
+  let closing: Promise<void> | null = null;
+  app.on('window-all-closed', () => app.quit());
+  app.on('before-quit', (event) => {
+    if (closing !== null) return;
+    event.preventDefault();
+    closing = close();
+    closing.then(
+      () => app.quit(),
+      (error: unknown) => end(EXIT.failed, error instanceof Error ? error.message : String(error)),
+    );
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
+}
+
+function end(code: number, message: string): void {
+  process.stderr.write(`${message}\n`);
+  app.exit(code);
+}

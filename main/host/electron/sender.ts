@@ -1,0 +1,43 @@
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron';
+import type { z } from 'zod';
+import { isOwnPage } from './address.ts';
+
+/**
+ * The only place where messages of a page come in. A message counts when it comes from the main frame of one of our
+ * windows that shows our page; everything else, also a frame that is gone, is not answered.
+ */
+export interface Windows {
+  has(webContentsId: number): boolean;
+}
+
+export const isTrusted = (event: IpcMainEvent | IpcMainInvokeEvent, windows: Windows): boolean => {
+  const frame = event.senderFrame;
+  return (
+    frame !== null &&
+    windows.has(event.sender.id) &&
+    frame === event.sender.mainFrame &&
+    isOwnPage(frame.url) &&
+    isOwnPage(event.sender.getURL())
+  );
+};
+
+/** Answers an `invoke` whose one argument fits the shape. */
+export function answer<T extends z.ZodType, A>(
+  channel: string,
+  shape: T,
+  windows: Windows,
+  respond: (input: z.infer<T>) => Promise<A>,
+): void {
+  ipcMain.handle(channel, async (event, ...args: readonly unknown[]) => {
+    const input = shape.safeParse(args[0]);
+    if (!isTrusted(event, windows) || args.length !== 1 || !input.success) throw new Error('refused');
+    return respond(input.data);
+  });
+}
+
+/** Hears a message without content. */
+export function hear(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
+  ipcMain.on(channel, (event, ...args: readonly unknown[]) => {
+    if (isTrusted(event, windows) && args.length === 0) act(event);
+  });
+}

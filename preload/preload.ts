@@ -1,0 +1,28 @@
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
+
+/**
+ * All that a page gets from the desktop app: its one message port, and a grant for a file that the user dropped or
+ * picked. No channel name, no event and no path reaches the page.
+ *
+ *   page --'adslate:ready'--> here --adslate:connect--> main
+ *   page <--'adslate:port'--- here <--adslate:port----- main
+ */
+const NO_PATH = { error: 'no-path' };
+const REFUSED = { error: 'refused' };
+
+contextBridge.exposeInMainWorld('adslateFiles', {
+  grant: async (file: File): Promise<unknown> => {
+    // Empty for files that a script has made: a page cannot make up a path.
+    const path = webUtils.getPathForFile(file);
+    if (path === '') return NO_PATH;
+    return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // why is in main's log, not for the page
+  },
+});
+
+window.addEventListener('message', (event) => {
+  if (event.source === window && event.data === 'adslate:ready') ipcRenderer.send('adslate:connect');
+});
+
+ipcRenderer.on('adslate:port', ({ ports }) => {
+  window.postMessage('adslate:port', window.location.origin, [...ports]);
+});
