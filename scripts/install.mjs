@@ -1,19 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { giveUp, root, say } from './root.mjs';
 
 /**
- * Installs the packages when they are missing or the lock file has changed since. What was installed is told by
- * the lock file's hash kept inside node_modules, because a checkout changes times without changing content.
+ * Installs the packages when node_modules is missing or older than the lock file. npm writes its own copy of the
+ * lock into node_modules at the end of an install, so a broken one does not count.
  */
-const stamp = join(root, 'node_modules', '.adslate-lock');
 const lock = join(root, 'package-lock.json');
+const installedLock = join(root, 'node_modules', '.package-lock.json');
 
-const lockHash = () => createHash('sha256').update(readFileSync(lock)).digest('hex');
-
-const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash();
+const isInstalled = () => existsSync(installedLock) && statSync(installedLock).mtimeMs >= statSync(lock).mtimeMs;
 
 export function ensureInstalled() {
   if (isInstalled()) return;
@@ -37,7 +34,6 @@ export function ensureInstalled() {
       'Its package needs its install script: run `npm ci` without --ignore-scripts.',
     );
   }
-  writeFileSync(stamp, lockHash());
 }
 
 /** The Node that everything but these scripts runs on. */
