@@ -119,13 +119,21 @@ async function connect(
     headerPrefix: running?.headerPrefix ?? record.headerPrefix,
     timestampUnit: 'ms',
   };
-  const secrets: SecretProvider = running === null ? secretsOf(record, options) : async () => running.account;
+  const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
   return createPartnerApi(connection, {
     secrets,
     clock: options.clock,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
 }
+
+/** Asked before every request, which brings a practice service back that has ended by itself. */
+const practiceSecrets =
+  (practice: PracticeHost): SecretProvider =>
+  async () => {
+    const service = await practice.service();
+    return service.ok ? service.value.account : null;
+  };
 
 function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider {
   const { secrets } = record;

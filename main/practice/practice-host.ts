@@ -11,10 +11,15 @@ export interface PracticeHost {
 
 export function createPracticeHost(folder: string): PracticeHost {
   let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
+  // A service that ended by itself comes back at the same address, so that clients made for it go on.
+  let port = 0;
   const service = async () => {
-    starting ??= startPracticeService(folder, 'empty');
+    const running = await starting;
+    if (running?.ok === true && running.value.hasEnded()) starting = null;
+    starting ??= startPracticeService(folder, 'empty', port);
     const started = await starting;
-    if (!started.ok) starting = null;
+    if (started.ok) port = Number(new URL(started.value.baseUrl).port);
+    else starting = null;
     return started;
   };
   return {

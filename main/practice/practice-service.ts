@@ -17,6 +17,8 @@ export interface PracticeService {
   readonly retailHost: string;
   readonly headerPrefix: string;
   readonly account: PracticePrincipal;
+  /** True when the thread has ended by itself; nobody answers at the address any more. */
+  hasEnded(): boolean;
   close(): Promise<void>;
 }
 
@@ -51,15 +53,17 @@ const CLOSE_LIMIT_MS = 5000;
 /**
  * @param dataDir folder of the service's state; it survives restarts
  * @param scenario what a service that has no state yet begins with
+ * @param port where it listens; 0 for any free port
  */
 export async function startPracticeService(
   dataDir: string,
   scenario: 'empty' | 'demo',
+  port = 0,
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
-  const workerData = { dataDir, scenario, extensions: true, clock: 'real', port: 0 };
+  const workerData = { dataDir, scenario, extensions: true, clock: 'real', port };
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true });
   const started = await waitUntilReady(worker);
   if (!started.ok) {
@@ -70,7 +74,11 @@ export async function startPracticeService(
   const account = accounts.find((candidate) => candidate.migrated) ?? accounts[0];
   if (account === undefined) return err({ kind: 'practice-unavailable', detail: 'it has no account' });
   worker.unref();
-  return ok({ ...ready, account, close: () => closeWorker(worker) });
+  let ended = false;
+  worker.once('exit', () => {
+    ended = true;
+  });
+  return ok({ ...ready, account, hasEnded: () => ended, close: async () => (ended ? undefined : closeWorker(worker)) });
 }
 
 function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, PracticeUnavailable>> {

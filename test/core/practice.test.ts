@@ -37,3 +37,14 @@ test('the moved clock and the credentials survive a restart', async () => {
   expect(sameToken.value.account.token).toBe(token.value.account.token);
   await second.close();
 });
+test('a service that ended by itself comes back at the same address', async () => {
+  const host = createPracticeHost(join(folder, 'c'));
+  const first = await host.service();
+  if (!first.ok) throw new Error('not started');
+  await first.value.close();
+  const second = await host.service();
+  if (!second.ok) throw new Error('not started again');
+  expect(second.value.baseUrl).toBe(first.value.baseUrl);
+  expect(second.value.account.token).toBe(first.value.account.token);
+  await host.close();
+});

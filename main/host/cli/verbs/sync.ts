@@ -1,6 +1,7 @@
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
 import type { Client, Command, Context } from '../command.ts';
+import { watchProgress } from '../progress.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
@@ -46,12 +47,16 @@ export async function finished(context: Context): Promise<SyncReport> {
     sync.cancel();
   };
   process.once('SIGINT', stop);
+  const over = new AbortController();
+  const watching = watchProgress(context, over.signal);
   try {
     const report = await sync.idle();
     if (report === null) throw new Error('a run without a report');
     return report;
   } finally {
     process.off('SIGINT', stop);
+    over.abort();
+    await watching;
   }
 }
 
