@@ -51,7 +51,12 @@ export function changeCells(rows: readonly AnyRow[], field: string, step: CellSt
   return { changes, refused };
 }
 
-function editedCell(row: AnyRow, field: string, before: Cell, step: (cell: Cell) => ReturnType<CellStep>): ReturnType<CellStep> {
+function editedCell(
+  row: AnyRow,
+  field: string,
+  before: Cell,
+  step: (cell: Cell) => ReturnType<CellStep>,
+): ReturnType<CellStep> {
   const spec = fieldSpec(row.kind, field);
   if (spec === undefined) return { why: 'no-such-field' };
   const isFixed = spec.owner === 'service' || (spec.owner === 'user-until-sent' && row.remoteId !== null);

@@ -110,7 +110,7 @@ function reviewBatches(trees: readonly AdmittedTree[], drafts: readonly Draft[],
   const profiles = new Set([...ids('sbaProfile'), ...ids('videoProfile')]);
   const all = { adItems: ids('adItem'), keywords: ids('keyword'), profiles, groups: ids('adGroup') };
   return trees.flatMap((admitted) =>
-    groupsToReview(admitted, all, input.today).map((group) => {
+    groupsToReview(admitted, all, input).map((group) => {
       const element = elementOf(group, reviewSubmit(group, admitted.tree.campaign), []);
       const path = '/api/v1/review';
       return draft('review', 'submit', path, admitted.tree.campaign.id, group.id, [{ ...element, remoteId: null }]);

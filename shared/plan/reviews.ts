@@ -1,7 +1,7 @@
 import { isUnderReview, needsReview as takesReview } from '../lifecycle/service-state.ts';
 import { isDeleted, type Row } from '../model/row.ts';
-import type { PlainDate } from '../model/scalars.ts';
 import type { AdmittedTree } from './admission.ts';
+import type { PlanInput } from './plan-input.ts';
 
 /** What of a tree this plan really sends, after waits for media were taken into account. */
 export interface Sent {
@@ -28,7 +28,11 @@ const OPEN_TO_REVIEW: ReadonlySet<string | null> = new Set([
  *
  * @see document, "States and transitions"; wire shapes, section 5, "Review"
  */
-export function groupsToReview(admitted: AdmittedTree, sent: Sent, today: PlainDate): readonly Row<'adGroup'>[] {
+export function groupsToReview(
+  admitted: AdmittedTree,
+  sent: Sent,
+  { today, capabilities }: PlanInput,
+): readonly Row<'adGroup'>[] {
   const { tree } = admitted;
   if (!takesReview(tree.campaign) || isDeleted(tree.campaign)) return [];
   if (!OPEN_TO_REVIEW.has(tree.campaign.values.serviceStatus)) return [];
@@ -37,11 +41,16 @@ export function groupsToReview(admitted: AdmittedTree, sent: Sent, today: PlainD
   if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
   return tree.adGroups.filter((group) => {
     const onService = group.remoteId !== null || sent.groups.has(group.id);
-    return onService && !isDeleted(group) && !isUnderReview(group) && isWorthReview(group, admitted, sent);
+    return (
+      onService &&
+      !isDeleted(group) &&
+      !isUnderReview(group) &&
+      isWorthReview(group, admitted, sent, capabilities.keywordRead)
+    );
   });
 }
 
-function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent): boolean {
+function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent, keywordsAreRead: boolean): boolean {
   const profiles = [...tree.sbaProfiles, ...tree.videoProfiles].filter((row) => row.adGroupId === group.id);
   const items = tree.adItems.filter((row) => row.adGroupId === group.id && isOn(row.values.status));
   const keywords = tree.keywords.filter((row) => row.adGroupId === group.id && isOn(row.values.state));
@@ -53,7 +62,9 @@ function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent
   let isOpen = false;
   for (const { rows, sentIds } of parts) {
     const there = rows.filter((row) => !isDeleted(row) && (row.remoteId !== null || sentIds.has(row.id)));
-    if (there.length === 0) return false;
+    // Where keywords cannot be read, a group that was on the service before may have some we never saw.
+    const isUnknown = rows === keywords && rows.length === 0 && group.remoteId !== null && !keywordsAreRead;
+    if (there.length === 0 && !isUnknown) return false;
     // A rejected part that was not touched would be rejected again: it is no reason for a review.
     isOpen ||= there.some((row) => isUnapproved(row.values.reviewStatus, sentIds.has(row.id)));
   }

@@ -3,7 +3,7 @@ import { controlCharacterAt } from '../model/code-points.ts';
 import { nameKey } from '../model/keyword-key.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Ad groups themselves, and what a whole group should look like. */
 export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group', {
@@ -111,8 +111,8 @@ export function checkAdGroups(tree: CampaignTree, env: RuleEnv, report: Report):
 
 function checkGroup(group: Row<'adGroup'>, { campaign }: CampaignTree, _env: RuleEnv, report: Report): void {
   const { name, status, reviewStatus } = group.values;
-  if (name === null || name.trim() === '') report.add(adGroupRules['name-required'], group);
-  else if (controlCharacterAt(name) >= 0) {
+  if (isMissing(group, 'name')) report.add(adGroupRules['name-required'], group);
+  if (name !== null && controlCharacterAt(name) >= 0) {
     report.add(adGroupRules['name-characters'], group, { at: controlCharacterAt(name) + 1 });
   }
   if (status === 'disabled' && campaign.values.status === 'enabled') {

@@ -1,7 +1,7 @@
 import { isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Ad items: ids against the account's migration, bids, and the number of items in a group. */
 export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
@@ -156,8 +156,8 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
   for (const item of tree.adItems) {
     if (isDeleted(item) || item.values.status === 'deleted') continue;
     const { itemId } = item.values;
-    if (itemId === null) report.add(adItemRules['id-required'], item);
-    else {
+    if (isMissing(item, 'itemId')) report.add(adItemRules['id-required'], item);
+    if (itemId !== null) {
       checkItemId(item, itemId, env, report);
       const key = `${item.adGroupId} ${itemId}`;
       if (seen.has(key)) report.add(adItemRules.duplicate, item);
@@ -189,8 +189,9 @@ function checkItemId(item: Row<'adItem'>, itemId: string, env: RuleEnv, report: 
 function checkItemBid(item: Row<'adItem'>, daily: number | null, { profile }: RuleEnv, report: Report): void {
   const { bid } = item.values;
   const { floorItemCents: floor, maxCents: max } = profile.bid;
-  if (bid === null) report.add(adItemRules['bid-required'], item);
-  else if (bid <= 0) report.add(adItemRules['bid-positive'], item, { bid });
+  if (isMissing(item, 'bid')) report.add(adItemRules['bid-required'], item);
+  if (bid === null) return;
+  if (bid <= 0) report.add(adItemRules['bid-positive'], item, { bid });
   else if (floor !== null && bid < floor) {
     report.add(adItemRules['bid-floor'], item, { bid, floor }, { field: 'bid', value: floor });
   } else if (bid > max) report.add(adItemRules['bid-high'], item, { bid, max });

@@ -3,7 +3,7 @@ import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
 import { daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { isNew } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Name, type, targeting and flight of a campaign. */
 const NAME_MAX = 255;
@@ -98,21 +98,21 @@ const NEEDS_MANUAL: ReadonlySet<string | null> = new Set(['video', 'sba']);
 export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, report: Report): void {
   const { name, campaignType, targetingType } = campaign.values;
   const rules = campaignBasics;
-  if (name === null || name.trim() === '') report.add(rules['name-required'], campaign);
-  else {
+  if (isMissing(campaign, 'name')) report.add(rules['name-required'], campaign);
+  if (name !== null) {
     const at = controlCharacterAt(name);
     if (at >= 0 || !name.isWellFormed()) report.add(rules['name-characters'], campaign, { at: at + 1 });
     if (isLongerThan(name, NAME_MAX)) report.add(rules['name-length'], campaign, { max: NAME_MAX });
-    if (/\s{2}/u.test(name)) {
+    if (/\S\s{2,}\S/u.test(name)) {
       const value = name.replace(/\s+/gu, ' ').trim();
       report.add(rules['name-blanks'], campaign, {}, { field: 'name', value });
     }
   }
-  if (campaignType === null) report.add(rules['type-required'], campaign);
-  if (NEEDS_MANUAL.has(campaignType) && targetingType !== 'manual') {
+  if (isMissing(campaign, 'campaignType')) report.add(rules['type-required'], campaign);
+  if (NEEDS_MANUAL.has(campaignType) && (targetingType === 'auto' || isMissing(campaign, 'targetingType'))) {
     const fix = { field: 'targetingType', value: 'manual' };
     report.add(rules['targeting-manual'], campaign, { type: campaignType ?? '' }, fix);
-  } else if (targetingType === null) report.add(rules['targeting-required'], campaign);
+  } else if (isMissing(campaign, 'targetingType')) report.add(rules['targeting-required'], campaign);
   checkFlight(campaign, env.today, report);
 }
 

@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { isDeleted } from '../model/row.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Total and daily budget, and whether they fit the flight and the bids. */
 export const campaignBudget = rulesOf('campaign', 'budget', 'Campaign and ad group', {
@@ -72,9 +72,12 @@ export function checkCampaignBudget(tree: CampaignTree, env: RuleEnv, report: Re
   const { totalBudget: total, dailyBudget: daily, campaignType } = campaign.values;
   const rules = campaignBudget;
   if (campaignType === 'video') {
-    if (daily === null) report.add(rules['daily-required'], campaign);
-    if (total === null) report.add(rules['total-required'], campaign);
-  } else if (daily === null && total === null) report.add(rules.required, campaign);
+    if (isMissing(campaign, 'dailyBudget')) report.add(rules['daily-required'], campaign);
+    if (isMissing(campaign, 'totalBudget')) report.add(rules['total-required'], campaign);
+  } else if (daily === null && total === null) {
+    const isEmptied = isMissing(campaign, 'dailyBudget') || isMissing(campaign, 'totalBudget');
+    if (isEmptied) report.add(rules.required, campaign);
+  }
   if (daily !== null && daily <= 0) report.add(rules['daily-positive'], campaign, { daily });
   if (total !== null && total <= 0) report.add(rules['total-positive'], campaign, { total });
   if (daily === null || daily <= 0) return;

@@ -66,10 +66,14 @@ export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status',
   },
 });
 
+const WAITING: ReadonlySet<string | null> = new Set([null, 'enabled', 'proposal']);
+
 export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { campaign } = tree;
-  const { campaignType, targetingType, status } = campaign.values;
+  const { campaignType, targetingType, status, serviceStatus } = campaign.values;
   if (status === 'completed' || isDeleted(campaign)) return;
+  // A campaign that was or will be live lacks nothing, whatever of it could be read.
+  if (!WAITING.has(serviceStatus)) return;
   const rules = campaignReadiness;
   if (!tree.adGroups.some((row) => !isDeleted(row))) report.add(rules['no-ad-group'], campaign);
   const items = counts(tree.adItems, (row) => row.values.status !== 'disabled' && row.values.status !== 'deleted');

@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { type CanonicalUrl, canonicalClickUrl, splitUrl, type UrlParts } from '../model/click-url.ts';
 import type { Row } from '../model/row.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** The address a brand profile leads to. */
 export const clickUrlRules = rulesOf('sbaProfile', 'click-url', 'SBA profile content rules', {
@@ -89,10 +89,8 @@ export function checkClickUrls({ sbaProfiles }: CampaignTree, env: RuleEnv, repo
   const seen = new Set<string>();
   for (const row of sbaProfiles) {
     const raw = row.values.clickUrl;
-    if (raw === null) {
-      report.add(clickUrlRules.required, row);
-      continue;
-    }
+    if (isMissing(row, 'clickUrl')) report.add(clickUrlRules.required, row);
+    if (raw === null) continue;
     const canonical = canonicalClickUrl(raw);
     const parts = splitUrl(raw);
     if (parts === null || (parts.scheme !== 'https' && parts.scheme !== 'http')) {

@@ -6,7 +6,7 @@ import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkKeywordShape } from './ad-group.ts';
 import { keywordRules } from './keyword-rules.ts';
 import { KeywordTally } from './keyword-tally.ts';
-import type { Report, RuleEnv } from './rule.ts';
+import { isMissing, type Report, type Rule, type RuleEnv } from './rule.ts';
 
 /**
  * Keywords are the many rows of an account, so this pass makes nothing per row while nothing is wrong: rules
@@ -62,10 +62,10 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
 
 function checkKeyword(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, reviewStatus } = row.values;
-  if (text === null) report.add(keywordRules['text-required'], row);
+  if (text === null) reportMissing(row, 'text', keywordRules['text-required'], report);
   else checkText(row, text, limits, report);
-  if (matchType === null) report.add(keywordRules['match-type-required'], row);
-  if (bid === null) report.add(keywordRules['bid-required'], row);
+  if (matchType === null) reportMissing(row, 'matchType', keywordRules['match-type-required'], report);
+  if (bid === null) reportMissing(row, 'bid', keywordRules['bid-required'], report);
   else if (bid < limits.floor) {
     const { floor } = limits;
     if (bid <= 0) report.add(keywordRules['bid-positive'], row, { bid });
@@ -77,6 +77,10 @@ function checkKeyword(row: Row<'keyword'>, limits: KeywordLimits, report: Report
     report.add(keywordRules.rejected, row, { reason: row.values.reviewReason ?? 'no reason given' });
   }
   if (row.dirty !== 0) checkChange(row, limits, report);
+}
+
+function reportMissing(row: Row<'keyword'>, field: string, rule: Rule, report: Report): void {
+  if (isMissing(row, field)) report.add(rule, row);
 }
 
 function checkChange(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {

@@ -2,7 +2,7 @@ import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import { checkCaptionFile } from './caption.ts';
 import { checkLogoFile } from './logo.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 import { checkVideoFile } from './video-file.ts';
 
 /** What holds for every file of the library, whatever it is. */
@@ -56,8 +56,8 @@ export function checkMediaRow(row: Row<'media'>, env: RuleEnv, report: Report): 
   const isLocal = sha256 !== null;
   if (isLocal && bytes === 0) report.add(mediaRules.empty, row);
   else if (isLocal) checkContent(row, env, report);
-  if (mediaType === null) report.add(mediaRules['type-required'], row);
-  if (mediaType === 'video' && mediaName === null) report.add(mediaRules['name-required'], row);
+  if (isMissing(row, 'mediaType')) report.add(mediaRules['type-required'], row);
+  if (mediaType === 'video' && isMissing(row, 'mediaName')) report.add(mediaRules['name-required'], row);
   if (mediaName !== null) {
     const at = controlCharacterAt(mediaName);
     const max = env.profile.media.nameMax;

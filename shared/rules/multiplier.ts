@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, type Row } from '../model/row.ts';
-import { type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Bid multipliers by placement and by platform: the same rules over two tables. */
 const specs = (field: 'placement' | 'platform') =>
@@ -118,8 +118,8 @@ function checkAll<R extends MultiplierRow>(
       continue;
     }
     const type = typeOf(row);
-    if (type === null) report.add(rules['type-required'], row);
-    else if (!offered.includes(type)) {
+    if (isMissing(row, rules['type-required'].fields[0] ?? '')) report.add(rules['type-required'], row);
+    if (type !== null && !offered.includes(type)) {
       const targeting = targetingType ?? 'not chosen';
       report.add(rules['type-not-offered'], row, { targeting, offered: offered.join(', ') });
     }
@@ -134,8 +134,9 @@ function checkAll<R extends MultiplierRow>(
 function checkValue(row: MultiplierRow, rules: Rules, tree: CampaignTree, { profile }: RuleEnv, report: Report): void {
   const value = row.values.multiplier;
   const { min, max } = profile.multiplier;
-  if (value === null) report.add(rules['value-required'], row);
-  else if (value < min * 100) report.add(rules['below-range'], row, { value, min });
+  if (isMissing(row, 'multiplier')) report.add(rules['value-required'], row);
+  if (value === null) return;
+  if (value < min * 100) report.add(rules['below-range'], row, { value, min });
   else if (value > max * 100)
     report.add(rules['above-range'], row, { value, max }, { field: 'multiplier', value: max * 100 });
   else if (value === 0) report.add(rules.zero, row);

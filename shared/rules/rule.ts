@@ -1,5 +1,6 @@
+import type { AnyValues } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { Row } from '../model/row.ts';
+import { isNew, type Row } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
 import type { Finding, Fix, Severity } from './finding.ts';
@@ -51,6 +52,18 @@ export function rulesOf<const Specs extends Readonly<Record<string, Spec>>>(
   return Object.fromEntries(entries) as { readonly [Name in keyof Specs]: Rule };
 }
 
+/**
+ * Whether a required field is missing for certain. A row that came from the service may simply not have been
+ * read in full, so an empty field there is missing only when an edit emptied it.
+ */
+export function isMissing(row: Row, field: string): boolean {
+  const values: AnyValues = row.values;
+  const base: AnyValues | null = row.base;
+  const value = values[field] ?? null;
+  if (value !== null) return typeof value === 'string' && value.trim() === '';
+  return isNew(row) || (base !== null && (base[field] ?? null) !== null);
+}
+
 /** Where checks put what they find. */
 export interface Report {
   add(rule: Rule, row: Row, params?: Finding['params'], fix?: Fix): void;
@@ -71,7 +84,8 @@ export function newReport(): Report {
         campaignId: row.campaignId,
         field: rule.fields[0] ?? null,
         params: { label: rowLabel(row), ...params },
-        fix: fix ?? null,
+        // A cell never holds empty text, so a fix that leaves nothing is none.
+        fix: fix === undefined || fix.value === '' ? null : fix,
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { codePointLength, controlCharacterAt, cutToCodePoints, isLongerThan } from '../model/code-points.ts';
 import type { Row } from '../model/row.ts';
-import { type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Brand name and headline of a brand profile: what is required, and what reviewers tend to reject. */
 export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rules', {
@@ -91,10 +91,8 @@ export function checkSbaContent({ sbaProfiles }: CampaignTree, env: RuleEnv, rep
 
 function checkBrand(row: Row<'sbaProfile'>, max: number, report: Report): void {
   const { brand } = row.values;
-  if (brand === null) {
-    report.add(sbaContent['brand-required'], row);
-    return;
-  }
+  if (isMissing(row, 'brand')) report.add(sbaContent['brand-required'], row);
+  if (brand === null) return;
   if (isLongerThan(brand, max)) {
     const fix = { field: 'brand', value: cutToCodePoints(brand, max).trim() };
     report.add(sbaContent['brand-length'], row, { length: codePointLength(brand), max }, fix);
@@ -104,10 +102,8 @@ function checkBrand(row: Row<'sbaProfile'>, max: number, report: Report): void {
 
 function checkHeadline(row: Row<'sbaProfile'>, max: number, report: Report): void {
   const { headline, brand } = row.values;
-  if (headline === null) {
-    report.add(sbaContent['headline-required'], row);
-    return;
-  }
+  if (isMissing(row, 'headline')) report.add(sbaContent['headline-required'], row);
+  if (headline === null) return;
   if (isLongerThan(headline, max)) {
     report.add(sbaContent['headline-length'], row, { length: codePointLength(headline), max });
   }
@@ -127,7 +123,7 @@ function checkHeadline(row: Row<'sbaProfile'>, max: number, report: Report): voi
   const claim = CLAIM.exec(headline);
   if (claim !== null) report.add(sbaContent['headline-superlative'], row, { word: claim[0] });
   if (PRICE.test(headline)) report.add(sbaContent['headline-price'], row);
-  if (/\s{2}/u.test(headline)) {
+  if (/\S\s{2,}\S/u.test(headline)) {
     report.add(sbaContent['headline-blanks'], row, {}, { field: 'headline', value: headline.replace(/\s+/gu, ' ') });
   }
   if (brand !== null && headline.toLowerCase() === brand.toLowerCase())

@@ -1,7 +1,7 @@
 import { isActive, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
-import { type Report, rulesOf } from './rule.ts';
+import { isMissing, type Report, rulesOf } from './rule.ts';
 
 /** Video profiles: the video they show, and what the state of their campaign allows. */
 export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video media and video profile', {
@@ -110,10 +110,7 @@ export function checkVideoProfiles(tree: CampaignTree, minutes: number, report: 
 
 function checkVideo(row: Row<'videoProfile'>, { media }: CampaignTree, minutes: number, report: Report): void {
   const rules = videoProfileRules;
-  if (row.values.video === null) {
-    report.add(rules['video-required'], row);
-    return;
-  }
+  if (isMissing(row, 'video')) report.add(rules['video-required'], row);
   const video = media.find((file) => file.id === row.values.video);
   if (video === undefined) return;
   const { mediaType, mediaState, stateReason, mediaName, fileName } = video.values;

@@ -13,6 +13,7 @@ import {
   aLogo,
   anAdItem,
   anSbaProfile,
+  aRow,
   aTree,
   aVideo,
   aVideoTree,
@@ -124,6 +125,34 @@ test('what lies beyond a limit is marked at its row, so that the rest can go', (
   const findings = checkCampaign(aVideoTree({ keywords }), env);
   const hasErrors = errorLookup(findings);
   expect(keywords.filter((row) => hasErrors('keyword', row.id)).map((row) => row.values.text)).toEqual(['k200']);
+});
+
+test('a row of the service that was not read in full lacks nothing, until an edit empties a field', () => {
+  const unread = aTree({
+    campaign: aRow('campaign', {}, { remote: '1' }),
+    adGroups: [aRow('adGroup', {}, { id: 2, remote: '2' })],
+    adItems: [aRow('adItem', {}, { id: 3, remote: '3' })],
+    keywords: [aRow('keyword', {}, { id: 4, remote: '4' })],
+    sbaProfiles: [aRow('sbaProfile', {}, { id: 5, remote: '5' })],
+    videoProfiles: [aRow('videoProfile', {}, { id: 6, remote: '6' })],
+    placementMultipliers: [aRow('placementMultiplier', {}, { id: 7, remote: '7' })],
+    media: [aRow('media', {}, { id: 9, remote: '9' })],
+  });
+  const findings = [...checkCampaign(unread, env), ...unread.media.flatMap((row) => checkMedia(row, env))];
+  expect(findings.filter((finding) => finding.severity === 'error')).toEqual([]);
+  const emptied = aVideoTree({ keywords: [aKeyword({ bid: null }, { remote: '4', was: { bid: cents(150) } })] });
+  expect(checkCampaign(emptied, env)).toMatchObject([{ rule: 'keyword.bid-required' }]);
+});
+
+test('a name of blanks alone is no name', () => {
+  expect(checkCampaign(aVideoTree({ campaign: aCampaign({ name: '   ' }) }), env)).toMatchObject([
+    { rule: 'campaign.name-required' },
+  ]);
+});
+
+test('a campaign that is live is not asked for what could not be read of it', () => {
+  const campaign = aCampaign({ serviceStatus: 'live' }, { remote: '1' });
+  expect(checkCampaign(aTree({ campaign }), env)).toEqual([]);
 });
 
 test('deleted rows are not judged by what they contain', () => {
