@@ -1,0 +1,44 @@
+import { defineConfig } from '@playwright/test';
+import type { HostOptions } from './test/e2e/fixture.ts';
+
+/**
+ * The whole program, seen from outside: every spec starts a host of its own on a folder of its own. The same specs
+ * run in Chromium on the web host and, where the runtime is, in Electron. CHROMIUM and ELECTRON name executables.
+ */
+const chromium = process.env['CHROMIUM'];
+
+export default defineConfig<HostOptions>({
+  testDir: 'test/e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'out/test/e2e',
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    actionTimeout: 10_000,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    reducedMotion: 'reduce',
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'web', use: { browserName: 'chromium', host: 'web' } },
+    { name: 'electron', use: { host: 'electron' } },
+  ],
+});

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base, _electron as electron, type Page } from '@playwright/test';
+import { type HostProcess, startHostProcess } from './host-process.ts';
+
+/**
+ * `page` is Adslate's window, opened and signed in, whatever the host. A spec says nothing of hosts unless it asks
+ * for `adslate`.
+ *
+ *   web:      out/main/web.js in a process --> Chromium opens its start link
+ *   electron: the Electron runtime runs out/main/electron.js --> its first window
+ */
+export interface HostOptions {
+  readonly host: 'web' | 'electron';
+  /** False starts on a folder without any account, as after removing the last one. */
+  readonly practice: boolean;
+}
+
+export interface Adslate {
+  readonly host: HostOptions['host'];
+  /** The data folder of this spec; removed at its end. */
+  readonly dataDir: string;
+  /** Web host only: ends the process and starts it again on the same folder, then opens `page` on it. */
+  restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+interface Fixtures {
+  readonly adslate: Adslate;
+  readonly dataDir: string;
+  /** The running host of the web project, before a page is open. */
+  readonly opened: { readonly page: Page; restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> };
+}
+
+const root = join(import.meta.dirname, '..', '..');
+
+export const test = base.extend<Fixtures & HostOptions>({
+  host: ['web', { option: true }],
+  practice: [true, { option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  dataDir: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'adslate-e2e-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+  opened: async ({ host, practice, dataDir, context }, use) => {
+    if (!practice) writeFileSync(join(dataDir, 'accounts.json'), '{"version":1,"accounts":[]}\n');
+    const args = ['--data', dataDir, ...(practice ? ['--practice'] : [])];
+    if (host === 'electron') {
+      const executablePath = process.env['ELECTRON'];
+      const app = await electron.launch({
+        args: [join(root, 'out/main/electron.js'), ...args],
+        ...(executablePath === undefined ? {} : { executablePath }),
+      });
+      const restart = () => Promise.reject(new Error('Only the web host can be started again within a spec.'));
+      await use({ page: await app.firstWindow(), restart });
+      await app.close();
+      return;
+    }
+    const start = (): Promise<HostProcess> => startHostProcess(join(root, 'out/main/web.js'), args);
+    let running = await start();
+    const page = await context.newPage();
+    await page.goto(running.url);
+    await use({
+      page,
+      restart: async (signal) => {
+        await running.stop(signal);
+        running = await start();
+        await page.goto(running.url);
+      },
+    });
+    await page.close();
+    await running.stop();
+  },
+  page: ({ opened }, use) => use(opened.page),
+  adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart }),
+});
+
+export { expect } from '@playwright/test';

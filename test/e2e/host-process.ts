@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** The built web host in a process of its own, started the way `npm start` starts it. */
+export interface HostProcess {
+  /** Signs one page in, once, within a minute. */
+  readonly url: string;
+  readonly origin: string;
+  readonly startedInMs: number;
+  /** All that was written to standard error so far. */
+  said(): string;
+  /** Ends it politely, or at once as a crash would, and waits for its end. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/** @param entry file to run on the Node that runs the tests */
+export async function startHostProcess(entry: string, args: readonly string[]): Promise<HostProcess> {
+  const child = spawn(process.execPath, [entry, ...args, '--no-open', '--ready-json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ADSLATE_STARTED_AT: String(Date.now()) },
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const line = await Promise.race([firstLine(child), once(child, 'exit').then(() => null)]);
+  if (line === null) throw new Error(`The host ended before it was ready:\n${said}`);
+  const ready = readReadyLine(line);
+  return {
+    ...ready,
+    origin: new URL(ready.url).origin,
+    said: () => said,
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<string | null> {
+  if (child.stdout === null) return null;
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  return null;
+}
+
+function readReadyLine(line: string): { readonly url: string; readonly startedInMs: number } {
+  const ready: unknown = JSON.parse(line);
+  if (typeof ready !== 'object' || ready === null || !('url' in ready && 'startedInMs' in ready)) {
+    throw new Error(`This is not the line of a host that is ready: ${line}`);
+  }
+  return { url: String(ready.url), startedInMs: Number(ready.startedInMs) };
+}

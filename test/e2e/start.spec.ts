@@ -1,0 +1,25 @@
+import { expect, test } from './fixture.ts';
+
+test('a first start opens on the practice account and says that it is one', async ({ page }) => {
+  await expect(page).toHaveTitle(/Adslate/);
+  await expect(page.getByText(/practice/i).first()).toBeVisible();
+});
+
+test('nothing is loaded from outside, and the console stays without errors', async ({ page, adslate }) => {
+  const foreign: string[] = [];
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const own = new URL(page.url()).host;
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (!['data:', 'blob:'].includes(protocol) && host !== own) foreign.push(request.url());
+  });
+  await page.reload();
+  await expect(page.getByText(/practice/i).first()).toBeVisible();
+  expect(foreign).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(adslate.dataDir).not.toBe('');
+});
