@@ -208,6 +208,8 @@ export const work = {
       ['P1D', '+1 day'],
       ['P3D', '+3 days'],
     ] as readonly (readonly [string, string])[],
+    day: 'Day to move to',
+    moveTo: 'Move to this day',
     reviews: 'Open reviews',
     noReviews: 'No review is open.',
     approve: 'Approve',

@@ -10,6 +10,7 @@ export const en = {
     inspector: 'Details of the selection',
     drawer: 'Findings, changes, sync and history',
     main: 'Rows',
+    toolbar: 'Main commands',
     resize: (pane: string) => `Resize: ${pane}`,
     hide: (pane: string) => `Hide: ${pane}`,
   },

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconCheck, IconChevronDown, IconPlugConnected, IconSchool } from '@tabler/icons-react';
+import { IconChevronDown, IconPlugConnected, IconSchool } from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -19,10 +19,10 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
         <Button
           variant="subtle"
           color="gray"
-          aria-label={`${en.account.switch}: ${account.name}`}
           leftSection={<span className="account-dot" />}
           rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden="true" />}
         >
+          <span className="spoken-only">{en.account.switch}: </span>
           {account.name}
           {account.practice && <span className="badge account-badge">{en.account.practice}</span>}
           {account.mode === 'read-only' && (
@@ -38,22 +38,24 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
             leftSection={<AccountDot color={other.color} />}
             rightSection={other.practice && <span className="badge">{en.account.practice}</span>}
           >
-            {other.name} <span className="quiet numeric">{other.advertiserId}</span>
+            {other.name} <span className="numeric">{other.advertiserId}</span>
           </Menu.Item>
         ))}
         <Menu.Divider />
         <Menu.Label>{en.account.modeLabel}</Menu.Label>
-        {MODES.map((mode) => (
-          <Menu.Item
-            key={mode}
-            role="menuitemradio"
-            aria-checked={mode === account.mode}
-            onClick={() => void desk.actions.setMode(account.workspaceId, mode)}
-            leftSection={<IconCheck size={14} stroke={2} opacity={mode === account.mode ? 1 : 0} aria-hidden="true" />}
-          >
-            {en.account.mode[mode]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={account.mode}
+          onChange={(chosen) => {
+            const mode = MODES.find((each) => each === chosen);
+            if (mode !== undefined) void desk.actions.setMode(account.workspaceId, mode);
+          }}
+        >
+          {MODES.map((mode) => (
+            <Menu.RadioItem key={mode} value={mode}>
+              {en.account.mode[mode]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconSchool size={15} stroke={1.5} aria-hidden="true" />}

@@ -26,9 +26,9 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
       </div>
       {byCampaign(page).map(([campaign, found]) => (
         <section key={campaign}>
-          <h3 className="group-title">
+          <h2 className="group-title">
             {campaign} <span className="badge">{found.length}</span>
-          </h3>
+          </h2>
           <table className="diff">
             <thead className="spoken-only">
               <tr>

@@ -46,10 +46,10 @@ export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
         if (found.length === 0) return null;
         return (
           <section key={severity}>
-            <h3 className={`group-title note-${severity}`}>
+            <h2 className={`group-title note-${severity}`}>
               <span aria-hidden="true">{sign}</span> {name}{' '}
               <span className="badge">{countText(page.counts[severity])}</span>
-            </h3>
+            </h2>
             <ul className="lines">
               {found.map((finding) => (
                 <FindingLine

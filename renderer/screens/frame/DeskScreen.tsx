@@ -23,33 +23,33 @@ export function DeskScreen({ account }: { readonly account: Account }) {
       <Toolbar account={account} />
       <div className="desk-body">
         {!hidden.navigation && (
-          <>
-            <nav className="pane" style={{ width: sizes.navigation }} aria-label={en.frame.navigation}>
+          <nav className="pane-with-handle" aria-label={en.frame.navigation}>
+            <div className="pane" style={{ width: sizes.navigation }}>
               <Navigation workspaceId={workspaceId} />
-            </nav>
+            </div>
             <PaneHandle pane="navigation" grows="right" />
-          </>
+          </nav>
         )}
         <div className="desk-middle">
           <main className="desk-middle" aria-label={en.frame.main}>
             <RowsScreen workspaceId={workspaceId} onView={setView} />
           </main>
           {!hidden.drawer && (
-            <>
+            <section aria-label={en.frame.drawer}>
               <PaneHandle pane="drawer" grows="up" />
-              <section className="pane" style={{ height: sizes.drawer }} aria-label={en.frame.drawer}>
+              <div className="pane" style={{ height: sizes.drawer }}>
                 <Drawer workspaceId={workspaceId} account={account} />
-              </section>
-            </>
+              </div>
+            </section>
           )}
         </div>
         {!hidden.inspector && (
-          <>
+          <aside className="pane-with-handle" aria-label={en.frame.inspector}>
             <PaneHandle pane="inspector" grows="left" />
-            <aside className="pane" style={{ width: sizes.inspector }} aria-label={en.frame.inspector}>
+            <div className="pane" style={{ width: sizes.inspector }}>
               <Inspector workspaceId={workspaceId} view={view} />
-            </aside>
-          </>
+            </div>
+          </aside>
         )}
       </div>
       <StatusBar workspaceId={workspaceId} view={view} />

@@ -33,7 +33,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
   const progress = useView((s) => s.syncs[account.workspaceId]);
   const running = progress !== undefined && progress.phase !== 'done';
   return (
-    <header className="toolbar">
+    <section className="toolbar" aria-label={en.frame.toolbar}>
       <AccountSwitcher account={account} />
       <span className="toolbar-line" />
       <NewCampaignMenu />
@@ -71,7 +71,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
         {running ? en.sync.running : en.sync.button}
         {!running && figures !== undefined && figures.changed > 0 && ` (${countText(figures.changed)})`}
       </Button>
-    </header>
+    </section>
   );
 }
 

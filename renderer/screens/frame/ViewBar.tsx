@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { deleteRows } from '../../app/command-doings.ts';
@@ -120,15 +120,13 @@ function ColumnMenu() {
           const key = `${kind}.${column.field}`;
           const isShown = shown[key] ?? column.shown;
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={key}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              onClick={() => store.getState().showColumn(key, !isShown)}
-              leftSection={<Checkbox.Indicator size="xs" checked={isShown} aria-hidden="true" />}
+              checked={isShown}
+              onChange={(checked) => store.getState().showColumn(key, checked)}
             >
               {column.title}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           );
         })}
       </Menu.Dropdown>

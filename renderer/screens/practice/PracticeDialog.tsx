@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
+import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useDesk } from '../../app/desk.ts';
 import { practice } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -8,6 +9,8 @@ import { errorText } from '../../messages/errors.ts';
 import { choiceName } from '../../messages/fields.ts';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
+
+const DAY_MS = 86_400_000;
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
@@ -45,6 +48,7 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
               </Button>
             ))}
           </Group>
+          <MoveTo now={data.now} busy={busy} onMove={(duration) => void move(duration)} />
           <h3 className="group-title">{en.practice.reviews}</h3>
           {data.openReviews.length === 0 && <p className="quiet">{en.practice.noReviews}</p>}
           <ul className="lines">
@@ -65,5 +69,38 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
         </>
       )}
     </Modal>
+  );
+}
+
+interface MoveToProps {
+  readonly now: string;
+  readonly busy: boolean;
+  readonly onMove: (duration: string) => void;
+}
+
+/** Moves the clock to a day: the start of a campaign, the end of a flight. */
+function MoveTo({ now, busy, onMove }: MoveToProps) {
+  const [day, setDay] = useState('');
+  const days = plainDate(day) === null ? 0 : Math.ceil((Date.parse(`${day}T12:00:00Z`) - Date.parse(now)) / DAY_MS);
+  return (
+    <form
+      className="answer practice-to"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (days > 0) onMove(`P${days}D`);
+      }}
+    >
+      <input
+        type="date"
+        className="input"
+        aria-label={en.practice.day}
+        min={now.slice(0, 10)}
+        value={day}
+        onChange={(event) => setDay(event.target.value)}
+      />
+      <Button type="submit" disabled={busy || days <= 0}>
+        {en.practice.moveTo}
+      </Button>
+    </form>
   );
 }

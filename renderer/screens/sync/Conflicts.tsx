@@ -18,9 +18,9 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
   const { names } = useMedia(workspaceId);
   return (
     <section>
-      <h3 className="group-title note-error">
+      <h2 className="group-title note-error">
         <span aria-hidden="true">!</span> {en.sync.conflictsTitle} <span className="badge">{conflicts.length}</span>
-      </h3>
+      </h2>
       <ul className="lines">
         {conflicts.map(({ ref, label, field, mine, theirs }) => {
           const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;

@@ -9,9 +9,9 @@ import { timeText } from '../../messages/numbers.ts';
 export function OpenQuestions({ questions }: { readonly questions: readonly Question[] }) {
   return (
     <section>
-      <h3 className="group-title note-warning">
+      <h2 className="group-title note-warning">
         <span aria-hidden="true">?</span> {en.sync.questions} <span className="badge">{questions.length}</span>
-      </h3>
+      </h2>
       <ul className="lines">
         {questions.map((question) => (
           <QuestionLine key={question.id} question={question} />

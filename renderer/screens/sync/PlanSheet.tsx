@@ -71,8 +71,15 @@ function PlanLine({ batch }: { readonly batch: PlanView['batches'][number] }) {
         </span>
         <span>{batch.campaign}</span>
         <span className="quiet numeric">{en.sync.elements(batch.elements)}</span>
-        <button type="button" className="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? en.sync.hideJson : en.sync.json}
+        <button
+          type="button"
+          className="chip"
+          aria-expanded={open}
+          aria-label={`${open ? en.sync.hideJson : en.sync.json}: ${batch.method} ${batch.path} ${batch.campaign}`}
+          title={open ? en.sync.hideJson : en.sync.json}
+          onClick={() => setOpen(!open)}
+        >
+          JSON
         </button>
       </div>
       {open && <pre className="json">{batch.json}</pre>}

@@ -11,7 +11,7 @@ export function Report({ report }: { readonly report: SyncReport }) {
   const { store } = useDesk();
   return (
     <section className="report" aria-label={en.sync.title}>
-      <h3 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h3>
+      <h2 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h2>
       <p className="quiet">
         {[
           en.sync.states[report.state],
@@ -30,7 +30,7 @@ export function Report({ report }: { readonly report: SyncReport }) {
       )}
       {report.refused.length > 0 && (
         <>
-          <h3 className="group-title note-error">{en.sync.refused}</h3>
+          <h2 className="group-title note-error">{en.sync.refused}</h2>
           <ul className="lines">
             {report.refused.map((refusal) => (
               <li key={`${refusal.kind} ${refusal.id}`} className="line">

@@ -9,7 +9,7 @@ export function Reviews({ reviews }: { readonly reviews: readonly Review[] }) {
   const { store } = useDesk();
   return (
     <section>
-      <h3 className="group-title">{en.sync.reviewsTitle}</h3>
+      <h2 className="group-title">{en.sync.reviewsTitle}</h2>
       <ul className="lines">
         {reviews.map((review) => (
           <li key={review.reviewId} className="line">
