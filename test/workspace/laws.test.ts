@@ -92,6 +92,22 @@ test('whatever is done in whatever order, row, base and marks agree', () => {
   );
 });
 
+test('what is stored about findings is what a check of everything finds', () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 5, maxLength: 30 }), (acts) => {
+      const store = aStore();
+      for (const what of [{ verb: 'create', pick: 0, value: 0 } as const, ...acts]) perform(store, what);
+      while (store.checkSlice());
+      const before = findings(store);
+      store.db.run('INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT 0');
+      while (store.checkSlice());
+      expect(findings(store)).toEqual(before);
+      store.db.close();
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('undoing every edit leaves the workspace as it was, and redoing them all as it became', () => {
   fc.assert(
     fc.property(fc.array(edit, { minLength: 1, maxLength: 15 }), (edits) => {
@@ -132,5 +148,12 @@ test('what was sent and read back unchanged leaves nothing to send', () => {
   expect(merged).toMatchObject({ added: 0, updated: 0, conflicts: 0 });
   expect(contents(store)).toEqual(before);
 });
+
+const findings = (store: OwnStore): unknown => [
+  store.db.all('SELECT * FROM finding_count ORDER BY campaign_id'),
+  ...['campaign', 'ad_group', 'ad_item', 'keyword'].map((table) =>
+    store.db.all(`SELECT id, issues FROM ${table} ORDER BY id`),
+  ),
+];
 
 const stepCount = (store: OwnStore): number => store.db.all('SELECT id FROM step WHERE state = 0').length;

@@ -121,6 +121,17 @@ test('a multiplier that the service has already is not created a second time', (
   expect(verify(store.db)).toEqual([]);
 });
 
+test('a multiplier that the service has with the same value is simply known to it', () => {
+  const { store, refs } = aSyncedKeyword();
+  const values = { placement: 'Buy-Box', multiplier: 1500 };
+  const [multiplier] = createAll(store, [create('placementMultiplier', { id: at(refs, 0).id }, values)]);
+  if (multiplier === undefined) throw new Error('not created');
+  const parents = { campaignId: at(refs, 0).id, adGroupId: null };
+  store.mergeRemoteRows([{ kind: 'placementMultiplier', remoteId: null, ...parents, values }]);
+  expect(read(store, multiplier)).toMatchObject({ dirty: 0, base: null });
+  expect(verify(store.db)).toEqual([]);
+});
+
 test('what was edited while it was on its way stays a difference to what was sent', () => {
   const { store, keyword, setBid } = aSyncedKeyword();
   setBid(130);

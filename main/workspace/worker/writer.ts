@@ -28,7 +28,12 @@ export function createWriter(
   const checkLater = (pauseMs: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (opened?.store.checkSlice() === true) checkLater(0);
+      try {
+        if (opened?.store.checkSlice() === true) checkLater(0);
+      } catch (error) {
+        // A full disk is the next edit's news; what waits to be checked stays written down until then.
+        if (notWritableFrom(error) === null) throw error;
+      }
     }, pauseMs);
   };
   const at = (nowMs: number): OwnStore => {

@@ -39,7 +39,7 @@ export function acceptPushed(db: Db, ref: RowRef, pushed: Pushed, touched: Touch
   dropSettled(db, table, ref.id, dirty);
   db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id);
   touched.kinds.add(ref.kind);
-  if (row.campaignId !== null) touched.campaigns.add(row.campaignId);
+  if (row.campaignId !== null) touched.campaign(row.campaignId);
   if (table.parent === 'account') touched.account = true;
   return ok(null);
 }

@@ -10,7 +10,7 @@ import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { createRows } from './create-rows.ts';
-import { noteSelection, removeRows } from './removal.ts';
+import { noteCells, removeRows } from './removal.ts';
 import { fillSelection, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
 import type { Touched } from './touched.ts';
@@ -111,7 +111,7 @@ function updateField(
   }
   const changed = writeField(db, table, column, step);
   // Only rows that changed are still selected, so an edit without effect touches nothing.
-  if (changed > 0) noteSelection(db, table, touched);
+  if (changed > 0) noteCells(db, table, touched);
   return ok(changed);
 }
 

@@ -4,7 +4,10 @@ import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { type Checker, createChecker, rulesVersion } from '../check.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { readTrees } from '../rows/read-trees.ts';
 import { ACCOUNT, recheckAccount, recheckCampaigns } from './recheck.ts';
+import type { Touched } from './touched.ts';
+import { createTreeCache } from './tree-cache.ts';
 
 /**
  * Decides when touched campaigns are checked: at once while they are few, else in slices after the edit. What
@@ -21,7 +24,9 @@ const CHECKED_AS = 'checked-as';
 
 export interface CheckQueue {
   /** Checks or queues what an edit has touched. Answers the kinds of which issues changed. */
-  settle(campaignIds: ReadonlySet<RowId>, account: boolean): ReadonlySet<Kind>;
+  settle(touched: Touched): ReadonlySet<Kind>;
+  /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
+  forget(): void;
   /** Works on what waits, for one slice. Null when nothing waits. */
   slice(): ReadonlySet<Kind> | null;
   /** Queues everything when the day, the profile or the rules are not those of the last check. */
@@ -29,6 +34,7 @@ export interface CheckQueue {
 }
 
 export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: boolean | null): CheckQueue {
+  const cache = createTreeCache(db);
   let today: PlainDate | null = null;
   let dayReadAtMs = 0;
   let checker: Checker | null = null;
@@ -37,13 +43,15 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
     return checker;
   };
   return {
-    settle: (campaignIds, account) => {
+    forget: () => cache.forget(),
+    settle: ({ campaigns, account }) => {
       const changed = new Set<Kind>();
-      if (campaignIds.size > 0) {
-        const ids = [...campaignIds];
+      if (campaigns.size > 0) {
+        const ids = [...campaigns.keys()];
         if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
-          for (const kind of recheckCampaigns(db, current(), ids)) changed.add(kind);
+          for (const kind of recheckCampaigns(db, current(), ids, cache.read(campaigns))) changed.add(kind);
         } else {
+          cache.forget();
           queue(db, ids);
         }
       }
@@ -64,7 +72,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
       if (day === today) return;
       today = day;
       checker = createChecker({ profile, today: day, migrated });
-      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: rulesVersion }));
+      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: rulesVersion() }));
     },
   };
 }
@@ -93,7 +101,7 @@ function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
     rows += rowsIn(db, [asNumber(id) as RowId]);
     if (rows >= ROWS_A_SLICE) break;
   }
-  const changed = recheckCampaigns(db, checker, ids);
+  const changed = recheckCampaigns(db, checker, ids, readTrees(db, ids));
   db.run('DELETE FROM check_pending WHERE campaign_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   return changed;
 }

@@ -47,7 +47,7 @@ export function createRows(
     inserts.set(create.kind, insert);
     insert(id, place, create.values);
     made.push({ kind: create.kind, id, ...place });
-    if (place.campaignId !== null) touched.campaigns.add(place.campaignId);
+    if (place.campaignId !== null) touched.campaign(place.campaignId);
   }
   for (const kind of inserts.keys()) {
     const { name, code, parent } = tableOf(kind);

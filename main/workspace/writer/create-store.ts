@@ -55,15 +55,22 @@ export function createStore(options: StoreOptions): OwnStore {
     if (db.inTransaction) return work();
     touched.clear();
     let committed: { revision: number; kinds: readonly Kind[] } | null = null;
-    const result = db.tx(() => {
+    const run = () => {
       const value = work();
-      for (const kind of checks.settle(touched.campaigns, touched.account)) touched.kinds.add(kind);
+      for (const kind of checks.settle(touched)) touched.kinds.add(kind);
       const revision = touched.record(db);
       if (revision !== null) committed = { revision, kinds: [...touched.kinds] };
       return value;
-    });
-    notify(committed);
-    return result;
+    };
+    let isDone = false;
+    try {
+      const result = db.tx(run);
+      isDone = true;
+      notify(committed);
+      return result;
+    } finally {
+      if (!isDone) checks.forget();
+    }
   };
   const notify = (committed: { revision: number; kinds: readonly Kind[] } | null): void => {
     if (committed !== null) options.onCommitted(committed.revision, committed.kinds);
@@ -89,7 +96,7 @@ export function createStore(options: StoreOptions): OwnStore {
       for (const kind of kinds) touched.kinds.add(kind);
     },
     recheck: (campaignIds) => {
-      for (const id of campaignIds) touched.campaigns.add(id);
+      for (const id of campaignIds) touched.campaign(id);
     },
     readTree: (campaignId) => readTrees(db, [campaignId])[0] ?? null,
     readRow: (ref) => readRow(db, ref),

@@ -5,7 +5,8 @@ import { type Db, numberOf } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
 import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { takeIds } from './ids.ts';
-import { differingBitsSql, hasBitOf, stageRemote } from './stage-remote.ts';
+import { noteSelection } from './removal.ts';
+import { adoptNewRows, differingBitsSql, hasBitOf, stageRemote } from './stage-remote.ts';
 import type { Touched } from './touched.ts';
 
 interface Merged {
@@ -47,6 +48,8 @@ export function mergeRemoteRows(db: Db, rows: readonly RemoteRow[], nowMs: numbe
 function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: number, touched: Touched): Merged {
   const { name, base } = table;
   const stage = stageRemote(db, table, rows);
+  const adopted = adoptNewRows(db, table, stage);
+  if (adopted > 0) noteSelection(db, table, touched);
   db.run(
     `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
      LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
@@ -62,9 +65,9 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
       `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
        WHERE k.campaign_id IS NOT NULL`,
     );
-    for (const [id] of campaigns) touched.campaigns.add(id as RowId);
+    for (const [id] of campaigns) touched.campaign(id as RowId);
   }
-  return { added, updated, conflicts };
+  return { added, updated: Math.max(updated, adopted), conflicts };
 }
 
 /** SQL: the answer had the field, and it is not what we believed the service to have. */

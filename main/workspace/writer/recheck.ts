@@ -1,3 +1,4 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -7,7 +8,6 @@ import { type Checker, issueBit, issueMask } from '../check.ts';
 import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
-import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
 
 /** Stands for the account among campaign ids in `finding_count` and `check_pending`. */
@@ -19,12 +19,18 @@ type Masks = ReadonlyMap<Kind, Map<number, number>>;
  * Checks these campaigns and writes what was found: a bit per rule in `issues` of each row, and the number of
  * findings per campaign. Bits of rules that look at the whole account are left alone.
  *
+ * @param trees the campaigns of these ids that there are
  * @returns kinds of which some row's issues changed
  */
-export function recheckCampaigns(db: Db, checker: Checker, campaignIds: readonly RowId[]): ReadonlySet<Kind> {
+export function recheckCampaigns(
+  db: Db,
+  checker: Checker,
+  campaignIds: readonly RowId[],
+  trees: readonly CampaignTree[],
+): ReadonlySet<Kind> {
   const masks = emptyMasks();
   const counts = new Map<number, Counts>(campaignIds.map((id) => [id, { error: 0, warning: 0, advice: 0 }]));
-  for (const tree of readTrees(db, campaignIds)) {
+  for (const tree of trees) {
     const findings = checker.campaign(tree);
     if (findings.length === 0) continue;
     addToMasks(masks, findings);

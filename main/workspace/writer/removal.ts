@@ -6,9 +6,12 @@ import type { Db } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { parkRows } from './parked-rows.ts';
-import { campaignsOfSelection, fillSelectionWith } from './selection.ts';
+import { campaignsOfSelection, fillSelectionWith, selectionSize } from './selection.ts';
 import type { Touched } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
+
+/** Above this it is cheaper to read whole campaigns again than their changed rows. */
+const CELLS_NOTED = 100;
 
 /**
  * Removes rows with all that hangs from them, as part of a step.
@@ -61,8 +64,20 @@ export function takeOut(
 /** Marks kind and campaigns of the selected rows as touched. */
 export function noteSelection(db: Db, table: Table, touched: Touched): void {
   touched.kinds.add(table.kind);
-  for (const id of campaignsOfSelection(db, table)) touched.campaigns.add(id);
+  for (const id of campaignsOfSelection(db, table)) touched.campaign(id);
   if (table.parent === 'account') touched.account = true;
+}
+
+/** The same when nothing but cells of the selected rows changed. */
+export function noteCells(db: Db, table: Table, touched: Touched): void {
+  if (table.kind === 'media' || selectionSize(db) > CELLS_NOTED) {
+    noteSelection(db, table, touched);
+    return;
+  }
+  touched.kinds.add(table.kind);
+  if (table.parent === 'account') touched.account = true;
+  const rows = db.all(`SELECT k.campaign_id, k.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`);
+  for (const [campaignId, id] of rows) touched.cellsOf(campaignId as RowId, { kind: table.kind, id: id as RowId });
 }
 
 /** Ids that are new and of which no send is unsettled. */

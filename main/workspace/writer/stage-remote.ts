@@ -1,6 +1,6 @@
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { NEW } from '../../../shared/model/row.ts';
+import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
 import { toStored } from '../rows/codec.ts';
@@ -71,15 +71,36 @@ function findLocalRows(db: Db, table: Table, stage: string): void {
     `UPDATE ${stage} AS s SET id = (SELECT k.id FROM ${name} k WHERE k.campaign_id = s.campaign_id
        AND k.${pair.sql} IS s.${pair.sql} LIMIT 1) WHERE s.id IS NULL`,
   );
-  // A multiplier made here that the service turns out to have is no longer new: what the service said is its base.
-  const baseCells = table.userColumns.map((c) => `iif(s.has & ${hasBitOf(table, c)}, s.${c.sql}, k.${c.sql})`);
-  const isAdopted = `k.dirty & ${NEW}`;
-  db.run(
-    `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)}) SELECT k.id, ${baseCells.join(', ')}
-     FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id WHERE ${isAdopted}`,
+}
+
+/**
+ * A row made here that the service turns out to have is no longer new: what the service said is its base. Only
+ * multipliers are found without an id, so only they can be both.
+ *
+ * @returns how many rows stopped being new
+ */
+export function adoptNewRows(db: Db, table: Table, stage: string): number {
+  const { name, base } = table;
+  db.run('DELETE FROM temp.sel');
+  const found = db.run(
+    `INSERT OR IGNORE INTO temp.sel(id) SELECT k.id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
+     WHERE k.dirty & ${NEW}`,
   );
-  db.run(`UPDATE ${name} AS k SET dirty = (k.dirty & ~${NEW}) | ${differingBitsSql(table)} FROM ${table.base} b, ${stage} s
-    WHERE b.id = +s.id AND k.id = +s.id AND ${isAdopted}`);
+  if (found === 0) return 0;
+  const baseCells = table.userColumns.map((c) => `iif(s.has & ${hasBitOf(table, c)}, s.${c.sql}, k.${c.sql})`);
+  db.run(
+    `INSERT INTO ${base}(id, ${sqlList(table.userColumns)}) SELECT k.id, ${baseCells.join(', ')}
+     FROM temp.sel n CROSS JOIN ${name} k ON k.id = n.id CROSS JOIN ${stage} s ON s.id = k.id`,
+  );
+  db.run(
+    `UPDATE ${name} AS k SET dirty = (k.dirty & ~${NEW}) | ${differingBitsSql(table)}
+     FROM ${base} b, temp.sel n WHERE b.id = +n.id AND k.id = +n.id`,
+  );
+  db.run(
+    `DELETE FROM ${base} WHERE id IN (SELECT k.id FROM temp.sel n CROSS JOIN ${name} k ON k.id = n.id
+     WHERE k.dirty & ${FIELD_BITS} = 0)`,
+  );
+  return found;
 }
 
 /** SQL for the mask of the fields in which row `k` and its base `b` differ. */

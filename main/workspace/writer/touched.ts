@@ -1,3 +1,4 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
@@ -8,12 +9,29 @@ export class Touched {
   readonly kinds = new Set<Kind>();
   readonly grown = new Set<Kind>();
   readonly shuffled = new Set<Kind>();
-  readonly campaigns = new Set<RowId>();
   /** True when a check of the whole account is due: campaigns or media came, went or changed. */
   account = false;
+  /** Per campaign the rows of which only cells changed, or null when anything in it may have. */
+  readonly #rowsByCampaign = new Map<RowId, RowRef[] | null>();
+
+  /** Campaigns to check again, with the few rows that changed, or null for all of them. */
+  get campaigns(): ReadonlyMap<RowId, readonly RowRef[] | null> {
+    return this.#rowsByCampaign;
+  }
+
+  campaign(id: RowId): void {
+    this.#rowsByCampaign.set(id, null);
+  }
+
+  cellsOf(campaignId: RowId, ref: RowRef): void {
+    const rows = this.#rowsByCampaign.get(campaignId);
+    if (rows === null) return;
+    if (rows === undefined) this.#rowsByCampaign.set(campaignId, [ref]);
+    else rows.push(ref);
+  }
 
   clear(): void {
-    for (const set of [this.kinds, this.grown, this.shuffled, this.campaigns]) set.clear();
+    for (const set of [this.kinds, this.grown, this.shuffled, this.#rowsByCampaign]) set.clear();
     this.account = false;
   }
 
