@@ -1,3 +1,6 @@
+/** Goes up with every change to the tables; data of another version are refused at the start. */
+export const SCHEMA_VERSION = 1;
+
 /**
  * The tables. Amounts are integers in hundredths, instants are milliseconds since 1970 (sandbox clock), booleans are
  * 0 and 1. AUTOINCREMENT keeps an id from ever being given twice.

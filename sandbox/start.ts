@@ -65,7 +65,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     store.close();
     throw problem;
   }
-  const ticker = setInterval(() => tick(service), TICK_MS);
+  const ticker = setInterval(() => tickOrReport(service), TICK_MS);
   if (settings.clock === 'virtual') clearInterval(ticker);
   ticker.unref();
 
@@ -88,6 +88,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       if (dataDir === undefined) rmSync(filesDir, { recursive: true, force: true });
     },
   };
+}
+
+/** A reminder that cannot be carried out is told and tried again; it must not end the sandbox. */
+function tickOrReport(service: Service): void {
+  try {
+    tick(service);
+  } catch (problem) {
+    process.stderr.write(`sandbox: the clock stopped: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+  }
 }
 
 function settingsFrom(options: SandboxOptions, filesDir: string): Settings {

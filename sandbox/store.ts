@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { schema } from './schema.ts';
+import { SCHEMA_VERSION, schema } from './schema.ts';
 
 /**
  * The state of the simulated service: one SQLite database, in memory or in a file. A call runs in one transaction, so
@@ -23,7 +23,9 @@ export interface Store {
 export function openStore(path: string): Store {
   const database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
+  requireVersion(database, path);
   database.exec(schema);
+  database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -66,4 +68,15 @@ export function openStore(path: string): Store {
     },
     close: () => database.close(),
   };
+}
+
+/** A new file has version 0. What an older sandbox stored is not converted: it is practice data, and easily made again. */
+function requireVersion(database: DatabaseSync, path: string): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  if (version === 0 || version === SCHEMA_VERSION) return;
+  database.close();
+  throw new Error(
+    `${path} is from another version of the sandbox (${version}; this one reads ${SCHEMA_VERSION}). ` +
+      'Delete its folder to start over, or choose another folder.',
+  );
 }

@@ -28,7 +28,7 @@ interface Line {
 }
 
 const lines: readonly Line[] = [
-  { season: 'Spring', status: 'live', outcome: 'approved', startsIn: -80 },
+  { season: 'Spring', status: 'live', outcome: 'approved', startsIn: -90 },
   { season: 'Summer', status: 'live', outcome: 'approved', startsIn: -40, endsIn: 20 },
   { season: 'Autumn', status: 'scheduled', outcome: 'approved', startsIn: 10 },
   { season: 'Winter', status: 'paused', outcome: 'approved', startsIn: -60 },

@@ -19,11 +19,15 @@ export function raiseIds(json: string): string {
   return json.replaceAll(idMember, raise).replaceAll(shownId, raise);
 }
 
+/** No call of the API nests deeper; a hostile body may, until the stack ends. */
+const DEPTH_MAX = 8;
+
 /** A parsed body as it arrives: ids moved down again, wherever they stand. */
-export function lowerIds(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((element: unknown) => lowerIds(element, name));
+export function lowerIds(value: unknown, name = '', depth = 0): unknown {
+  if (depth > DEPTH_MAX) return value;
+  if (Array.isArray(value)) return value.map((element: unknown) => lowerIds(element, name, depth + 1));
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, lowerIds(entry, key)]));
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, lowerIds(entry, key, depth + 1)]));
   }
   return idName.test(name) ? lowerId(value) : value;
 }

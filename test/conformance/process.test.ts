@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect } from 'vitest';
+import { SCHEMA_VERSION, schema } from '../../sandbox/schema.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { conform } from './case.ts';
 import { createClient, fieldOf, idOf } from './client.ts';
@@ -122,6 +125,26 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
     expect(video.headers.get('content-length')).toBe(String(aVideo(20).length));
   });
 }
+
+conform('Persistence', 'data of another version are refused with a way out, not read', [], async () => {
+  const folder = dataFolder();
+  const file = new DatabaseSync(join(folder, 'sandbox.db'));
+  file.exec('PRAGMA user_version = 99');
+  file.close();
+  const child = run('--data', folder);
+  let told = '';
+  child.stderr?.on('data', (bytes) => {
+    told += bytes;
+  });
+  expect(await exitOf(child)).toBe(1);
+  expect(told).toMatch(/another version of the sandbox \(99; this one reads 1\)/);
+});
+
+conform('Persistence', 'the stored form changes only on purpose', [], async () => {
+  // When this fails: raise SCHEMA_VERSION, then write the new hash here.
+  const hash = createHash('sha256').update(schema).digest('hex').slice(0, 16);
+  expect([SCHEMA_VERSION, hash]).toEqual([1, 'a4c4c731ec1c4ddc']);
+});
 
 conform('Versioning', 'with the extensions off, only the documented calls exist', [], async () => {
   const { ready } = await start('--scenario', 'conformance', '--now', START);
