@@ -75,7 +75,6 @@ export async function openAccount(
       journalFile: join(folder, 'sync.journal'),
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
       emit,
-      practice: record.practice,
       ...(practice === null ? {} : { today: () => practiceToday(practice, profile, options) }),
     }),
   );

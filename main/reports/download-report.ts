@@ -24,11 +24,11 @@ export async function downloadReport(
 ): Promise<Result<readonly (readonly string[])[], DownloadProblem>> {
   const checked = checkUploadAddress(address, rule);
   if (!checked.ok) return err({ kind: 'address', problem: checked.error });
-  const bytes = await get(checked.value.url, checked.value.isPractice);
+  const bytes = await get(checked.value.url, checked.value.isOwnMachine);
   return bytes.ok ? readRows(bytes.value) : bytes;
 }
 
-function get(url: URL, isPractice: boolean): Promise<Result<Buffer, DownloadProblem>> {
+function get(url: URL, isOwnMachine: boolean): Promise<Result<Buffer, DownloadProblem>> {
   return new Promise((resolve) => {
     const fail = (cause: string) => resolve(err({ kind: 'connection', cause }));
     const take = (response: IncomingMessage) => {
@@ -46,7 +46,7 @@ function get(url: URL, isPractice: boolean): Promise<Result<Buffer, DownloadProb
       response.once('error', (error) => fail(error.message));
     };
     // Redirects are not followed: the address was checked, where it points to was not.
-    const options = { agent: false, ...(isPractice ? {} : { lookup: checkedLookup() }) } as const;
+    const options = { agent: false, ...(isOwnMachine ? {} : { lookup: checkedLookup() }) } as const;
     const request = url.protocol === 'https:' ? httpsRequest(url, options, take) : httpRequest(url, options, take);
     request.setTimeout(IDLE_MS, () => request.destroy(new Error('no answer in time')));
     request.once('error', (error) => fail(error.message));

@@ -4,6 +4,7 @@ import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import { membersOf, textOf } from '../api/reading.ts';
 import type { Clock } from '../clock.ts';
+import { addressRule } from '../media/upload/address-guard.ts';
 import { type DownloadProblem, downloadReport } from './download-report.ts';
 
 /**
@@ -37,7 +38,6 @@ export async function fetchReport(
   clock: Clock,
   wish: ReportWish,
   hosts: readonly string[],
-  practice: boolean,
 ): Promise<Result<ReportRows, ReportProblem>> {
   const rest = JSON.stringify({
     reportType: wish.reportType,
@@ -84,11 +84,7 @@ export async function fetchReport(
   }
 
   async function download(address: string): Promise<Result<ReportRows, ReportProblem>> {
-    const base = new URL(api.connection.baseUrl);
-    const file = await downloadReport(address, {
-      hosts: [...hosts, base.hostname],
-      loopback: practice ? base.host : null,
-    });
+    const file = await downloadReport(address, addressRule(api.connection.baseUrl, hosts));
     return file.ok ? file : err({ kind: 'download', problem: file.error });
   }
 }

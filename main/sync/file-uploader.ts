@@ -48,9 +48,3 @@ function inSteps(total: number, onSent: (bytes: number) => void): (bytes: number
     onSent(bytes);
   };
 }
-
-/** The hosts that may receive uploads of a connection: those of the profile and the service's own. */
-export function uploadRule(baseUrl: string, hosts: readonly string[], practice: boolean): AddressRule {
-  const url = new URL(baseUrl);
-  return { hosts: [...hosts, url.hostname], loopback: practice ? url.host : null };
-}

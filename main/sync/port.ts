@@ -32,8 +32,6 @@ export interface SyncDeps {
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
-  /** True for a practice connection, whose uploads go to its own port on this machine. */
-  readonly practice: boolean;
 }
 
 export interface RunOptions {

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
 import type { ReadFailure } from '../api/outcome.ts';
+import { addressRule } from '../media/upload/address-guard.ts';
 import { recallFromJournal } from './after-restore.ts';
 import { answerQuestion } from './answering.ts';
 import { createContext, type RoundContext } from './core/context.ts';
@@ -17,7 +18,7 @@ import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
 import { drive } from './driver.ts';
-import { createFileUploader, uploadRule } from './file-uploader.ts';
+import { createFileUploader } from './file-uploader.ts';
 import { openJournal } from './journal.ts';
 import { planView } from './plan-view.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
@@ -43,7 +44,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   let running: Promise<SyncReport> | null = null;
   let last: SyncReport | null = null;
 
-  const rule = uploadRule(api.connection.baseUrl, profile.upload.hosts, deps.practice);
+  const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
   const portsFor = (cancelled: AbortSignal): Ports => ({
     workspace,
     outbox,

@@ -4,7 +4,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkUploadAddress } from '../../main/media/upload/address-guard.ts';
+import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
 import { putFile } from '../../main/media/upload/put-file.ts';
 
 /**
@@ -33,7 +33,7 @@ async function main(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const target = checkUploadAddress(`http://127.0.0.1:${port}/upload`, { hosts: [], loopback: `127.0.0.1:${port}` });
+  const target = checkUploadAddress(`http://127.0.0.1:${port}/upload`, addressRule(`http://127.0.0.1:${port}`, []));
   if (!target.ok) throw new Error('the address was refused');
 
   const before = process.memoryUsage.rss();

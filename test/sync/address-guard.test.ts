@@ -1,10 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressProblemText, checkUploadAddress, isPublicAddress } from '../../main/media/upload/address-guard.ts';
+import {
+  type AddressRule,
+  addressProblemText,
+  addressRule,
+  checkUploadAddress,
+  isPublicAddress,
+} from '../../main/media/upload/address-guard.ts';
 import { checkedLookup } from '../../main/media/upload/checked-lookup.ts';
 
-const RULE = { hosts: ['storage.example'], loopback: null };
+const RULE: AddressRule = { hosts: ['storage.example'], loopbackPort: null };
 const verdict = (address: string, rule = RULE): string => {
   const checked = checkUploadAddress(address, rule);
   return checked.ok ? 'allowed' : checked.error.kind;
@@ -40,11 +46,13 @@ test.each([
   expect(verdict(address)).toBe(expected);
 });
 
-test('this machine is open only for the very host and port of a practice connection', () => {
-  const practice = { hosts: ['127.0.0.1'], loopback: '127.0.0.1:4600' };
+test('this machine is open only for the very port of a connection to a sandbox on it', () => {
+  const practice = addressRule('http://127.0.0.1:4600', []);
   expect(verdict('http://127.0.0.1:4600/upload/video/1', practice)).toBe('allowed');
   expect(verdict('http://127.0.0.1:4601/upload/video/1', practice)).toBe('not-https');
-  expect(verdict('http://localhost:4600/upload/video/1', practice)).toBe('not-https');
+  expect(verdict('http://localhost:4600/upload/video/1', practice)).toBe('allowed');
+  expect(verdict('http://192.168.0.9:4600/upload/video/1', practice)).toBe('not-https');
+  expect(verdict('http://127.0.0.1:4600/upload', addressRule('https://service.example', []))).toBe('not-https');
   expect(verdict('https://127.0.0.1/upload', practice)).toBe('private-address');
 });
 

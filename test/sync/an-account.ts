@@ -96,7 +96,6 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     journalFile: join(folder, 'sync.journal'),
     mediaFile: (row) => join(folder, 'media', row.values.sha256 ?? ''),
     emit: (event) => events.push(event),
-    practice: true,
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
   });
   return {

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkUploadAddress } from '../../main/media/upload/address-guard.ts';
+import { addressRule, checkUploadAddress } from '../../main/media/upload/address-guard.ts';
 import { openWindow } from '../../main/media/upload/address-window.ts';
 import { type FileToPut, putFile } from '../../main/media/upload/put-file.ts';
 
@@ -44,7 +44,7 @@ async function aFile(bytes: number): Promise<FileToPut> {
 }
 
 function put(file: FileToPut, onSent: (bytes: number) => void = () => undefined) {
-  const target = checkUploadAddress(`http://127.0.0.1:${port}/u?sig=1`, { hosts: [], loopback: `127.0.0.1:${port}` });
+  const target = checkUploadAddress(`http://127.0.0.1:${port}/u?sig=1`, addressRule(`http://127.0.0.1:${port}`, []));
   if (!target.ok) throw new Error('refused');
   return putFile(target.value, file, onSent, new AbortController().signal);
 }

@@ -38,7 +38,7 @@ const SIGNATURES: readonly Signature[] = [
   { at: 0, bytes: 'OggS', found: 'an Ogg file' },
   { at: 0, bytes: '%PDF', found: 'a PDF document' },
   { at: 0, bytes: 'PK\x03\x04', found: 'a ZIP archive or an Office document' },
-  { at: 0, bytes: '\xd0\xcf\x11\xe0', found: 'an old Office document' },
+  { at: 0, bytes: '\xd0\xcf\x11\xe0', found: 'an old or encrypted Office document' },
   { at: 0, bytes: '\x1f\x8b', found: 'a gzip archive' },
   { at: 0, bytes: 'MZ', found: 'a Windows program' },
   { at: 0, bytes: '\x7fELF', found: 'a program' },

@@ -8,8 +8,8 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 export interface AddressRule {
   /** Hosts that may receive uploads, and with them their subdomains. */
   readonly hosts: readonly string[];
-  /** The very `host:port` of a practice service on this machine; null everywhere else. */
-  readonly loopback: string | null;
+  /** The port of the service's own base address when it is plain http on this machine (a sandbox); else null. */
+  readonly loopbackPort: string | null;
 }
 
 export type AddressProblem =
@@ -22,8 +22,18 @@ export type AddressProblem =
 
 export interface CheckedAddress {
   readonly url: URL;
-  /** True for the practice service: its address on this machine needs no further check. */
-  readonly isPractice: boolean;
+  /** True for a sandbox on this machine: its address needs no further check. */
+  readonly isOwnMachine: boolean;
+}
+
+/**
+ * The rule of a connection: the hosts of its profile and its own host, and its own port where the service itself
+ * is a sandbox on this machine.
+ */
+export function addressRule(baseUrl: string, hosts: readonly string[]): AddressRule {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const isSandbox = protocol === 'http:' && isLoopbackName(hostname);
+  return { hosts: [...hosts, hostname], loopbackPort: isSandbox ? port : null };
 }
 
 /** Judges the parsed address, never its text: `https://0x7f000001/` and `https://127.1/` are both 127.0.0.1. */
@@ -32,15 +42,15 @@ export function checkUploadAddress(text: string, rule: AddressRule): Result<Chec
   const url = new URL(text);
   const host = url.hostname;
   if (url.username !== '' || url.password !== '') return err({ kind: 'has-credentials', host });
-  if (url.protocol === 'http:' && rule.loopback !== null && url.host === rule.loopback) {
-    return ok({ url, isPractice: true });
+  if (url.protocol === 'http:' && isLoopbackName(host) && rule.loopbackPort === url.port) {
+    return ok({ url, isOwnMachine: true });
   }
   if (url.protocol !== 'https:') return err({ kind: 'not-https', host });
   if (url.port !== '') return err({ kind: 'port', host, port: url.port });
   const literal = literalAddress(host);
   if (literal !== null && !isPublicAddress(literal)) return err({ kind: 'private-address', host, address: literal });
   const isKnown = rule.hosts.some((known) => isWithin(foldHost(host), foldHost(known)));
-  return isKnown ? ok({ url, isPractice: false }) : err({ kind: 'unknown-host', host });
+  return isKnown ? ok({ url, isOwnMachine: false }) : err({ kind: 'unknown-host', host });
 }
 
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
@@ -72,6 +82,8 @@ const literalAddress = (host: string): string | null => {
   const bare = host.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? null : bare;
 };
+
+const isLoopbackName = (host: string): boolean => host === '127.0.0.1' || host === 'localhost' || host === '[::1]';
 
 const foldHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 /** Same host or below it, at the border of a label: `evil-storage.example` is not within `storage.example`. */

@@ -64,13 +64,13 @@ export async function putFile(
   return status.ok ? judge(status.value) : err(signal.aborted ? { kind: 'cancelled' } : status.error);
 }
 
-function open({ url, isPractice }: CheckedAddress, file: FileToPut, signal: AbortSignal): ClientRequest {
+function open({ url, isOwnMachine }: CheckedAddress, file: FileToPut, signal: AbortSignal): ClientRequest {
   const options = {
     method: 'PUT',
     headers: { 'content-type': file.contentType, 'content-length': file.bytes },
     agent: false,
     signal,
-    ...(isPractice ? {} : { lookup: checkedLookup() }),
+    ...(isOwnMachine ? {} : { lookup: checkedLookup() }),
   } as const;
   const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('no progress within a minute')));

@@ -38,7 +38,6 @@ export const reportCommand: Command = {
       systemClock,
       { reportType, startDate, endDate, byDate: context.flag('by-date') },
       account.profile.upload.hosts,
-      account.practice !== null,
     );
     if (!report.ok) throw problemStop(report.error);
     const [columns = [], ...rows] = report.value;
