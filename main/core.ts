@@ -4,7 +4,7 @@ import { createAccountService } from './accounts/account-service.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { createAppEvents } from './events.ts';
-import { createSheetExchange } from './exchange/exchange.ts';
+import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
 import { createFileGrants } from './media/file-grants.ts';
 import { createPreviews } from './media/previews.ts';
 import { createProber } from './media/probe/prober.ts';
@@ -24,6 +24,7 @@ export interface Core extends CoreDoors {
   readonly router: CoreRouter;
   /** For hosts inside main, such as the command line; windows go through the router. */
   readonly open: OpenAccounts;
+  readonly exchange: SheetExchange;
 }
 
 export type CoreRouter = ReturnType<typeof createRouter>;
@@ -48,6 +49,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   return {
     router,
     open,
+    exchange,
     grants,
     preview: previews.open,
     close: async () => {

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { CELL_MAX_CHARACTERS } from './row-limits.ts';
 
 /**
  * The text of a file in pieces: UTF-8, or UTF-16 when a byte order mark says so. Anything else is refused with
  * the line where it shows, never guessed: a wrong guess turns a brand name into garbage on the service.
  */
-export const CELL_MAX_CHARACTERS = 32 * 1024;
 /** A line may hold many long cells, but a "line" of this length is a file without lines. */
 const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
 

@@ -6,6 +6,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { COLUMNS } from '../../shared/sheet/columns.ts';
+import type { DecimalLocale } from '../../shared/sheet/decimal-locale.ts';
 import { formatSheet } from '../../shared/sheet/format-sheet.ts';
 import { linkSheet } from '../../shared/sheet/link-sheet.ts';
 import { lookupInTrees } from '../../shared/sheet/lookup.ts';
@@ -29,7 +30,12 @@ import { writeSheet } from './write-sheet.ts';
  *   file ──read──> rows of text ──parse──> typed rows ──link──> changes ──files──> preview ──apply──> one edit
  */
 export interface SheetExchange {
-  preview(account: OpenAccount, file: GrantedFile): Promise<Result<ImportPreview, FileRefusal>>;
+  /** @param decimals how amounts are written, once the user has said so; never guessed */
+  preview(
+    account: OpenAccount,
+    file: GrantedFile,
+    decimals?: DecimalLocale,
+  ): Promise<Result<ImportPreview, FileRefusal>>;
   /** Null when there is no such preview: it was applied already, or the program was started anew. */
   apply(account: OpenAccount, previewId: string): Promise<Result<Applied, NotWritable> | null>;
   export(account: OpenAccount): Promise<string>;
@@ -63,10 +69,13 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
   const pending = new Map<string, Pending>();
 
   return {
-    preview: async (account, file) => {
+    preview: async (account, file, decimals) => {
       const table = await readSheet(file.path);
       if (!table.ok) return table;
-      const sheet = parseSheet(table.value, { factorMax: account.profile.multiplier.max });
+      const sheet = parseSheet(table.value, {
+        factorMax: account.profile.multiplier.max,
+        ...(decimals === undefined ? {} : { decimals }),
+      });
       if (sheet.kind === 'needs-decimal-locale') {
         return err(fileRefusal('needs-decimals', { text: sheet.examples[0] ?? '' }));
       }

@@ -3,26 +3,28 @@ import Papa from 'papaparse';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
-import { CELL_MAX_CHARACTERS, decodeText } from './decode-text.ts';
+import { decodeText } from './decode-text.ts';
+import { readXlsx } from './read-xlsx.ts';
+import { takeRow } from './row-limits.ts';
 
 /**
- * Reads a CSV or TSV file into rows of text, in pieces and within limits. Row n of the answer is row n + 1 of the
- * file as a spreadsheet program numbers it, so blank rows are kept.
+ * Reads a CSV, TSV or XLSX file into rows of text, within limits; text files in pieces. Row n of the answer is row
+ * n + 1 of the file as a spreadsheet program numbers it, so blank rows are kept.
  */
 export const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 export const SHEET_MAX_ROWS = 1_000_000;
-const MAX_COLUMNS = 256;
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
 export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
   const head = await readHead(path);
   if (!head.ok) return head;
+  if (head.value.is === 'xlsx') return readXlsx(path);
   const rows: string[][] = [];
   let refusal: FileRefusal | null = null;
   const input = Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: head.value.delimiter, skipEmptyLines: false });
   const finished = new Promise<void>((resolve, reject) => {
     input.on('data', (cells: string[]) => {
-      refusal ??= takeRow(rows, cells);
+      refusal ??= takeRow(rows, cells, SHEET_MAX_ROWS);
     });
     input.once('end', resolve).once('error', reject);
   });
@@ -36,17 +38,9 @@ export async function readSheet(path: string): Promise<Result<readonly (readonly
   return refusal === null ? ok(rows) : err(refusal);
 }
 
-function takeRow(rows: string[][], cells: string[]): FileRefusal | null {
-  if (rows.length > SHEET_MAX_ROWS) return fileRefusal('too-many-rows', { limit: SHEET_MAX_ROWS });
-  if (cells.length > MAX_COLUMNS) return fileRefusal('too-many-columns', { columns: cells.length, limit: MAX_COLUMNS });
-  if (cells.some((cell) => cell.length > CELL_MAX_CHARACTERS)) {
-    return fileRefusal('cell-too-long', { line: rows.length + 1, limit: CELL_MAX_CHARACTERS });
-  }
-  rows.push(cells);
-  return null;
-}
+type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };
 
-async function readHead(path: string): Promise<Result<{ delimiter: string }, FileRefusal>> {
+async function readHead(path: string): Promise<Result<SheetForm, FileRefusal>> {
   try {
     const { size } = await stat(path);
     if (size > SHEET_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: SHEET_MAX_BYTES }));
@@ -63,13 +57,14 @@ async function readHead(path: string): Promise<Result<{ delimiter: string }, Fil
   }
 }
 
-function judgeHead(head: Buffer): Result<{ delimiter: string }, FileRefusal> {
+function judgeHead(head: Buffer): Result<SheetForm, FileRefusal> {
   if (head.length === 0) return err(fileRefusal('empty'));
   const sniffed = sniff(head);
   if (sniffed.is === 'iso-media') return err(fileRefusal('not-a-sheet', { found: 'a video' }));
   if (sniffed.is === 'png') return err(fileRefusal('not-a-sheet', { found: 'an image' }));
+  if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ok({ is: 'xlsx' });
   if (sniffed.is === 'other') return err(fileRefusal('not-a-sheet', { found: sniffed.found }));
   const firstLine = (head[0] === 0xff ? head.toString('utf16le') : head.toString('utf8')).split(/\r|\n/)[0] ?? '';
   const counts = DELIMITERS.map((delimiter) => firstLine.split(delimiter).length);
-  return ok({ delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',' });
+  return ok({ is: 'text', delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',' });
 }

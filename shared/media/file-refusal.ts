@@ -48,7 +48,8 @@ const ACCEPTED = 'Adslate takes videos (.mp4, .mov), captions (.srt, .vtt) and P
 const TEXTS: Readonly<Record<FileReason, string>> = {
   empty: '{file} is empty (0 bytes). Save or copy it again, then add it.',
   'not-media': `{file} is {found}, whatever its name says. ${ACCEPTED} Export the file in one of these formats, then add it again.`,
-  'not-a-sheet': '{file} is {found}, not a CSV or TSV sheet. Save it as CSV (UTF-8), then import it again.',
+  'not-a-sheet':
+    '{file} is {found}, not a sheet in CSV, TSV or XLSX form. Save it as CSV (UTF-8), then import it again.',
   truncated:
     '{file} ends {missing} bytes too early: part of the video is missing. Copy or export it again, then add it.',
   'damaged-video':

@@ -133,7 +133,11 @@ test('an amount that may be read in two ways is asked about, never guessed', asy
   const sheet = file('d.csv', sheetOf('campaign,Auto D,sponsoredProducts,auto,"500,50",20,2030-01-07,2030-02-07'));
   const { code, json } = await cliJson(Problem, data, 'import', sheet);
   expect(code).toBe(1);
-  expect(json.error.message).toMatch(/"500,50" may be read in two ways/);
+  expect(json.error.message).toMatch(/"500,50" may be read in two ways.*--decimals comma/);
+  expect(await cliJson(Import, data, 'import', sheet, '--decimals', 'comma')).toMatchObject({
+    code: 0,
+    json: { added: 1 },
+  });
 });
 test('a sheet names files beside it, and only there', async () => {
   file('beside.png', aPng(100, 100));
@@ -158,7 +162,7 @@ test('a sheet names files beside it, and only there', async () => {
   expect(json.added).toBe(6);
 });
 test.each([
-  ['a spreadsheet file', 'PK\u0003\u0004rest', /ZIP archive or an Office document.*CSV/],
+  ['a spreadsheet file', 'PK\u0003\u0004rest', /damaged archive.*CSV/],
   ['an empty file', '', /empty/],
   ['a file without headers', 'hello\nworld\n', /column/],
 ])('%s is no sheet and the answer says what to do', async (_name, content, message) => {

@@ -59,6 +59,10 @@ describe('a video', () => {
       error: { reason: 'truncated', params: { missing: 100 } },
     });
   });
+  test('cut exactly between its boxes is refused too', () => {
+    const film = aFilm({ mdatBytes: 500 });
+    expect(reasonOf(film.subarray(0, film.length - 508))).toBe('damaged-video');
+  });
   test('without a time scale is refused', () => expect(reasonOf(aFilm({ timescale: 0 }))).toBe('damaged-video'));
   test('with sound only is refused', () => expect(reasonOf(aFilm({ picture: false }))).toBe('no-picture-track'));
   test('with a box size that cannot be is refused', () => {

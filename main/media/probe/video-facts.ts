@@ -21,6 +21,9 @@ export function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result
   if (!boxes.ok) return boxes;
   const moovBox = boxes.value.find((box) => box.type === 'moov');
   if (moovBox === undefined) return err(fileRefusal('damaged-video', { what: 'its table of contents is missing' }));
+  if (!boxes.value.some((box) => box.type === 'mdat')) {
+    return err(fileRefusal('damaged-video', { what: 'its pictures are missing' }));
+  }
   if (moovBox.end - moovBox.start > MOOV_MAX_BYTES) {
     return err(fileRefusal('damaged-video', { what: 'its table of contents is too large' }));
   }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import { basename, resolve } from 'node:path';
+import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { writeWhole } from '../../../write-whole.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
@@ -14,20 +14,26 @@ const importCommand: Command = {
   takes: 'FILE [--dry-run]',
   summary:
     'Brings a CSV or TSV sheet in, as one step that can be undone. Rows with errors stay out; the others come in.',
-  options: { 'dry-run': { type: 'boolean' } },
+  options: { 'dry-run': { type: 'boolean' }, decimals: { type: 'string' } },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const [path = ''] = context.positionals;
-    const { grants } = await context.core();
+    const decimals = context.text('decimals') ?? undefined;
+    if (decimals !== undefined && decimals !== 'point' && decimals !== 'comma') {
+      throw usageStop('--decimals is point (1.65) or comma (1,65).');
+    }
+    const { grants, exchange } = await context.core();
     const file = await grants.grantPath(path);
     if (!file.ok) {
       const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
       const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
-      throw new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
+      throw refusal(path, { reason, params });
     }
     const client = await context.client();
     const workspaceId = await context.workspaceId();
-    const preview = await client.exchange.preview({ workspaceId, grant: file.value.grant });
+    const previewed = await exchange.preview(await context.account(), file.value, decimals);
+    if (!previewed.ok) throw refusal(path, previewed.error);
+    const preview = previewed.value;
     const isDry = context.flag('dry-run');
     const hasRows = preview.added + preview.changed > 0;
     const { added, changed, unchanged } =
@@ -45,6 +51,11 @@ const importCommand: Command = {
     return preview.errors.length > 0 ? EXIT.refused : EXIT.done;
   },
 };
+
+function refusal(path: string, { reason, params }: { reason: string; params: FileRefusal['params'] }): Stop {
+  const next = reason === 'needs-decimals' ? ' Or add --decimals comma, if that is how the sheet writes them.' : '';
+  return new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(basename(path), reason, params) + next);
+}
 
 const exportCommand: Command = {
   name: 'export',

@@ -76,6 +76,12 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
   output.say(`${report.live} live now, ${report.inReview} in review.`);
+  const processing = await videosInProcess(context);
+  if (processing > 0) {
+    output.say(
+      `${counted(processing, 'video')} still processed by the service; sync again in about half an hour for the rest.`,
+    );
+  }
   if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
   if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
   output.result({
@@ -92,6 +98,11 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     live: report.live,
     inReview: report.inReview,
   });
+}
+
+async function videosInProcess(context: Context): Promise<number> {
+  const { workspace } = await context.account();
+  return (await workspace.readMedia()).filter(({ values }) => values.mediaState === 'processing').length;
 }
 
 function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): string {
