@@ -1,0 +1,262 @@
+import { readFailure } from '../../../main/api/classify.ts';
+import type { Observation } from '../../../main/api/outcome.ts';
+import type { Read, RemoteRecord } from '../../../main/api/read.ts';
+import type { RemoteId } from '../../../shared/model/scalars.ts';
+import { err, ok } from '../../../shared/result.ts';
+import type { Seeded, VirtualClock } from './seeded.ts';
+
+/** A row of the modelled service, with the wire's own names. */
+interface Stored {
+  readonly kind: string;
+  readonly id: number;
+  readonly campaignId: number | null;
+  readonly adGroupId: number | null;
+  fields: Record<string, unknown>;
+}
+
+interface Pending {
+  readonly at: number;
+  readonly apply: () => void;
+}
+
+/**
+ * A service reduced to what matters for sending things once: it gives ids, forgives every duplicate, refuses what
+ * has no parent, and may carry a request out long after the caller has given up.
+ */
+export interface ModelService {
+  readonly rows: readonly Stored[];
+  /** Every request with the exact body that arrived. */
+  readonly arrived: readonly { readonly correlationId: string; readonly body: string }[];
+  receive(method: string, path: string, body: string, correlationId: string): Observation;
+  list(
+    kind: string,
+    where: { readonly campaignId?: RemoteId; readonly adGroupId?: RemoteId },
+  ): Read<readonly RemoteRecord[]>;
+  setFaults(probability: number): void;
+  /** Carries out what is still on its way. */
+  settle(): void;
+}
+
+const KIND_OF: Readonly<Record<string, readonly [kind: string, idName: string]>> = {
+  '/api/v1/campaigns': ['campaign', 'campaignId'],
+  '/api/v1/adGroups': ['adGroup', 'adGroupId'],
+  '/api/v1/adItems': ['adItem', 'adItemId'],
+  '/api/v1/keywords': ['keyword', 'keywordId'],
+  '/api/v2/sba_profile': ['sbaProfile', 'sbaProfileId'],
+  '/api/v1/multipliers/placement': ['placementMultiplier', 'placementMultiplierId'],
+  '/api/v1/multipliers/platform': ['platformMultiplier', 'platformMultiplierId'],
+};
+
+/** How late a request that was given up may still be carried out: within the settle window. */
+const LATE_MAX_MS = 100_000;
+
+export function createModelService(random: Seeded, clock: VirtualClock): ModelService {
+  const rows: Stored[] = [];
+  const arrived: { correlationId: string; body: string }[] = [];
+  let pending: readonly Pending[] = [];
+  let nextId = 1000;
+  let faults = 0;
+
+  const settleDue = (): void => {
+    const due = pending.filter(({ at }) => at <= clock.nowMs());
+    pending = pending.filter(({ at }) => at > clock.nowMs());
+    for (const { apply } of due.toSorted((a, b) => a.at - b.at)) apply();
+  };
+
+  const carryOut = (method: string, path: string, text: string): string => {
+    const [kind, idName] = KIND_OF[path] ?? ['', ''];
+    const parsed: unknown = JSON.parse(text);
+    const elements = expand(parsed);
+    if (elements.length > 50) throw new Error('a batch of more than 50 elements');
+    if (new Set(elements.map((one) => one['campaignId'])).size > 1) throw new Error('a batch over several campaigns');
+    const results = elements.map((element) =>
+      method === 'PUT' ? update(kind, idName, element) : insert(kind, idName, element),
+    );
+    return JSON.stringify(results);
+  };
+
+  const insert = (kind: string, idName: string, element: Record<string, unknown>) => {
+    const campaignId = numberOrNull(element['campaignId']);
+    const adGroupId = numberOrNull(element['adGroupId']);
+    if (kind !== 'campaign' && !rows.some((row) => row.kind === 'campaign' && row.id === campaignId)) {
+      throw new Error(`${kind} sent before its campaign`);
+    }
+    if (adGroupId !== null && !rows.some((row) => row.kind === 'adGroup' && row.id === adGroupId)) {
+      throw new Error(`${kind} sent before its ad group`);
+    }
+    // The service itself turns some things down, by an accident of their own.
+    if (faults > 0 && kind === 'adItem' && random.chance(0.03)) {
+      return { code: 'failure', details: 'Item not found', [idName]: 0 };
+    }
+    const pair = element['placementType'] ?? element['platformType'];
+    const known =
+      pair === undefined
+        ? undefined
+        : rows.find(
+            (row) =>
+              row.kind === kind &&
+              row.campaignId === campaignId &&
+              (row.fields['placementType'] ?? row.fields['platformType']) === pair,
+          );
+    if (known !== undefined) {
+      known.fields = { ...element };
+      return { code: 'success', details: '', [idName]: known.id };
+    }
+    nextId++;
+    rows.push({
+      kind,
+      id: nextId,
+      campaignId: kind === 'campaign' ? nextId : campaignId,
+      adGroupId,
+      fields: { ...element },
+    });
+    return { code: 'success', details: '', [idName]: nextId };
+  };
+
+  const update = (kind: string, idName: string, element: Record<string, unknown>) => {
+    const row = rows.find((candidate) => {
+      if (candidate.kind !== kind) return false;
+      if (element[idName] !== undefined) return candidate.id === element[idName];
+      const names = ['itemId', 'placementType', 'platformType'];
+      return (
+        candidate.campaignId === element['campaignId'] &&
+        names.every((name) => candidate.fields[name] === element[name])
+      );
+    });
+    if (row === undefined) return { code: 'failure', details: 'not found', [idName]: 0 };
+    row.fields = { ...row.fields, ...element };
+    return { code: 'success', details: '', [idName]: row.id };
+  };
+
+  const answer = (status: number, body: string | null): Observation => ({
+    kind: 'answer',
+    status,
+    body,
+    retryAfter: status === 429 ? '5' : null,
+    skewMs: 0,
+  });
+  const broken: Observation = { kind: 'broken', cause: 'ECONNRESET' };
+
+  return {
+    rows,
+    arrived,
+    settle: () => {
+      for (const { apply } of pending.toSorted((a, b) => a.at - b.at)) apply();
+      pending = [];
+    },
+    setFaults: (probability) => {
+      faults = probability;
+    },
+    receive: (method, path, body, correlationId) => {
+      settleDue();
+      arrived.push({ correlationId, body });
+      const apply = (): string => carryOut(method, path, body);
+      if (!random.chance(faults)) return answer(200, apply());
+      switch (random.int(10)) {
+        case 0:
+          return { kind: 'not-sent', cause: 'ECONNREFUSED', security: false };
+        case 1:
+          return broken;
+        case 2:
+          apply();
+          return broken;
+        case 3: {
+          // Refuses to be lost: carried out when the caller has long stopped waiting.
+          pending = [...pending, { at: clock.nowMs() + random.int(LATE_MAX_MS), apply }];
+          return broken;
+        }
+        case 4:
+          return answer(500, '{"error":"There was an error processing the request"}');
+        case 5:
+          apply();
+          return answer(500, '{"error":"There was an error processing the request"}');
+        case 6:
+          return answer(429, '{"error":"Rate limit exceeded"}');
+        case 7:
+          apply();
+          return answer(200, null);
+        case 8: {
+          const results: unknown = JSON.parse(apply());
+          return answer(200, JSON.stringify(Array.isArray(results) ? results.slice(1) : []));
+        }
+        default:
+          return answer(200, apply().slice(0, 10));
+      }
+    },
+    list: async (kind, where) => {
+      settleDue();
+      if (random.chance(faults / 4)) {
+        const failure = readFailure(broken, clock.nowMs());
+        if (failure !== null) return err(failure);
+      }
+      const found = rows.filter(
+        (row) =>
+          row.kind === kind &&
+          (where.campaignId === undefined || String(row.campaignId) === where.campaignId) &&
+          (where.adGroupId === undefined || String(row.adGroupId) === where.adGroupId),
+      );
+      return ok(found.map(recordOf));
+    },
+  };
+}
+
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Keywords in seed words come as one object with a list of texts. */
+function expand(parsed: unknown): readonly Record<string, unknown>[] {
+  if (Array.isArray(parsed)) return parsed as readonly Record<string, unknown>[];
+  const one = parsed as Record<string, unknown>;
+  const texts = Array.isArray(one['keywords']) ? one['keywords'] : [];
+  return texts.map((text) => ({ ...one, keywords: undefined, keywordText: text }));
+}
+
+const hundredths = (value: unknown): number => Math.round(Number(value) * 100);
+
+function recordOf(row: Stored): RemoteRecord {
+  const f = row.fields;
+  const campaignId = row.campaignId === null ? null : (String(row.campaignId) as RemoteId);
+  const base = { campaignId, adGroupId: row.adGroupId === null ? null : (String(row.adGroupId) as RemoteId) };
+  const text = (name: string): string => String(f[name] ?? '');
+  const remoteId = String(row.id) as RemoteId;
+  switch (row.kind) {
+    case 'campaign':
+      return { kind: 'campaign', remoteId, ...base, values: { name: text('name') } };
+    case 'adGroup':
+      return { kind: 'adGroup', remoteId, ...base, values: { name: text('name') } };
+    case 'adItem':
+      return {
+        kind: 'adItem',
+        remoteId,
+        ...base,
+        values: { itemId: text('itemId'), bid: hundredths(f['bid']), status: text('status') },
+      };
+    case 'keyword':
+      return {
+        kind: 'keyword',
+        remoteId,
+        ...base,
+        values: { text: text('keywordText'), matchType: text('matchType'), bid: hundredths(f['bid']) },
+      };
+    case 'sbaProfile':
+      return {
+        kind: 'sbaProfile',
+        remoteId,
+        ...base,
+        values: { brand: text('searchAmpName'), headline: text('headlineText'), clickUrl: text('clickUrl') },
+      };
+    case 'placementMultiplier':
+      return {
+        kind: 'placementMultiplier',
+        remoteId: `${campaignId}:${text('placementType')}` as RemoteId,
+        ...base,
+        values: { placement: text('placementType'), multiplier: hundredths(f['multiplier']) },
+      };
+    default:
+      return {
+        kind: 'platformMultiplier',
+        remoteId: `${campaignId}:${text('platformType')}` as RemoteId,
+        ...base,
+        values: { platform: text('platformType'), multiplier: hundredths(f['multiplier']) },
+      };
+  }
+}
