@@ -76,7 +76,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
         name: 'memory of the process',
         value: memory,
         unit: 'MB',
-        bar: 900,
+        bar: null,
         peer: null,
         peerValue: null,
         ratioBar: null,

@@ -46,7 +46,7 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
         const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
         return { total: found.length, counts: countOf(found), findings: found.slice(from, from + count) };
       }
-      const counts = readCounts(db);
+      const counts = readFindingCounts(db);
       const total = counts.error + counts.warning + counts.advice;
       const findings: Shown[] = [];
       let at = 0;
@@ -64,7 +64,8 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
   };
 }
 
-function readCounts(db: Db): FindingCounts {
+/** How many findings there are in all, from the stored counts of each campaign. */
+export function readFindingCounts(db: Db): FindingCounts {
   const row = db.get('SELECT total(error), total(warning), total(advice) FROM finding_count') ?? [];
   return { error: asNumber(row[0]), warning: asNumber(row[1]), advice: asNumber(row[2]) };
 }

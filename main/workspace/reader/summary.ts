@@ -1,36 +1,67 @@
 import type { WorkspaceSummary } from '../../../shared/contract/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import type { HistoryStep } from '../port.ts';
-import { allTables } from '../schema/tables.ts';
+import { allTables, type Table } from '../schema/tables.ts';
 import { currentRevision } from '../writer/ids.ts';
 import { LAST_REFRESH_KEY } from '../writer/store.ts';
+import { readFindingCounts } from './findings.ts';
 
-/** The figures that are always on screen. Each comes from an index or a short table. */
-export function readSummary(db: Db): WorkspaceSummary {
-  const rows: Record<string, number> = {};
+interface KindCounts {
+  /** Revision of the kind at which it was counted. */
+  readonly at: number;
+  readonly rows: number;
+  readonly changed: number;
+  readonly held: number;
+}
+
+/**
+ * The figures that are always on screen. Each comes from an index or a short table, and a kind is counted again
+ * only when it has changed.
+ */
+export function createSummary(db: Db): () => WorkspaceSummary {
+  const countsByKind = new Map<Kind, KindCounts>();
+  const countsOf = (table: Table): KindCounts => {
+    const at = asNumber(db.get('SELECT total(changed) FROM kind_state WHERE kind = ?', table.code)?.[0]);
+    const known = countsByKind.get(table.kind);
+    if (known?.at === at) return known;
+    const counts = { at, ...countRows(db, table) };
+    countsByKind.set(table.kind, counts);
+    return counts;
+  };
+  return () => {
+    const counts = allTables().map((table) => ({ kind: table.kind, ...countsOf(table) }));
+    const rows: Record<string, number> = Object.fromEntries(counts.map((count) => [count.kind, count.rows]));
+    return {
+      revision: currentRevision(db),
+      rows: rows as WorkspaceSummary['rows'],
+      changed: counts.reduce((sum, count) => sum + count.changed, 0),
+      held: counts.reduce((sum, count) => sum + count.held, 0),
+      conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
+      questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),
+      findings: readFindingCounts(db),
+      undo: stepLabel(db, 'SELECT label FROM step WHERE state = 0 ORDER BY id DESC LIMIT 1'),
+      redo: stepLabel(db, 'SELECT label FROM step WHERE state = 1 ORDER BY id LIMIT 1'),
+      lastRefreshAt: lastRefresh(db),
+    };
+  };
+}
+
+function countRows(db: Db, { name }: Table): { rows: number; changed: number; held: number } {
   let changed = 0;
   let held = 0;
-  for (const { kind, name } of allTables()) {
-    rows[kind] = numberOf(db, `SELECT count(*) FROM ${name}`);
-    changed += numberOf(db, `SELECT count(*) FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
-    held += numberOf(db, `SELECT count(*) FROM ${name} WHERE dirty <> 0 AND dirty & ${HELD}`);
+  // Few different marks over many rows: one pass over the index of changed rows.
+  for (const [dirty, count] of db.all(`SELECT dirty, count(*) FROM ${name} WHERE dirty <> 0 GROUP BY dirty`)) {
+    if ((asNumber(dirty) & ~HELD) !== 0) changed += asNumber(count);
+    if ((asNumber(dirty) & HELD) !== 0) held += asNumber(count);
   }
-  const [error, warning, advice] =
-    db.get('SELECT total(error), total(warning), total(advice) FROM finding_count') ?? [];
-  const refreshed = db.get('SELECT value FROM meta WHERE key = ?', LAST_REFRESH_KEY)?.[0];
-  return {
-    revision: currentRevision(db),
-    rows: rows as WorkspaceSummary['rows'],
-    changed,
-    held,
-    conflicts: numberOf(db, 'SELECT count(*) FROM conflict'),
-    questions: numberOf(db, 'SELECT count(*) FROM outbox_question WHERE answered_at IS NULL'),
-    findings: { error: asNumber(error), warning: asNumber(warning), advice: asNumber(advice) },
-    undo: stepLabel(db, 'SELECT label FROM step WHERE state = 0 ORDER BY id DESC LIMIT 1'),
-    redo: stepLabel(db, 'SELECT label FROM step WHERE state = 1 ORDER BY id LIMIT 1'),
-    lastRefreshAt: refreshed === undefined ? null : Number(refreshed),
-  };
+  return { rows: numberOf(db, `SELECT count(*) FROM ${name}`), changed, held };
+}
+
+function lastRefresh(db: Db): number | null {
+  const text = db.get('SELECT value FROM meta WHERE key = ?', LAST_REFRESH_KEY)?.[0];
+  return text === undefined ? null : Number(text);
 }
 
 const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);

@@ -6,7 +6,7 @@ import { openDb } from '../db/open-db.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
 import { createFindings } from '../reader/findings.ts';
-import { readHistory, readSummary } from '../reader/summary.ts';
+import { createSummary, readHistory } from '../reader/summary.ts';
 import { createViews } from '../reader/views.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -24,7 +24,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     start: () => {
       open = openParts(setup);
     },
-    summary: () => readSummary(parts().db),
+    summary: () => parts().summary(),
     openView: (spec) => parts().views.open(spec),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
     closeView: (viewId) => parts().views.close(viewId),
@@ -51,6 +51,7 @@ function openParts(setup: WorkerSetup) {
     views: createViews(db),
     findings: createFindings(db, setup.profile, setup.migrated),
     changes: createChanges(db),
+    summary: createSummary(db),
   };
 }
 
