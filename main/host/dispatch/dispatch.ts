@@ -1,9 +1,9 @@
 import { createRouterClient, ORPCError, onError } from '@orpc/server';
-import { RPCHandler as PortHandler } from '@orpc/server/message-port';
-import { RPCHandler as SocketHandler } from '@orpc/server/ws';
+import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import type { CoreRouter } from '../../core.ts';
 import type { Log } from '../../log.ts';
+import { type PagePort, socketOf } from './port-socket.ts';
 
 /**
  * The one dispatch behind every host: the same router over a WebSocket, a MessagePort or a direct call. What
@@ -11,30 +11,36 @@ import type { Log } from '../../log.ts';
  * the caller as INTERNAL_SERVER_ERROR, without message or stack.
  */
 export interface Dispatch {
+  /** Answers a socket whose other end has been proven already. */
   serveSocket(socket: WebSocket): void;
-  servePort(port: Parameters<PortHandler<Record<never, never>>['upgrade']>[0]): void;
+  /** The same over a port. The caller starts the port. */
+  servePort(port: PagePort): void;
   readonly client: ReturnType<typeof directClient>;
 }
 
 const directClient = (router: CoreRouter) => createRouterClient(router);
 
 export function createDispatch(router: CoreRouter, log: Log): Dispatch {
-  const sockets = new SocketHandler(router, { clientInterceptors: [onError((error) => report(error, log))] });
-  const ports = new PortHandler(router, { clientInterceptors: [onError((error) => report(error, log))] });
+  const handler = new RPCHandler(router, {
+    clientInterceptors: [onError((error, { path }) => report(error, path.join('.'), log))],
+  });
   return {
-    serveSocket: (socket) => void sockets.upgrade(socket),
-    servePort: (port) => ports.upgrade(port),
+    serveSocket: (socket) => void handler.upgrade(socket),
+    servePort: (port) => void handler.upgrade(socketOf(port)),
     client: directClient(router),
   };
 }
 
 /** Declared errors are answers; only what nobody declared is worth a line in the log. */
-function report(error: unknown, log: Log): void {
+function report(error: unknown, operation: string, log: Log): void {
   if (error instanceof ORPCError && error.defined) return;
   if (error instanceof ORPCError && error.code === 'BAD_REQUEST') {
-    log('request refused', { code: error.code });
+    log('call refused', { operation, code: error.code });
     return;
   }
   if (error instanceof Error && error.name === 'AbortError') return;
-  log('unexpected failure', { error: error instanceof Error ? `${error.name}: ${error.message}` : 'not an error' });
+  // The check of an answer wraps what was wrong with it, and the cause is what helps.
+  const reason = error instanceof ORPCError && error.cause !== undefined ? error.cause : error;
+  const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : 'not an error';
+  log('unexpected failure', { operation, error: text });
 }

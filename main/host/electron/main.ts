@@ -30,9 +30,14 @@ import { createWindows, refuseTheRest } from './window.ts';
  */
 const EXIT = { failed: 1, usage: 2 } as const;
 
-const options = readStartOptions(app.isPackaged ? [] : process.argv.slice(2));
+const options = readStartOptions(app.isPackaged ? [] : wordsAfter(import.meta.filename, process.argv));
 if (options.ok) start(options.value);
 else end(EXIT.usage, options.error.message);
+
+/** What stands after our own file: before it are words for the runtime itself. */
+function wordsAfter(file: string, words: readonly string[]): readonly string[] {
+  return words.slice(words.findIndex((word) => resolve(word) === file) + 1);
+}
 
 function start(startOptions: StartOptions): void {
   const dataDir = resolve(startOptions.dataDir ?? defaultDataDir());

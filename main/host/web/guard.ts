@@ -25,11 +25,22 @@ export function checkRequest(request: IncomingMessage, port: number): Refused | 
   if (!METHODS.has(method)) return { status: 405, reason: 'method' };
   if (!url.startsWith('/') || url.startsWith('//')) return { status: 400, reason: 'request form' };
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && !SITES.has(String(site))) return { status: 403, reason: 'cross-site' };
+  if (site !== undefined && !SITES.has(String(site)) && !isArrival(request)) {
+    return { status: 403, reason: 'cross-site' };
+  }
   const origin = headers.origin;
   const changes = method === 'POST' || method === 'PUT';
   if (origin === undefined ? changes : !ownOrigins(port).includes(origin)) return { status: 403, reason: 'origin' };
   return null;
+}
+
+/**
+ * A browser that comes to the page from somewhere else, such as the start file. The page is the same for everybody and
+ * holds no data; whatever it asks for next comes from its own origin.
+ */
+function isArrival({ method, url, headers }: IncomingMessage): boolean {
+  const isDocument = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return method === 'GET' && url === '/' && isDocument;
 }
 
 /** An upgrade always needs an exact Origin: a missing one passes in other servers and is no proof of anything. */

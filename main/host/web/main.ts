@@ -10,8 +10,8 @@ import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
-import { openWindow } from './open-window.ts';
 import { startWebServer } from './server.ts';
+import { signingIn } from './signing-in.ts';
 import { readWindowFiles } from './window-files.ts';
 
 /** Exit codes shared with the command line. */
@@ -41,24 +41,23 @@ async function run(options: StartOptions): Promise<void> {
     files: readWindowFiles(windowFolder()),
     clock: systemClock,
     log,
+    onLock: () => links.sayLocked(),
   });
+  const links = signingIn(server, dataDir);
   const close = async (): Promise<void> => {
+    links.close();
     await server.close();
     await core.close();
     held.value.release();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
-  announce(server.startUrl(), dataDir, options);
+  if (options.readyJson) {
+    process.stdout.write(readyLine('web', links.forProgram(), startedInMs(process.env, systemClock.nowMs())));
+  }
+  if (options.open) links.openWindow();
+  else if (!options.readyJson) links.print();
   log('web host ready', { count: server.port });
-}
-
-function announce(url: string, dataDir: string, options: StartOptions): void {
-  const took = startedInMs(process.env, systemClock.nowMs());
-  if (options.readyJson) process.stdout.write(readyLine('web', url, took));
-  const opened = options.open && openWindow(url, process.env);
-  if (opened) process.stderr.write(`Adslate is open. Its data is in ${dataDir}. End it with Ctrl+C.\n`);
-  else if (!options.readyJson) process.stderr.write(`Open this link within a minute (it signs in once): ${url}\n`);
 }
 
 /** The built window, beside the bundle or, while running from source, in the build folder. */

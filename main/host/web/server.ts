@@ -14,8 +14,8 @@ import type { WindowFile } from './window-files.ts';
 
 export interface WebServer {
   readonly port: number;
-  /** An address that signs one window in, once, within a minute. The code sits in the fragment: it is never sent or logged. */
-  startUrl(): string;
+  /** An address that signs one window in, once. The code sits in the fragment: browsers do not send it, nothing logs it. */
+  startUrl(validMs: number): string;
   close(): Promise<void>;
 }
 
@@ -26,6 +26,8 @@ export interface WebServerOptions {
   readonly files: ReadonlyMap<string, WindowFile>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when ten wrong secrets in a minute have locked the door; `startUrl` opens it again. */
+  readonly onLock: () => void;
 }
 
 const HEADERS_MS = 10_000;
@@ -33,12 +35,19 @@ const HEADER_BYTES = 16 * 1024;
 
 /** Serves one window over loopback; the checks of every request are in `guard.ts`. Resolves when it listens. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer> {
-  const sessions = createSessions(options.clock);
+  const sessions = createSessions(options.clock, () => {
+    options.log('sign-in locked');
+    options.onLock();
+  });
   const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0 });
   // Uploads may take long, so the time limit is on the headers; a stalled body ends with its socket.
   server.setTimeout(120_000);
   let port = 0;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.once('finish', () => {
+      const { statusCode: status } = response;
+      if (status >= 400) options.log('request refused', { status, operation: nameOf(request) });
+    });
     answer(request, response, port, sessions, options).catch((error: unknown) => {
       options.log('request failed', { error: error instanceof Error ? error.message : 'not an error' });
       if (response.headersSent) response.destroy();
@@ -49,7 +58,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
   port = await listen(server, options.port);
   return {
     port,
-    startUrl: () => `http://127.0.0.1:${port}/#code=${sessions.newCode()}`,
+    startUrl: (validMs) => `http://127.0.0.1:${port}/#code=${sessions.newCode(validMs)}`,
     close: async () => {
       sessions.endAll();
       door.close();
@@ -64,13 +73,10 @@ async function answer(
   response: ServerResponse,
   port: number,
   sessions: Sessions,
-  { core, files, log }: WebServerOptions,
+  { core, files }: WebServerOptions,
 ): Promise<void> {
   const refused = checkRequest(request, port);
-  if (refused !== null) {
-    log('request refused', { status: refused.status, reason: refused.reason });
-    return refuse(response, refused.status, refused.reason);
-  }
+  if (refused !== null) return refuse(response, refused.status, refused.reason);
   const { path, query } = split(request.url ?? '/');
   const { method } = request;
   if (path === '/session') {
@@ -97,6 +103,9 @@ async function answer(
   response.end(method === 'HEAD' ? undefined : file.bytes);
   return undefined;
 }
+
+/** Method and path; what follows a question mark names files of the user. */
+const nameOf = ({ method, url }: IncomingMessage): string => `${method ?? ''} ${(url ?? '').split('?')[0]}`;
 
 /** Splits by text: a URL parser would first tidy up paths that should simply be unknown. */
 function split(url: string): { readonly path: string; readonly query: URLSearchParams } {

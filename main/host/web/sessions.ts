@@ -2,16 +2,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 
 /**
- * Signing in. A one-time code (60 s, one use) is exchanged for two secrets that only work together: a cookie,
+ * Signing in. A one-time code is exchanged for two secrets that only work together: a cookie,
  * which every server of this machine gets to see because cookies know no ports, and a page token, which stays in
  * the tab. Only hashes are compared, in constant time.
  *
  *   start --code--> page --POST /session--> cookie + token
- *   ten wrong secrets within a minute --> locked until a new code is made
+ *   ten wrong secrets within a minute --> locked until a new code is made (pages that are in stay in)
  */
 export interface Sessions {
-  /** A new one-time code for the start link; also ends a lock. */
-  newCode(): string;
+  /** A new code that works once, for so many milliseconds; also ends a lock. */
+  newCode(validMs: number): string;
   /** @returns the two secrets, or null for a wrong, used or old code */
   redeem(code: string): { readonly cookie: string; readonly token: string } | null;
   /** True when cookie and token belong to the same session that has not ended. */
@@ -21,7 +21,6 @@ export interface Sessions {
   endAll(): void;
 }
 
-const CODE_MS = 60_000;
 const FAILURES_MAX = 10;
 const FAILURES_MS = 60_000;
 const IDLE_MS = 12 * 3_600_000;
@@ -32,7 +31,8 @@ interface Session {
   usedAt: number;
 }
 
-export function createSessions(clock: Clock): Sessions {
+/** @param onLock called when signing in has just been locked */
+export function createSessions(clock: Clock, onLock: () => void): Sessions {
   let codes: { hash: Buffer; until: number }[] = [];
   let sessions: Session[] = [];
   let failures: number[] = [];
@@ -41,16 +41,18 @@ export function createSessions(clock: Clock): Sessions {
   const now = () => clock.monotonicMs();
   const fail = (): void => {
     failures = [...failures.filter((at) => at > now() - FAILURES_MS), now()];
-    if (failures.length >= FAILURES_MAX) locked = true;
+    if (locked || failures.length < FAILURES_MAX) return;
+    locked = true;
+    onLock();
   };
   const living = (): Session[] => {
     sessions = sessions.filter((session) => session.usedAt > now() - IDLE_MS);
     return sessions;
   };
   return {
-    newCode: () => {
+    newCode: (validMs) => {
       const code = secret();
-      codes = [...codes.filter(({ until }) => until > now()), { hash: hashOf(code), until: now() + CODE_MS }];
+      codes = [...codes.filter(({ until }) => until > now()), { hash: hashOf(code), until: now() + validMs }];
       locked = false;
       failures = [];
       return code;
@@ -69,7 +71,7 @@ export function createSessions(clock: Clock): Sessions {
       return made;
     },
     accepts: (cookie, token) => {
-      if (locked || cookie === undefined || token === undefined) return false;
+      if (cookie === undefined || token === undefined) return false;
       const [cookieHash, tokenHash] = [hashOf(cookie), hashOf(token)];
       const session = living().find((entry) => timingSafeEqual(entry.tokenHash, tokenHash));
       if (session === undefined || !timingSafeEqual(session.cookieHash, cookieHash)) {
@@ -80,7 +82,7 @@ export function createSessions(clock: Clock): Sessions {
       return true;
     },
     acceptsCookie: (cookie) => {
-      if (locked || cookie === undefined) return false;
+      if (cookie === undefined) return false;
       const hash = hashOf(cookie);
       return living().some((entry) => timingSafeEqual(entry.cookieHash, hash));
     },

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
+import { type Clock, systemClock } from '../../main/clock.ts';
+import { type Core, createCore } from '../../main/core.ts';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { startWebServer, type WebServer } from '../../main/host/web/server.ts';
+import type { LogFields } from '../../main/log.ts';
+
+/** The loopback host on a fresh data folder, with a page of one line. */
+export interface WebHost {
+  readonly server: WebServer;
+  readonly core: Core;
+  /** What was logged, in order. */
+  readonly logged: readonly { readonly event: string; readonly fields: LogFields }[];
+  /** How often signing in was locked. */
+  locks(): number;
+  /** A fresh one-time code. */
+  code(): string;
+  close(): Promise<void>;
+}
+
+const CODE_MS = 60_000;
+export const PAGE = '<!doctype html><title>desk</title>';
+
+export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'adslate-web-'));
+  const logged: { event: string; fields: LogFields }[] = [];
+  let locks = 0;
+  const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
+  const core = await createCore({
+    dataDir,
+    host: 'web',
+    clock,
+    preferences: createFilePreferences(dataDir),
+    secrets: createMemorySecretBox(),
+  });
+  const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };
+  const server = await startWebServer({
+    port: 0,
+    core,
+    dispatch: createDispatch(core.router, log),
+    files: new Map([
+      ['/', page],
+      ['/index.html', page],
+    ]),
+    clock,
+    log,
+    onLock: () => {
+      locks += 1;
+    },
+  });
+  return {
+    server,
+    core,
+    logged,
+    locks: () => locks,
+    code: () => new URL(server.startUrl(CODE_MS)).hash.slice('#code='.length),
+    close: async () => {
+      await server.close();
+      await core.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs in as a page would. */
+export async function signedIn(host: WebHost): Promise<{ readonly cookie: string; readonly token: string }> {
+  const { port } = host.server;
+  const answer = await fetch(`http://127.0.0.1:${port}/session`, {
+    method: 'POST',
+    headers: { origin: `http://127.0.0.1:${port}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ code: host.code() }),
+  });
+  const body: unknown = await answer.json();
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+  if (typeof body !== 'object' || body === null || !('token' in body) || cookie === undefined) {
+    throw new Error(`not signed in: ${answer.status}`);
+  }
+  return { cookie, token: String(body.token) };
+}
