@@ -8,7 +8,7 @@ import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
 
 /** Layout changes are remembered when they have rested for this long. */
-const REMEMBER_MS = 600;
+const REMEMBER_MS = 250;
 
 /** Puts a window together around its line to main. */
 export function createDesk(connection: Connection, notes: Notes): Desk & { readonly close: () => void } {
@@ -25,6 +25,15 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
   });
 
   let timer: ReturnType<typeof setTimeout> | undefined;
+  function remember(): void {
+    timer = undefined;
+    void actions.remember({ layout: toStored(store.getState()) });
+  }
+  function rememberNow(): void {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    remember();
+  }
   const stopRemembering = store.subscribe((now, before) => {
     const same =
       now.sizes === before.sizes &&
@@ -33,8 +42,10 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       now.columnShown === before.columnShown;
     if (same) return;
     clearTimeout(timer);
-    timer = setTimeout(() => void actions.remember({ layout: toStored(store.getState()) }), REMEMBER_MS);
+    timer = setTimeout(remember, REMEMBER_MS);
   });
+  // A window closed right after a change takes it along.
+  window.addEventListener('pagehide', rememberNow);
 
   return {
     connection,
@@ -45,7 +56,8 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     notes,
     openView: { current: null },
     close: () => {
-      clearTimeout(timer);
+      rememberNow();
+      window.removeEventListener('pagehide', rememberNow);
       stopRemembering();
       events.close();
     },

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** The desk as a person meets it: by names on screen, never by class or structure. */
+export interface DeskPage {
+  readonly grid: Locator;
+  readonly inspector: Locator;
+  readonly drawer: Locator;
+  readonly navigation: Locator;
+  /** Waits until the first rows of the account can be there. */
+  ready(): Promise<void>;
+  openList(name: string): Promise<void>;
+  openCampaign(name: string): Promise<void>;
+  /** The cell in which a row's value of a column stands; the row is found by a text in it. */
+  cell(rowText: string, column: string): Promise<Locator>;
+  activeCell(): Locator;
+  /** Drops files from the disk onto the window or one of its parts, as a file manager would. */
+  drop(paths: readonly string[], onto?: Locator): Promise<void>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  mp4: 'video/mp4',
+  vtt: 'text/vtt',
+  srt: 'application/x-subrip',
+  png: 'image/png',
+};
+
+export function deskPage(page: Page): DeskPage {
+  const grid = page.getByRole('grid');
+  const navigation = page.getByRole('navigation');
+  return {
+    grid,
+    navigation,
+    inspector: page.getByRole('complementary', { name: 'Details of the selection' }),
+    drawer: page.getByRole('region', { name: 'Findings, changes, sync and history' }),
+    ready: () => expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible(),
+    openList: async (name) => {
+      await navigation
+        .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
+        .first()
+        .click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    },
+    openCampaign: async (name) => {
+      await navigation
+        .getByRole('button', { name: new RegExp(name) })
+        .first()
+        .click();
+      await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+    },
+    cell: async (rowText, column) => {
+      const header = grid.getByRole('columnheader', { name: column, exact: true });
+      const index = await header.getAttribute('aria-colindex');
+      const row = grid.getByRole('row').filter({ hasText: rowText }).first();
+      return row.locator(`[aria-colindex="${index}"]`);
+    },
+    activeCell: () => page.locator('#grid-active-cell'),
+    drop: async (paths, onto) => {
+      const files = paths.map((path) => ({
+        name: basename(path),
+        type: TYPES[path.split('.').at(-1) ?? ''] ?? '',
+        base64: readFileSync(path).toString('base64'),
+      }));
+      const transfer = await page.evaluateHandle((sent) => {
+        const data = new DataTransfer();
+        for (const { name, type, base64 } of sent) {
+          const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+          data.items.add(new File([bytes], name, { type }));
+        }
+        return data;
+      }, files);
+      const target = onto ?? page.getByRole('main');
+      await target.dispatchEvent('dragover', { dataTransfer: transfer });
+      await target.dispatchEvent('drop', { dataTransfer: transfer });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const EVERYTHING = [
+  'campaigns.csv',
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/garden-hose-spot.mp4',
+  'media/garden-hose-spot.srt',
+  'media/northwind-logo.png',
+].map(example);
+
+test('with the mouse: a dropped sheet and its media become campaigns that are live', async ({ page }) => {
+  test.setTimeout(180_000);
+  const desk = deskPage(page);
+  await desk.ready();
+
+  await test.step('drop the sheet together with the files it names, and apply it', async () => {
+    await desk.drop(EVERYTHING);
+    const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
+    await expect(sheet.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+    await expect(sheet).toContainText('0lines with problems');
+    await sheet.getByRole('button', { name: /^Apply/ }).click();
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+  });
+
+  await test.step('look at a video and change a bid in place', async () => {
+    await desk.openList('Media');
+    await expect(desk.inspector.locator('video')).toBeVisible();
+    await desk.openList('Keywords');
+    await (await desk.cell('kitchen roll', 'Bid')).dblclick();
+    await page.getByRole('textbox', { name: 'New value for Bid' }).fill('1.90');
+    await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
+    await expect(await desk.cell('kitchen roll', 'Bid')).toHaveText('1.90');
+  });
+
+  const sync = async (): Promise<void> => {
+    await page.getByRole('button', { name: /^Sync/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sync' });
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    await expect(dialog.getByRole('heading', { name: /live now, \d+ in review, 0 need you/ })).toBeVisible({
+      timeout: 60_000,
+    });
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+  };
+  const clock = page.getByRole('dialog', { name: 'Practice clock' });
+  const openClock = (): Promise<void> => page.getByRole('button', { name: /Practice clock/ }).click();
+  const closeClock = (): Promise<void> => clock.getByRole('button', { name: 'Close' }).click();
+
+  await test.step('send it; the videos then need half an hour of processing', async () => {
+    await sync();
+    await openClock();
+    await clock.getByRole('button', { name: '+30 min' }).click();
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+    await closeClock();
+    await sync();
+  });
+
+  await test.step('approve every review and move to the first day of the flight', async () => {
+    await openClock();
+    const approve = clock.getByRole('button', { name: 'Approve' });
+    for (let left = await approve.count(); left > 0; left -= 1) {
+      await approve.first().click();
+      await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
+    }
+    await clock.getByLabel('Day to move to').fill('2030-03-06');
+    await clock.getByRole('button', { name: 'Move to this day' }).click();
+    await expect(clock).toContainText('March 2030', { timeout: 60_000 });
+    await closeClock();
+  });
+
+  await test.step('see the campaigns live', async () => {
+    await desk.openList('Campaigns');
+    await expect(desk.navigation.getByText('Live')).toHaveCount(6, { timeout: 30_000 });
+  });
+});
