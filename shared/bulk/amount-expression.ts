@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '../model/decimal.ts';
+import { parseDecimal } from '../model/decimal.ts';
 import { err, ok, type Result } from '../result.ts';
 
 /**
@@ -74,6 +74,3 @@ function evaluate(steps: readonly Step[], start: number | null): number | null {
   const cents = total / TO_CENTS;
   return cents < 0n || cents > 10n ** 13n ? null : Number(cents);
 }
-
-/** The result of an expression as text, for the preview beside the cell. */
-export const amountText = (cents: number | null): string => (cents === null ? 'no amount' : formatDecimal(cents, 2));

@@ -12,7 +12,7 @@ export interface AmountBounds {
   readonly roundTo: number;
 }
 
-export const NO_BOUNDS: AmountBounds = { min: null, max: null, roundTo: 0 };
+const NO_BOUNDS: AmountBounds = { min: null, max: null, roundTo: 0 };
 
 export function changeAmounts(
   rows: readonly AnyRow[],

@@ -8,7 +8,7 @@ import { OPEN_END } from '../model/plain-date.ts';
  * have one spelling each; what is left is text the service trims, addresses it encodes, and an end it writes
  * as a far date where we write nothing.
  */
-export function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
+function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
   if (cell === null) return kind === 'campaign' && field === 'endDate' ? OPEN_END : null;
   if (typeof cell !== 'string') return cell;
   if (kind === 'sbaProfile' && field === 'clickUrl') return canonicalClickUrl(cell).url;

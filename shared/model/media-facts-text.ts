@@ -38,5 +38,3 @@ export function readMediaFacts(text: string | null): MediaFacts | null {
   const parsed = Facts.safeParse(json);
   return parsed.success ? parsed.data : null;
 }
-
-export const writeMediaFacts = (facts: MediaFacts): string => JSON.stringify(facts);

@@ -22,7 +22,7 @@ export function renderBatch(batch: PlanBatch, resolve: ResolveId): string {
   return renderValue(batchBody(batch), resolve);
 }
 
-export function batchBody(batch: PlanBatch): WireValue {
+function batchBody(batch: PlanBatch): WireValue {
   const bodies: readonly WireObject[] = batch.elements.map((element) => element.body);
   const [first] = bodies;
   if (batch.verb === 'logo' && first !== undefined) return first;
@@ -43,7 +43,7 @@ export function refsOf(batch: PlanBatch): readonly { readonly kind: Kind; readon
   return [...found.values()];
 }
 
-export function renderValue(value: WireValue, resolve: ResolveId): string {
+function renderValue(value: WireValue, resolve: ResolveId): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (isList(value)) return `[${value.map((item) => renderValue(item, resolve)).join(',')}]`;
   if (isNumber(value)) return value.num;

@@ -12,7 +12,7 @@ export function findingText(finding: Pick<Finding, 'rule' | 'params'>): string {
 }
 
 /** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise. */
-export function fillIn(template: string, params: Finding['params']): string {
+function fillIn(template: string, params: Finding['params']): string {
   return template.replace(/\{(\w+)(?::(money|factor))?\}/g, (whole, name: string, unit: string | undefined) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;

@@ -43,4 +43,4 @@ function isOther(path: string | null | undefined, current: string | null): boole
 }
 
 /** The last part of a path, whichever slash it was written with. */
-export const baseName = (path: string): string => path.replace(/^.*[/\\]/, '');
+const baseName = (path: string): string => path.replace(/^.*[/\\]/, '');

@@ -25,7 +25,7 @@ export interface SheetOptions {
   readonly factorMax?: number;
 }
 
-export interface Header {
+interface Header {
   /** The column of each cell of a row; null for columns that are not ours. */
   readonly columns: readonly (Column | null)[];
   readonly unknown: readonly string[];
@@ -83,7 +83,7 @@ export function parseSheet(table: Iterable<readonly string[]>, options: SheetOpt
   return { kind: 'sheet', rows, problems, unknownColumns: header.unknown, formulaLines };
 }
 
-export function readHeader(cells: readonly string[], line = 1): Result<Header, readonly SheetProblem[]> {
+function readHeader(cells: readonly string[], line: number): Result<Header, readonly SheetProblem[]> {
   const problems: SheetProblem[] = [];
   const unknown: string[] = [];
   const seen = new Set<Column>();
@@ -99,8 +99,8 @@ export function readHeader(cells: readonly string[], line = 1): Result<Header, r
   return problems.length > 0 ? err(problems) : ok({ columns, unknown, links: new Map() });
 }
 
-/** One row of text as a typed row, or everything that is wrong with it. For callers that read a file as a stream. */
-export function parseRow(
+/** One row of text as a typed row, or everything that is wrong with it. */
+function parseRow(
   header: Header,
   cells: readonly string[],
   line: number,

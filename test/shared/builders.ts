@@ -21,10 +21,10 @@ export function day(text: string): PlainDate {
   return date;
 }
 
-export const today = day('2026-05-01');
+const today = day('2026-05-01');
 export const env: RuleEnv = { profile, today, migrated: true };
 
-export function blank<K extends Kind>(kind: K): Values<K> {
+function blank<K extends Kind>(kind: K): Values<K> {
   const names = Object.keys(FIELDS[kind]);
   return Object.fromEntries(names.map((name) => [name, null])) as Values<K>;
 }
