@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { lines, rawRequest, statusOf } from './raw-request.ts';
+
+/** The WebSocket as a hostile page or program would use it. */
+let host: WebHost;
+let own: string;
+let secrets: { readonly cookie: string; readonly token: string };
+
+beforeAll(async () => {
+  // oRPC writes every malformed message to the console.
+  vi.spyOn(console, 'error').mockReturnValue();
+  host = await aWebHost();
+  own = `127.0.0.1:${host.server.port}`;
+  secrets = await signedIn(host);
+});
+afterAll(() => host.close());
+
+const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+
+const upgrade = (headers: Readonly<Record<string, string>>, path = '/rpc'): Promise<string> =>
+  rawRequest(
+    host.server.port,
+    [
+      `GET ${path} HTTP/1.1`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...UPGRADE,
+      KEY,
+      '',
+      '',
+    ].join('\r\n'),
+    1000,
+  );
+const good = () => ({ Host: own, Origin: `http://${own}`, Cookie: secrets.cookie });
+
+const open = (): WebSocket => new WebSocket(`ws://${own}/rpc`, { headers: good() });
+
+/** The code a socket is closed with. */
+async function closingCode(socket: WebSocket): Promise<number> {
+  const [code] = await once(socket, 'close');
+  return Number(code);
+}
+
+describe('the upgrade', () => {
+  test('is granted to the page that is signed in', async () => {
+    expect(statusOf(await upgrade(good()))).toBe(101);
+  });
+
+  test.each([
+    ['another name', 421, { Host: 'evil.test' }],
+    ['another origin', 403, { Origin: 'http://evil.test' }],
+    ['an origin without a port', 403, { Origin: 'http://127.0.0.1' }],
+    ['an opaque origin', 403, { Origin: 'null' }],
+    ['a cross-site page', 403, { 'Sec-Fetch-Site': 'cross-site' }],
+    ['a wrong cookie', 403, { Cookie: 'adslate-1=a' }],
+  ])('is refused to %s', async (_who, status, changed) => {
+    expect(statusOf(await upgrade({ ...good(), ...changed }))).toBe(status);
+  });
+
+  test('is refused without an origin and without a cookie', async () => {
+    const { Origin: _origin, ...noOrigin } = good();
+    const { Cookie: _cookie, ...noCookie } = good();
+    expect(statusOf(await upgrade(noOrigin))).toBe(403);
+    expect(statusOf(await upgrade(noCookie))).toBe(403);
+  });
+
+  test('is refused everywhere but at its address', async () => {
+    expect([400, 404]).toContain(statusOf(await upgrade(good(), '/')));
+    expect([400, 404]).toContain(statusOf(await upgrade(good(), '/rpc?x=1')));
+  });
+
+  test('is refused in a wrong form', async () => {
+    expect(
+      statusOf(
+        await rawRequest(
+          host.server.port,
+          lines(
+            'GET /rpc HTTP/1.1',
+            `Host: ${own}`,
+            `Origin: http://${own}`,
+            `Cookie: ${secrets.cookie}`,
+            'Upgrade: websocket',
+          ),
+        ),
+      ),
+    ).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('the first message', () => {
+  test.each(['', 'null', '{}', '{"auth":1}', '{"auth":"wrong"}', '[', '{"auth":"x","more":1}'])(
+    '%s ends the socket',
+    async (message) => {
+      const socket = open();
+      await once(socket, 'open');
+      socket.send(message);
+      expect(await closingCode(socket)).toBe(1008);
+    },
+  );
+
+  test('of bytes ends the socket, even with the right token', async () => {
+    const socket = open();
+    await once(socket, 'open');
+    socket.send(Buffer.from(JSON.stringify({ auth: secrets.token })), { binary: true });
+    expect(await closingCode(socket)).toBe(1008);
+  });
+
+  test('that never comes ends the socket', async () => {
+    const socket = open();
+    await once(socket, 'open');
+    expect(await closingCode(socket)).toBe(1008);
+  });
+
+  test('of a page whose cookie is of another sign-in ends the socket', async () => {
+    const other = await signedIn(host);
+    const socket = open();
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ auth: other.token }));
+    expect(await closingCode(socket)).toBe(1008);
+  });
+});
+
+describe('a page that is in', () => {
+  const signedSocket = async (): Promise<WebSocket> => {
+    const socket = open();
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ auth: secrets.token }));
+    return socket;
+  };
+  /** The host still answers this very socket. */
+  const answers = async (socket: WebSocket): Promise<unknown> => {
+    socket.send(JSON.stringify({ i: '7', p: { u: '/app/info', b: {} } }));
+    const [data] = await once(socket, 'message');
+    return JSON.parse(String(data));
+  };
+
+  test.each([
+    '',
+    '[',
+    'null',
+    '7',
+    '{}',
+    '{"i":1}',
+    '{"i":"1","p":{}}',
+    '{"i":"1","p":{"u":"evil"}}',
+    '{"i":"1","t":9}',
+  ])('may send "%s" without harm', async (message) => {
+    const socket = await signedSocket();
+    socket.send(message);
+    expect(await answers(socket)).toMatchObject({ i: '7', p: { b: { json: { host: 'web' } } } });
+    socket.terminate();
+  });
+
+  test('is cut off when it sends more than any call can hold', async () => {
+    const socket = await signedSocket();
+    socket.on('error', () => {});
+    socket.send('x'.repeat(17 * 1024 * 1024), () => {});
+    expect([1006, 1009]).toContain(await closingCode(socket));
+  });
+
+  test('is cut off when its text is no text', async () => {
+    const socket = await signedSocket();
+    socket.on('error', () => {});
+    socket.send(Buffer.from([0xff, 0xfe, 0xfd]), { binary: false });
+    expect([1006, 1007]).toContain(await closingCode(socket));
+  });
+
+  test('gets at most eight sockets at a time', async () => {
+    const before = await Promise.all(Array.from({ length: 12 }, async () => statusOf(await upgrade(good()))));
+    expect(before.filter((status) => status === 101).length).toBeLessThanOrEqual(8);
+    expect(before).toContain(503);
+  });
+});
+
+describe('a message port', () => {
+  test.each([null, 7, {}, { i: '1' }, '[', '{"i":"1","p":{}}', new Uint8Array([255, 0])])(
+    'may carry %s without harm',
+    async (message) => {
+      const { port1, port2 } = new MessageChannel();
+      createDispatch(host.core.router, () => {}).servePort(port2);
+      port1.postMessage(message);
+      port1.postMessage(JSON.stringify({ i: '7', p: { u: '/app/info', b: {} } }));
+      const [answer] = await once(port1, 'message');
+      expect(JSON.parse(String(answer))).toMatchObject({ i: '7' });
+      port1.close();
+    },
+  );
+});
+
+test('a stopped host takes its sockets with it', async () => {
+  const short = await aWebHost();
+  const { cookie } = await signedIn(short);
+  const address = `127.0.0.1:${short.server.port}`;
+  const socket = new WebSocket(`ws://${address}/rpc`, { headers: { cookie, origin: `http://${address}` } });
+  await once(socket, 'open');
+  const closed = closingCode(socket);
+  await short.close();
+  expect([1001, 1006]).toContain(await closed);
+});
