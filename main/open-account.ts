@@ -8,6 +8,7 @@ import { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
+import { type BackupReason, backUpInto } from './accounts/backup-folder.ts';
 import { readSecretFiles } from './accounts/connect-account.ts';
 import type { Connection, SecretProvider } from './api/connection.ts';
 import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
@@ -32,6 +33,8 @@ export interface OpenAccount {
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
   readonly practice: PracticeHost | null;
+  /** Copies the workspace into its backup folder; the newest few of a reason are kept. */
+  backUp(reason: BackupReason): Promise<Result<string, NotWritable>>;
   sync(): Promise<SyncService>;
   api(): Promise<PartnerApi>;
   close(): Promise<void>;
@@ -85,6 +88,7 @@ export async function openAccount(
     profile,
     lines: createLineMemory(join(folder, 'sheet-lines.json')),
     practice,
+    backUp: (reason) => backUpInto(join(folder, 'backups'), workspace, reason, options.clock.nowMs()),
     sync: sync.get,
     api: api.get,
     close: async () => {

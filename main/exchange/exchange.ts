@@ -64,6 +64,8 @@ interface Pending {
 }
 
 const MAX_PENDING = 20;
+/** Imports of more changes than this are preceded by a backup: undo brings rows back, a backup everything. */
+const BULK_ROWS = 500;
 
 export function createSheetExchange(deps: { readonly grants: OwnFileGrants; readonly prober: Prober }): SheetExchange {
   const pending = new Map<string, Pending>();
@@ -149,6 +151,10 @@ async function applyLinked(
   const { creates, updates } = attachFiles(changes, files, idOf, known);
   if (creates.length + updates.length === 0) {
     return ok({ revision: (await workspace.summary()).revision, added, changed, unchanged });
+  }
+  if (creates.length + updates.length > BULK_ROWS) {
+    const saved = await account.backUp('before-import');
+    if (!saved.ok) return saved;
   }
   const applied = await workspace.apply({
     label: `Import ${fileName}`,

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { workspaceFile, workspaceFolder } from '../../../accounts/account-folder.ts';
+import { dirname, resolve } from 'node:path';
+import { ok, type Result } from '../../../../shared/result.ts';
+import { workspaceFile } from '../../../accounts/account-folder.ts';
 import { restoreWorkspace } from '../../../accounts/restore-workspace.ts';
 import { systemClock } from '../../../clock.ts';
+import type { NotWritable, Workspace } from '../../../workspace/port.ts';
 import type { Command } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
@@ -14,19 +16,22 @@ const backup: Command = {
   options: { out: { type: 'string' } },
   positionals: { min: 0, max: 1 },
   run: async (context) => {
-    const { workspace } = await context.account();
+    const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
-    const stamp = new Date(systemClock.nowMs()).toISOString().replace(/[:.]/g, '-');
-    const folder = join(workspaceFolder(context.dataDir, await context.workspaceId()), 'backups');
-    const file = named === null ? join(folder, `${stamp}.adslate-backup`) : resolve(named);
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const done = await workspace.backup(file);
+    const done = named === null ? await account.backUp('by-hand') : await copyTo(account.workspace, resolve(named));
     if (!done.ok) throw openingStop(done.error);
+    const file = done.value;
     context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
     context.output.result({ file });
     return EXIT.done;
   },
 };
+
+async function copyTo(workspace: Workspace, file: string): Promise<Result<string, NotWritable>> {
+  await mkdir(dirname(file), { recursive: true });
+  const done = await workspace.backup(file);
+  return done.ok ? ok(file) : done;
+}
 
 const restore: Command = {
   name: 'restore',
