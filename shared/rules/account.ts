@@ -6,24 +6,29 @@ import type { Finding } from './finding.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Rules that compare rows across the account: names of campaigns, and the media library with itself. */
-export const accountCampaignRules = rulesOf('campaign', 'account', 'Campaign and ad group', {
-  'campaign-name-unique': {
-    bit: 38,
-    severity: 'error',
-    fields: ['name'],
-    scope: 'account',
-    section: 'practice',
-    text: 'Another campaign of the account is named "{label}" too; names must be unique. Give this one another name.',
+export const accountCampaignRules = rulesOf(
+  'campaign',
+  'account',
+  'Campaign and ad group (fields named by the workflows)',
+  {
+    'campaign-name-unique': {
+      bit: 38,
+      severity: 'error',
+      fields: ['name'],
+      scope: 'account',
+      section: 'practice',
+      text: 'Another campaign of the account is named "{label}" too; names must be unique. Give this one another name.',
+    },
+    'campaign-name-alike': {
+      bit: 39,
+      severity: 'advice',
+      fields: ['name'],
+      scope: 'account',
+      section: 'practice',
+      text: 'The name of campaign "{label}" differs from "{other}" in case or blanks only. Give one of them a clearer name.',
+    },
   },
-  'campaign-name-alike': {
-    bit: 39,
-    severity: 'advice',
-    fields: ['name'],
-    scope: 'account',
-    section: 'practice',
-    text: 'The name of campaign "{label}" differs from "{other}" in case or blanks only. Give one of them a clearer name.',
-  },
-});
+);
 export const accountMediaRules = rulesOf('media', 'account', 'Video media and video profile', {
   'media-name-unique': {
     bit: 31,

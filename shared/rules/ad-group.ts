@@ -6,7 +6,7 @@ import type { RowId } from '../model/scalars.ts';
 import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Ad groups themselves, and what a whole group should look like. */
-export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group', {
+export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group (fields named by the workflows)', {
   'name-required': {
     bit: 0,
     severity: 'error',

@@ -8,7 +8,7 @@ import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 /** Name, type, targeting and flight of a campaign. */
 const NAME_MAX = 255;
 
-export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad group', {
+export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad group (fields named by the workflows)', {
   'name-required': {
     bit: 0,
     severity: 'error',

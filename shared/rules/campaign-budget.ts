@@ -4,7 +4,7 @@ import { isDeleted } from '../model/row.ts';
 import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Total and daily budget, and whether they fit the flight and the bids. */
-export const campaignBudget = rulesOf('campaign', 'budget', 'Campaign and ad group', {
+export const campaignBudget = rulesOf('campaign', 'budget', 'Campaign and ad group (fields named by the workflows)', {
   required: {
     bit: 13,
     severity: 'error',
