@@ -16,8 +16,8 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
+import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
-import { currentRevision } from '../writer/ids.ts';
 
 export interface ChangesPage {
   readonly total: number;

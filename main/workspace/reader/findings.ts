@@ -6,9 +6,9 @@ import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
 import { type Checker, createChecker } from '../check.ts';
 import { asNumber, type Db } from '../db/db.ts';
 import type { FindingsPage } from '../port.ts';
+import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { ACCOUNT, readAccountCampaigns } from '../writer/recheck.ts';
 
 export interface FindingsReader {
   page(nowMs: number, from: number, count: number, campaignId: RowId | null): FindingsPage;

@@ -3,9 +3,9 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
 import type { HistoryStep } from '../port.ts';
+import { LAST_REFRESH_KEY, readMeta } from '../rows/meta.ts';
+import { currentRevision, kindState } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
-import { currentRevision } from '../writer/ids.ts';
-import { LAST_REFRESH_KEY } from '../writer/store.ts';
 import { readFindingCounts } from './findings.ts';
 
 interface KindCounts {
@@ -23,7 +23,7 @@ interface KindCounts {
 export function createSummary(db: Db): () => WorkspaceSummary {
   const countsByKind = new Map<Kind, KindCounts>();
   const countsOf = (table: Table): KindCounts => {
-    const at = asNumber(db.get('SELECT total(changed) FROM kind_state WHERE kind = ?', table.code)?.[0]);
+    const at = kindState(db, table).changed;
     const known = countsByKind.get(table.kind);
     if (known?.at === at) return known;
     const counts = { at, ...countRows(db, table) };
@@ -60,8 +60,8 @@ function countRows(db: Db, { name }: Table): { rows: number; changed: number; he
 }
 
 function lastRefresh(db: Db): number | null {
-  const text = db.get('SELECT value FROM meta WHERE key = ?', LAST_REFRESH_KEY)?.[0];
-  return text === undefined ? null : Number(text);
+  const text = readMeta(db, LAST_REFRESH_KEY);
+  return text === null ? null : Number(text);
 }
 
 const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);

@@ -1,9 +1,9 @@
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import { asNumber, type Db, type DbValue } from '../db/db.ts';
+import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
+import { currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
-import { currentRevision } from '../writer/ids.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
 import { readWindowRows } from './window-rows.ts';
@@ -77,18 +77,6 @@ export function createViews(db: Db): Views {
       views.delete(viewId);
     },
   };
-}
-
-interface KindState {
-  readonly changed: number;
-  readonly grown: number;
-  readonly shuffled: number;
-}
-
-function kindState(db: Db, table: Table): KindState {
-  const row = db.get('SELECT changed, grown, shuffled FROM kind_state WHERE kind = ?', table.code);
-  if (row === undefined) return { changed: 0, grown: 0, shuffled: 0 };
-  return { changed: asNumber(row[0]), grown: asNumber(row[1]), shuffled: asNumber(row[2]) };
 }
 
 function refreshMembers(db: Db, view: View, state: KindState): void {

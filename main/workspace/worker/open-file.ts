@@ -7,6 +7,7 @@ import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
+import { readMeta, writeMeta } from '../rows/meta.ts';
 import { migrate, schemaState } from '../schema/migrate.ts';
 import type { WorkerSetup } from './protocol.ts';
 
@@ -57,7 +58,7 @@ function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
     db,
     inode: statSync(file).ino,
     close: () => {
-      db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', OPEN_KEY, '0');
+      writeMeta(db, OPEN_KEY, '0');
       db.get('PRAGMA wal_checkpoint(TRUNCATE)');
       db.close();
       release();
@@ -85,7 +86,7 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
     return { kind: 'not-writable', why: 'newer-schema', detail };
   }
   if (state.kind !== 'empty') {
-    const wasOpen = db.get('SELECT value FROM meta WHERE key = ?', OPEN_KEY)?.[0] === '1';
+    const wasOpen = readMeta(db, OPEN_KEY) === '1';
     const problem = wasOpen ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
     if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
   }
@@ -97,6 +98,6 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
     if (!copied.ok) return copied.error;
   }
   migrate(db);
-  db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', OPEN_KEY, '1');
+  writeMeta(db, OPEN_KEY, '1');
   return null;
 }

@@ -1,13 +1,14 @@
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { issueMask } from '../check.ts';
-import { asTextOrNull, type Db } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
 import { createFindings } from '../reader/findings.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
 import { createViews } from '../reader/views.ts';
+import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { allTables } from '../schema/tables.ts';
@@ -36,7 +37,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     changes: (from, count) => parts().changes(from, count),
     history: (from, count) => readHistory(parts().db, from, count),
     rowsWithErrors: () => rowsWithErrors(parts().db),
-    getMeta: (key) => asTextOrNull(parts().db.get('SELECT value FROM meta WHERE key = ?', key)?.[0]),
+    getMeta: (key) => readMeta(parts().db, key),
     close: () => {
       open?.db.close();
       open = null;

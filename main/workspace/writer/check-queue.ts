@@ -4,8 +4,10 @@ import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { type Checker, createChecker, rulesVersion } from '../check.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { ACCOUNT } from '../rows/account-campaigns.ts';
+import { readMeta, writeMeta } from '../rows/meta.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { ACCOUNT, recheckAccount, recheckCampaigns } from './recheck.ts';
+import { recheckAccount, recheckCampaigns } from './recheck.ts';
 import type { Touched } from './touched.ts';
 import { createTreeCache } from './tree-cache.ts';
 
@@ -108,9 +110,9 @@ function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
 
 function queueUnlessCheckedAs(db: Db, checkedAs: string): void {
   const work = () => {
-    if (db.get('SELECT value FROM meta WHERE key = ?', CHECKED_AS)?.[0] === checkedAs) return;
+    if (readMeta(db, CHECKED_AS) === checkedAs) return;
     db.run(`INSERT OR IGNORE INTO check_pending SELECT id FROM campaign UNION SELECT ${ACCOUNT}`);
-    db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', CHECKED_AS, checkedAs);
+    writeMeta(db, CHECKED_AS, checkedAs);
   };
   if (db.inTransaction) work();
   else db.tx(work);

@@ -3,21 +3,22 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
+import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { currentRevision } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
 import { acceptPushed } from './accept.ts';
 import { applyEdit } from './apply.ts';
 import { createCheckQueue } from './check-queue.ts';
 import { dropConflict, listConflicts } from './conflicts.ts';
-import { currentRevision } from './ids.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
 import { replay } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection } from './selection.ts';
 import { setServiceFields } from './service-fields.ts';
 import { nextStep } from './steps.ts';
-import { LAST_REFRESH_KEY, type WriterStore } from './store.ts';
+import type { WriterStore } from './store.ts';
 import { Touched } from './touched.ts';
 
 export interface StoreOptions {
@@ -103,7 +104,7 @@ export function createStore(options: StoreOptions): OwnStore {
     acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, touched)),
     mergeRemoteRows: (rows) => {
       const merged = tx(() => {
-        db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', LAST_REFRESH_KEY, String(now));
+        writeMeta(db, LAST_REFRESH_KEY, String(now));
         return mergeRemoteRows(db, rows, now, touched);
       });
       return { revision: currentRevision(db), ...merged };
@@ -126,13 +127,8 @@ export function createStore(options: StoreOptions): OwnStore {
         dropConflict(db, ref, field);
         touched.kinds.add(ref.kind);
       }),
-    getMeta: (key) => {
-      const value = db.get('SELECT value FROM meta WHERE key = ?', key)?.[0];
-      return typeof value === 'string' ? value : null;
-    },
-    setMeta: (key, value) => {
-      tx(() => db.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value));
-    },
+    getMeta: (key) => readMeta(db, key),
+    setMeta: (key, value) => tx(() => writeMeta(db, key, value)),
     apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
     revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),

@@ -18,5 +18,3 @@ export function takeIds(db: Db, count: number): RowId {
 export function nextRevision(db: Db): number {
   return numberOf(db, `UPDATE counter SET value = value + 1 WHERE name = 'revision' RETURNING value`);
 }
-
-export const currentRevision = (db: Db): number => numberOf(db, `SELECT value FROM counter WHERE name = 'revision'`);

@@ -1,17 +1,13 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { AccountCampaign } from '../../../shared/rules/account.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { type Checker, issueBit, issueMask } from '../check.ts';
-import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
+import { asNumber, type Db } from '../db/db.ts';
+import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
-
-/** Stands for the account among campaign ids in `finding_count` and `check_pending`. */
-export const ACCOUNT = 0;
 
 type Masks = ReadonlyMap<Kind, Map<number, number>>;
 
@@ -66,14 +62,6 @@ export function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
   writeCount(db, ACCOUNT, countFindings(findings));
   return changed;
 }
-
-/** The little that the rules of the account want of every campaign. */
-export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
-  db.all('SELECT id, name, dirty FROM campaign ORDER BY id').map(([id, name, dirty]) => ({
-    id: asNumber(id) as RowId,
-    name: asTextOrNull(name),
-    deleted: (asNumber(dirty) & DELETED) !== 0,
-  }));
 
 interface Counts {
   error: number;

@@ -50,9 +50,6 @@ export interface WriterStore {
   setMeta(key: string, value: string): void;
 }
 
-/** Meta key of the last time something was read from the service, in milliseconds since 1970. */
-export const LAST_REFRESH_KEY = 'last-refresh-at';
-
 export type AcceptProblem =
   | { readonly kind: 'no-row' }
   /** Another row of this kind already stands for that id; one id belongs to one row. */

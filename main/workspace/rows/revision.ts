@@ -1,0 +1,18 @@
+import { asNumber, type Db, numberOf } from '../db/db.ts';
+import type { Table } from '../schema/tables.ts';
+
+/** Number of the last commit that changed something; views and events are told apart by it. */
+export const currentRevision = (db: Db): number => numberOf(db, `SELECT value FROM counter WHERE name = 'revision'`);
+
+/** The revisions at which rows of a kind last changed, got higher ids, or came and went in between. */
+export interface KindState {
+  readonly changed: number;
+  readonly grown: number;
+  readonly shuffled: number;
+}
+
+export function kindState(db: Db, table: Table): KindState {
+  const row = db.get('SELECT changed, grown, shuffled FROM kind_state WHERE kind = ?', table.code);
+  if (row === undefined) return { changed: 0, grown: 0, shuffled: 0 };
+  return { changed: asNumber(row[0]), grown: asNumber(row[1]), shuffled: asNumber(row[2]) };
+}
