@@ -55,6 +55,7 @@ function workspaceOver(
     closeView: (viewId) => read.closeView(viewId),
     rowDetail: (ref) => read.rowDetail(now(), ref),
     readRow: (ref) => read.readRow(ref),
+    campaignIds: (which) => read.campaignIds(which),
     readTrees: (which) => read.readTrees(which),
     readMedia: () => read.readMedia(),
     findings: async (from, count, campaignId) => {
@@ -77,6 +78,7 @@ function workspaceOver(
     getMeta: (key) => read.getMeta(key),
     setMeta: (key, value) => write.setMeta(now(), key, value),
     outbox: outboxClient((name, args) => write.outbox(now(), name, args)),
+    verify: () => read.verify(),
     backup: (target) => write.backup(target),
     onChanged: (listener) => {
       listeners.add(listener);

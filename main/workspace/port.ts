@@ -10,6 +10,13 @@ import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 
+export interface Violation {
+  readonly table: string;
+  /** Which promise is broken, in words. */
+  readonly promise: string;
+  readonly rows: number;
+}
+
 /** A list of edits that is written whole or not at all, as one undo step. Creates come first, parents before children. */
 export interface EditBatch {
   readonly label: string;
@@ -106,6 +113,8 @@ export interface Workspace {
   closeView(viewId: number): Promise<void>;
   rowDetail(ref: RowRef): Promise<RowDetail | null>;
   readRow(ref: RowRef): Promise<AnyRow | null>;
+  /** Ids of campaigns in order, to read a large account a part at a time. */
+  campaignIds(which: 'all' | 'changed'): Promise<readonly RowId[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   readMedia(): Promise<readonly Row<'media'>[]>;
@@ -134,6 +143,9 @@ export interface Workspace {
   readonly outbox: OutboxClient;
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
+
+  /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
+  verify(): Promise<readonly Violation[]>;
 
   /** Called after every committed change with the new revision and the kinds it touched. */
   onChanged(listener: (revision: number, kinds: readonly Kind[]) => void): () => void;

@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { assertVersion } from '../../main/workspace/db/open-db.ts';
+import { notWritableFrom } from '../../main/workspace/not-writable.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
 import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
-import { aClock, aFolder, aSmallCampaign, aWorkspace, done, edit } from './a-workspace.ts';
+import { aStore, contents, createAll } from './a-store.ts';
+import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 
 const open = (file: string) =>
   openWorkspace({ file, workspaceId: 'test', profile: defaultProfile(), clock: aClock(), migrated: null });
@@ -74,6 +76,36 @@ test('a file that lost its content while its log is there is not taken for a new
   expect(await open(file)).toMatchObject({ ok: false, error: { why: 'damaged' } });
 });
 
+test('a workspace whose pages were damaged is refused', async () => {
+  const file = join(aFolder(), 'workspace.db');
+  const workspace = await aWorkspace(file);
+  await edit(workspace, {
+    creates: Array.from({ length: 40 }, (_, i) => aSmallCampaign(`Campaign ${i}`)[0]).flatMap((row) => row ?? []),
+  });
+  await workspace.close();
+  const bytes = readFileSync(file);
+  const at = bytes.indexOf('Campaign 20');
+  bytes.fill(0xff, at - 400, at + 400);
+  writeFileSync(file, bytes);
+  expect(await open(file)).toMatchObject({ ok: false, error: { why: 'damaged' } });
+});
+
+test('a full disk refuses the edit, says so, and leaves what was there', () => {
+  const store = aStore();
+  createAll(store, aSmallCampaign());
+  const before = contents(store);
+  store.db.exec(`PRAGMA max_page_count = ${Number(store.db.get('PRAGMA page_count')?.[0])}`);
+  const creates = Array.from({ length: 500 }, (_, i) => create('campaign', null, { name: `Campaign ${i}` }));
+  let failure: unknown = null;
+  try {
+    store.apply({ label: 'Create', source: 'user', creates });
+  } catch (error) {
+    failure = error;
+  }
+  expect(notWritableFrom(failure)).toMatchObject({ kind: 'not-writable', why: 'disk-full' });
+  expect(contents(store)).toEqual(before);
+});
+
 test('a folder in the place of the file is refused', async () => {
   const file = join(aFolder(), 'workspace.db');
   mkdirSync(file);
@@ -101,6 +133,7 @@ test('a backup is a workspace with the same rows', async () => {
   expect(await workspace.backup(target)).toEqual({ ok: true, value: null });
   await edit(workspace, { creates: aSmallCampaign('Later') });
   const copy = await aWorkspace(target);
+  expect(await copy.verify()).toEqual([]);
   expect((await copy.readTrees('all')).map((tree) => tree.campaign.values.name)).toEqual(['Towels']);
 });
 

@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { backUp } from '../backup.ts';
-import { asText } from '../db/db.ts';
+import { asText, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
@@ -17,6 +17,9 @@ export interface OpenedFile {
   /** Puts everything into the one file, notes the clean end and gives the lock back. */
   close(): void;
 }
+
+/** Up to this size a quick check costs some 50 ms and is made every time; above it only after an unclean end. */
+const CHECKED_ALWAYS_BYTES = 64 * 2 ** 20;
 
 /** Set while a writer has the file open; found set at the next start, it says that the last end was not a clean one. */
 const OPEN_KEY = 'open';
@@ -78,6 +81,9 @@ function refuseOddFile(file: string): NotWritable | null {
   return null;
 }
 
+const fileBytes = (db: OpenDb): number =>
+  numberOf(db, 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
+
 async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWritable | null> {
   const state = schemaState(db);
   if (state.kind === 'foreign') return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a workspace` };
@@ -86,8 +92,8 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
     return { kind: 'not-writable', why: 'newer-schema', detail };
   }
   if (state.kind !== 'empty') {
-    const wasOpen = readMeta(db, OPEN_KEY) === '1';
-    const problem = wasOpen ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
+    const isDue = readMeta(db, OPEN_KEY) === '1' || fileBytes(db) <= CHECKED_ALWAYS_BYTES;
+    const problem = isDue ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
     if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
   }
   if (state.kind === 'older') {

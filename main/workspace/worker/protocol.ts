@@ -56,6 +56,7 @@ export interface ReaderCalls {
   closeView(viewId: number): void;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
+  campaignIds(which: 'all' | 'changed'): readonly RowId[];
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Awaited<ReturnType<Workspace['readTrees']>>;
   readMedia(): Awaited<ReturnType<Workspace['readMedia']>>;
   findings(
@@ -67,6 +68,7 @@ export interface ReaderCalls {
   changes(from: number, count: number): Awaited<ReturnType<Workspace['changes']>>;
   history(from: number, count: number): Awaited<ReturnType<Workspace['history']>>;
   rowsWithErrors(): readonly RowRef[];
+  verify(): Awaited<ReturnType<Workspace['verify']>>;
   getMeta(key: string): string | null;
   close(): void;
 }

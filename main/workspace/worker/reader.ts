@@ -12,6 +12,7 @@ import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { allTables } from '../schema/tables.ts';
+import { verify } from '../verify.ts';
 import type { ReaderCalls, WorkerSetup } from './protocol.ts';
 
 /** Answers the calls that only look, on a connection of its own that never waits for the writer. */
@@ -31,11 +32,13 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     closeView: (viewId) => parts().views.close(viewId),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
     readRow: (ref) => readRow(parts().db, ref),
+    campaignIds: (which) => campaignIds(parts().db, which),
     readTrees: (which) => readTrees(parts().db, campaignIds(parts().db, which)),
     readMedia: () => readRows(parts().db, 'media', 'true'),
     findings: (nowMs, from, count, campaignId) => parts().findings.page(nowMs, from, count, campaignId),
     changes: (from, count) => parts().changes(from, count),
     history: (from, count) => readHistory(parts().db, from, count),
+    verify: () => verify(parts().db),
     rowsWithErrors: () => rowsWithErrors(parts().db),
     getMeta: (key) => readMeta(parts().db, key),
     close: () => {
