@@ -1,0 +1,114 @@
+import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+
+/** What the calls refer to: rows and grants that the set-up has made. */
+export interface Facts {
+  readonly workspaceId: string;
+  readonly campaign: number;
+  readonly logo: number;
+  readonly viewId: number;
+  readonly mediaGrant: string;
+  readonly sheetGrant: string;
+  /** Different for every line, where an answer can be given only once. */
+  readonly line: string;
+}
+
+const NOWHERE = 'f'.repeat(32);
+const view = { kind: 'campaign' };
+
+/**
+ * At least one call of every operation, in an order in which they can follow each other. Those that only look are
+ * answered the same, byte for byte, over every line; the others give an answer of the same form.
+ */
+export interface Call {
+  readonly path: string;
+  readonly looks: boolean;
+  input(facts: Facts): unknown;
+}
+const look = (path: string, input: Call['input'] = () => undefined): Call => ({ path, looks: true, input });
+const act = (path: string, input: Call['input']): Call => ({ path, looks: false, input });
+const inside =
+  (more: object = {}): Call['input'] =>
+  (facts) => ({ workspaceId: facts.workspaceId, ...more });
+
+export const CALLS: readonly Call[] = [
+  look('app.info'),
+  look('app.preferences.get'),
+  act('app.preferences.set', () => ({ colorScheme: 'dark' })),
+  look('accounts.list'),
+  act('accounts.addPractice', () => ({ name: 'Main shop' })),
+  act('accounts.connect', () => ({
+    name: 'Real shop',
+    baseUrl: 'https://api.invalid',
+    advertiserId: '7',
+    consumerId: 'c',
+    keyVersion: '1',
+    retailHost: 'www.example.com',
+    keyGrant: NOWHERE,
+    tokenGrant: NOWHERE,
+  })),
+  act('accounts.rename', (facts) => ({ workspaceId: facts.workspaceId, name: `Shop of the ${facts.line}` })),
+  act('accounts.setMode', inside({ mode: 'normal' })),
+  act('accounts.remove', () => ({ workspaceId: 'nobody' })),
+  look('workspace.summary', inside()),
+  act('workspace.openView', inside({ view })),
+  look('workspace.openView', inside({ view: { ...view, filter: '"open' } })),
+  look('workspace.readWindow', (facts) => ({
+    workspaceId: facts.workspaceId,
+    viewId: facts.viewId,
+    from: 0,
+    count: WINDOW_MAX,
+  })),
+  act('workspace.closeView', inside({ viewId: 12_345 })),
+  look('workspace.row', (facts) => ({
+    workspaceId: facts.workspaceId,
+    ref: { kind: 'campaign', id: facts.campaign },
+  })),
+  look('workspace.row', inside({ ref: { kind: 'campaign', id: 99_999 } })),
+  act('workspace.edit', (facts) => ({
+    workspaceId: facts.workspaceId,
+    label: 'Rename',
+    changes: [{ kind: 'campaign', id: facts.campaign, field: 'name', value: `Autumn by ${facts.line}` }],
+  })),
+  act('workspace.edit', (facts) => ({
+    workspaceId: facts.workspaceId,
+    label: 'Nonsense',
+    changes: [{ kind: 'campaign', id: facts.campaign, field: 'colour', value: 'red' }],
+  })),
+  act('workspace.create', inside({ label: 'New', rows: [{ kind: 'campaign', parent: null, values: { name: 'B' } }] })),
+  act('workspace.undo', inside()),
+  act('workspace.redo', inside()),
+  act('workspace.undo', inside()),
+  act('workspace.hold', (facts) => ({
+    workspaceId: facts.workspaceId,
+    rows: [{ kind: 'campaign', id: facts.campaign }],
+    held: true,
+  })),
+  act('workspace.revert', inside({ rows: [{ kind: 'campaign', id: 99_999 }] })),
+  act('workspace.remove', inside({ rows: [{ kind: 'campaign', id: 99_999 }] })),
+  look('workspace.history', inside({ from: 0, count: 100 })),
+  look('workspace.findings', inside({ from: 0, count: 100 })),
+  look('workspace.changes', inside({ from: 0, count: 100 })),
+  act('media.add', (facts) => ({ workspaceId: facts.workspaceId, grants: [facts.mediaGrant] })),
+  act('media.add', inside({ grants: [NOWHERE] })),
+  look('media.preview', (facts) => ({ workspaceId: facts.workspaceId, mediaId: facts.logo })),
+  act('exchange.preview', (facts) => ({ workspaceId: facts.workspaceId, grant: facts.sheetGrant })),
+  act('exchange.apply', inside({ previewId: 'nothing' })),
+  look('exchange.export', inside()),
+  look('sync.plan', inside()),
+  look('sync.report', inside()),
+  act('sync.refresh', inside()),
+  look('sync.questions', inside()),
+  act('sync.answer', inside({ questionId: 1, answer: 'later' })),
+  look('sync.conflicts', inside()),
+  act('sync.resolve', inside({ ref: { kind: 'campaign', id: 99_999 }, field: 'name', take: 'mine' })),
+  act('sync.cancel', inside()),
+  look('review.list', inside()),
+  act('review.poll', inside()),
+  look('items.search', inside({ text: 'coffee', ids: null })),
+  act('practice.state', inside()),
+  act('practice.advance', inside({ duration: 'PT1M' })),
+  act('practice.decide', inside({ reviewId: '1', verdict: 'approved' })),
+  act('sync.run', inside()),
+  act('review.submit', inside({ campaignIds: [99_999] })),
+  act('review.cancel', inside({ campaignIds: [99_999] })),
+];

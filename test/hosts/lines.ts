@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink as PortLink } from '@orpc/client/message-port';
+import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import type { ContractRouterClient } from '@orpc/contract';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import type { Contract } from '../../shared/contract/contract.ts';
+import { signedIn, type WebHost } from './a-web-host.ts';
+
+export type Client = ContractRouterClient<Contract>;
+export type LineName = 'WebSocket' | 'MessagePort' | 'direct call';
+export const LINE_NAMES: readonly LineName[] = ['WebSocket', 'MessagePort', 'direct call'];
+
+/** One way from a caller to the dispatch, as a page or the command line uses it. */
+export interface Line {
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** The three ways in: the web host's socket, Electron's port (Node's own ports here), a direct call. */
+export const openLine: Readonly<Record<LineName, (host: WebHost) => Promise<Line>>> = {
+  WebSocket: async (host) => {
+    const socket = await openSocket(host);
+    const client: Client = createORPCClient(new SocketLink({ websocket: socket }));
+    return { client, close: () => closed(socket) };
+  },
+  MessagePort: async (host) => {
+    const { port1, port2 } = new MessageChannel();
+    createDispatch(host.core.router, () => {}).servePort(port2);
+    port2.start();
+    const client: Client = createORPCClient(new PortLink({ port: port1 }));
+    port1.start();
+    return {
+      client,
+      close: async () => {
+        port1.close();
+        await once(port2, 'close');
+      },
+    };
+  },
+  'direct call': async (host) => ({
+    client: createDispatch(host.core.router, () => {}).client,
+    close: async () => {},
+  }),
+};
+
+/** A socket that has signed in as a page of the host does. */
+async function openSocket(host: WebHost): Promise<WebSocket> {
+  const { cookie, token } = await signedIn(host);
+  const { port } = host.server;
+  // Node's socket takes headers where a browser's takes protocols; the types know the browser's only.
+  const headers = { cookie, origin: `http://127.0.0.1:${port}` };
+  const socket: WebSocket = Reflect.construct(WebSocket, [`ws://127.0.0.1:${port}/rpc`, { headers }]);
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('close', () => reject(new Error('The host refused the socket.')));
+  });
+  socket.send(JSON.stringify({ auth: token }));
+  return socket;
+}
+
+function closed(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.addEventListener('close', () => resolve());
+    socket.close();
+  });
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
+
+/** The web host as a process of its own: how it starts, how it refuses to, how it ends. */
+const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'host', 'web', 'main.ts');
+
+let dataDir: string;
+const running: HostProcess[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'adslate-process-'));
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((host) => host.stop('SIGKILL')));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(...args: readonly string[]): Promise<HostProcess> {
+  const host = await startHostProcess(ENTRY, ['--data', dataDir, ...args]);
+  running.push(host);
+  return host;
+}
+const startInVain = (...args: readonly string[]) =>
+  spawnSync(process.execPath, [ENTRY, ...args, '--no-open'], { encoding: 'utf8', timeout: 30_000 });
+
+describe('starting', () => {
+  test('says in one line for programs where it is, and that link signs in once', async () => {
+    const host = await start();
+    expect(host.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const signIn = () =>
+      fetch(`${host.origin}/session`, {
+        method: 'POST',
+        headers: { origin: host.origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ code: new URL(host.url).hash.slice('#code='.length) }),
+      });
+    expect((await signIn()).status).toBe(200);
+    expect((await signIn()).status).toBe(403);
+  });
+
+  test('listens on the port that was asked for', async () => {
+    const port = await freePort();
+    expect((await start('--port', String(port))).origin).toBe(`http://127.0.0.1:${port}`);
+  });
+
+  test('keeps its folder from other users of the machine', async () => {
+    await start();
+    const { mode } = statSync(join(dataDir, 'log'));
+    expect(mode & 0o077).toBe(0);
+  });
+});
+
+describe('refusing to start', () => {
+  test('a second start on the same folder names the holder and the next step', async () => {
+    await start();
+    const second = startInVain('--data', dataDir);
+    expect(second.status).toBe(5);
+    expect(second.stdout).toBe('');
+    expect(second.stderr).toMatch(/already running on .*: open in process \d+ .*--data/s);
+  });
+
+  test.each([
+    { args: ['--port', 'many'], says: /--port takes a number from 0 to 65535, not "many"/ },
+    { args: ['--port', '70000'], says: /--port takes a number/ },
+    { args: ['--colour'], says: /Known are --data, --port, --no-open, --practice and --ready-json/ },
+    { args: ['stray'], says: /Known are/ },
+  ])('$args is not understood, and it says what is', ({ args, says }) => {
+    const refused = startInVain(...args);
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(says);
+  });
+
+  test('a port that is taken is named, with the way out', async () => {
+    const first = await start();
+    const other = mkdtempSync(join(tmpdir(), 'adslate-process-'));
+    const refused = startInVain('--data', other, '--port', new URL(first.origin).port);
+    rmSync(other, { recursive: true, force: true });
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toMatch(/EADDRINUSE.*--port/s);
+  });
+});
+
+describe('ending', () => {
+  test('a polite end leaves nothing running and nothing half written', async () => {
+    const host = await start('--practice');
+    await host.stop('SIGTERM');
+    expect(filesBelow(dataDir).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(filesBelow(dataDir).filter((name) => name.includes('spool-'))).toEqual([]);
+    expect(host.said()).not.toMatch(/error|warn/i);
+  });
+
+  test('after a kill the next start takes the folder over', async () => {
+    const first = await start('--practice');
+    await first.stop('SIGKILL');
+    const second = await start('--practice');
+    expect(second.origin).toMatch(/^http/);
+    const accounts: unknown = JSON.parse(readFileSync(join(dataDir, 'accounts.json'), 'utf8'));
+    expect(accounts).toMatchObject({ accounts: [{ name: 'Practice' }] });
+  });
+
+  test('no start leaves a code or a token on the disk', async () => {
+    const host = await start();
+    const code = new URL(host.url).hash.slice('#code='.length);
+    expect((await fetch(host.origin)).status).toBe(200);
+    expect(filesBelow(dataDir)).toContain(join('log', 'adslate.log'));
+    for (const name of filesBelow(dataDir)) {
+      expect(readFileSync(join(dataDir, name), 'latin1').includes(code)).toBe(false);
+    }
+  });
+});
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('There is no free port.');
+  return address.port;
+}
