@@ -93,20 +93,25 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
   }
 }
 
-/** Closing takes a moment (the last commit, the practice service), so the first wish to quit is put off until then. */
+/** Closing takes a moment (the last commit, the practice service), so every wish to quit is put off until then. */
 function endWell(close: () => Promise<void>): void {
-  let closing: Promise<void> | null = null;
+  let isClosing = false;
+  let isClosed = false;
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
-    if (closing !== null) return;
+    if (isClosed) return;
     event.preventDefault();
-    closing = close();
-    closing.then(
-      () => app.quit(),
+    if (isClosing) return;
+    isClosing = true;
+    close().then(
+      () => {
+        isClosed = true;
+        app.quit();
+      },
       (error: unknown) => end(EXIT.failed, error instanceof Error ? error.message : String(error)),
     );
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => app.quit());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 }
 
 function end(code: number, message: string): void {

@@ -44,6 +44,7 @@ async function run(options: StartOptions): Promise<void> {
     onLock: () => links.sayLocked(),
   });
   const links = signingIn(server, dataDir);
+  let isClosing = false;
   const close = async (): Promise<void> => {
     links.close();
     await server.close();
@@ -51,7 +52,13 @@ async function run(options: StartOptions): Promise<void> {
     held.value.release();
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
+  // Ctrl+C reaches us from the terminal and from every program above us; closing happens once.
+  const end = (): void => {
+    if (isClosing) return;
+    isClosing = true;
+    close().catch(sayWhy);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
   if (options.readyJson) {
     process.stdout.write(readyLine('web', links.forProgram(), startedInMs(process.env, systemClock.nowMs())));
   }
@@ -75,7 +82,7 @@ function sayWhy(error: unknown): void {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   const problem = error instanceof Error ? error.message : String(error);
   const next = isPortTaken ? 'Choose another port with --port N.' : 'The log folder of the data folder says more.';
-  stop(EXIT.failed, `Adslate could not start: ${problem}\n${next}`);
+  stop(EXIT.failed, `Adslate has to stop: ${problem}\n${next}`);
   process.exit();
 }
 
