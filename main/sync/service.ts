@@ -21,6 +21,7 @@ import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
 import { openJournal } from './journal.ts';
 import { planView } from './plan-view.ts';
+import { startPolling } from './polling.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
 import { emptyReport, reportOf } from './reporting.ts';
 import { reviewsIn } from './review-list.ts';
@@ -113,11 +114,14 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     last = emptyReport(runId);
     running = contextFor(runId, options, signal)
       .then((ctx) => perform(ctx, work(ctx), signal))
+      .catch((thrown: unknown) => {
+        const detail = thrown instanceof Error ? thrown.message : String(thrown);
+        last = { ...emptyReport(runId), state: 'stopped', stoppedBy: { cause: 'disk', detail } };
+        return last;
+      })
       .finally(() => {
         running = null;
       });
-    // The failure is in the report; nobody may be waiting for this promise.
-    running.catch(() => undefined);
     return ok({ runId });
   };
 
@@ -132,6 +136,11 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     const ids = await outbox.reviewedCampaigns();
     return ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
   };
+
+  const lookAround = async (): Promise<void> => {
+    if (running === null) await reading(pollReviews);
+  };
+  const stopPolling = startPolling(profile.review.pollMinutes, random, lookAround);
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
 
@@ -213,9 +222,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     },
     searchItems: (wanted) => api.searchItems(wanted),
     close: async () => {
+      stopPolling();
       closing.abort();
       cancelling.abort();
-      if (running !== null) await running.catch(() => undefined);
+      if (running !== null) await running;
       await journal.close();
     },
   };

@@ -1,8 +1,10 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { learnTrees, type RoundContext } from './context.ts';
+import { isOver, learnRows, learnTrees, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
+import { readCampaigns } from './refresh.ts';
 import { sendBatch } from './send.ts';
 
 /** Cancels the open reviews of campaigns, so that their groups can be changed again. */
@@ -57,11 +59,16 @@ function cancellations(tree: CampaignTree): readonly PlanBatch[] {
 
 /** Asks for the outcome of every open review, and of the uploads still being worked on. */
 export function* pollReviews(ctx: RoundContext): Work<void> {
+  const media = yield* tx('read media', (ports) => ports.workspace.readMedia());
+  learnRows(ctx, media);
+  yield* pollMedia(ctx, media);
+  if (isOver(ctx)) return;
   const open = yield* tx('open reviews', (ports) => ports.outbox.openReviews());
   const ids = [...new Set(open.map(({ campaignId }) => campaignId))];
   if (ids.length === 0) return;
   const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
   learnTrees(ctx, trees);
+  yield* readCampaigns(ctx);
   yield* lanes(
     trees.map((tree) => pullCampaign(ctx, tree, ['review'])),
     () => ctx.laneLimit,

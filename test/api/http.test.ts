@@ -1,0 +1,216 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { baseUrlProblem } from '../../main/api/connection.ts';
+import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
+import { systemClock } from '../../main/clock.ts';
+import type { RemoteId } from '../../shared/model/scalars.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const privateKeyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+let server: Server;
+let base: string;
+let api: PartnerApi;
+let seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+beforeEach(async () => {
+  seen = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/prefix//`;
+  api = apiAt(base);
+});
+afterEach(() => {
+  api.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const apiAt = (baseUrl: string, secrets = async () => ({ token: 'secret-token', privateKeyPem })): PartnerApi =>
+  createPartnerApi(
+    {
+      baseUrl,
+      advertiserId: '900001' as RemoteId,
+      consumerId: 'consumer',
+      keyVersion: '2',
+      headerPrefix: 'SVC',
+      timestampUnit: 'ms',
+    },
+    { secrets, clock: systemClock },
+  );
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  answer = (_, response) => response.writeHead(status, headers).end(JSON.stringify(body));
+};
+const send = (client = api) =>
+  client.send({
+    method: 'POST',
+    path: '/api/v1/adItems',
+    body: '[{"campaignId":9007199254740993}]',
+    correlationId: 'corr-1',
+    shape: { elements: 1, idNames: ['adItemId'], needsId: true, isTaken: () => false },
+  });
+
+test('a write carries the exact body, the five headers and a path below the prefix of the base', async () => {
+  json(200, [{ code: 'success', adItemId: 5 }]);
+  expect(await send()).toEqual({ class: 'ELEMENTS', elements: [{ is: 'done', remoteId: '5' }] });
+  expect(seen[0]).toMatchObject({
+    method: 'POST',
+    url: '/prefix/api/v1/adItems',
+    body: '[{"campaignId":9007199254740993}]',
+  });
+  expect(seen[0]?.headers).toMatchObject({
+    authorization: 'Bearer secret-token',
+    'svc_sec.key_version': '2',
+    'svc_consumer.id': 'consumer',
+    'svc_qos.correlation_id': 'corr-1',
+  });
+  expect(seen[0]?.headers['svc_sec.auth_signature']).toMatch(/^[A-Za-z0-9+/]+=*$/);
+  expect(seen[0]?.headers.cookie).toBeUndefined();
+});
+
+test('a redirect is not followed: the other place sees nothing', async () => {
+  const other: string[] = [];
+  const target = createServer((request, response) => {
+    other.push(request.url ?? '');
+    response.end('[]');
+  });
+  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
+  const address = target.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  for (const status of [301, 302, 307, 308]) {
+    answer = (_, response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/steal` }).end();
+    expect(await send()).toMatchObject({ class: 'IN_DOUBT', security: true });
+    expect(await api.media(null)).toMatchObject({ ok: false, error: { kind: 'security' } });
+  }
+  expect(other).toEqual([]);
+  target.close();
+});
+
+test('a clock that is hours off is corrected by the Date of the answer, once', async () => {
+  const threeHours = 3 * 3_600_000;
+  const stamps: number[] = [];
+  answer = (request, response) => {
+    const stamp = Number(request.headers['svc_consumer.intimestamp']);
+    stamps.push(stamp);
+    const serverNow = Date.now() + threeHours;
+    const isGood = Math.abs(stamp - serverNow) < 300_000;
+    response.writeHead(isGood ? 200 : 403, { date: new Date(serverNow).toUTCString() });
+    response.end(JSON.stringify(isGood ? [{ code: 'success', adItemId: 5 }] : { error: 'User not Authenticated' }));
+  };
+  expect(await send()).toMatchObject({ class: 'ELEMENTS' });
+  expect(stamps).toHaveLength(2);
+  expect(Math.abs(api.clockOffsetMs() - threeHours)).toBeLessThan(5000);
+});
+
+test('wrong credentials are tried once and no more', async () => {
+  json(403, { error: 'User not Authenticated' });
+  expect(await send()).toMatchObject({ class: 'AUTH' });
+  expect(seen).toHaveLength(1);
+});
+
+test('without secrets nothing is sent', async () => {
+  const bare = apiAt(base, async () => null as never);
+  expect(await send(bare)).toMatchObject({ class: 'AUTH' });
+  expect(seen).toEqual([]);
+});
+
+test('nothing listening means not sent; a reset after the body means in doubt', async () => {
+  expect(await send(apiAt('http://127.0.0.1:1'))).toMatchObject({ class: 'NOT_SENT' });
+  answer = (request) => request.socket.destroy();
+  expect(await send()).toMatchObject({ class: 'IN_DOUBT' });
+});
+
+test('no request is ever repeated by the client itself', async () => {
+  for (const status of [429, 500, 502, 503, 504]) {
+    seen = [];
+    json(status, { error: 'x' });
+    await send();
+    await api.media(null);
+    expect(seen).toHaveLength(2);
+  }
+});
+
+test('an endless answer and a well-packed one stop at the limit', async () => {
+  answer = (_, response) => {
+    response.writeHead(200);
+    const chunk = 'x'.repeat(1 << 20);
+    const more = () => {
+      if (!response.destroyed) response.write(chunk, () => setImmediate(more));
+    };
+    more();
+  };
+  expect(await send()).toMatchObject({ class: 'IN_DOUBT' });
+  const packed = gzipSync(Buffer.alloc(100 * 1024 * 1024, ' '));
+  answer = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+  expect(await send()).toMatchObject({ class: 'IN_DOUBT' });
+});
+
+test('lists are followed page by page, in each of their forms', async () => {
+  answer = (request, response) => {
+    const page = new URL(request.url ?? '', 'http://x').searchParams.get('nextToken');
+    const body =
+      page === null
+        ? { items: [{ mediaId: 1, status: 'AVAILABLE' }], nextToken: 'two' }
+        : { data: [{ MEDIAID: '2', status: 'inProgress' }, { noId: true }] };
+    response.end(JSON.stringify(body));
+  };
+  const media = await api.media(null);
+  expect(media.ok && media.value.map(({ remoteId, state }) => [remoteId, state])).toEqual([
+    ['1', 'available'],
+    ['2', null],
+  ]);
+});
+
+test('profiles and reviews are read in both dialects', async () => {
+  json(200, [
+    {
+      sbaProfileId: 1,
+      brandName: 'N',
+      headline: 'H',
+      reviewStatus: 'complete',
+      reviewReason: 'Blurred',
+      status: 'ENABLED',
+    },
+    { sbaProfileId: 2, searchAmpName: 'N', headlineText: 'H', reviewStatus: 'complete', reviewReason: null },
+  ]);
+  const profiles = await api.sbaProfiles('7' as RemoteId);
+  expect(
+    profiles.ok && profiles.value.map(({ values }) => [values['brand'], values['reviewStatus'], values['status']]),
+  ).toEqual([
+    ['N', 'rejected', 'enabled'],
+    ['N', 'approved', undefined],
+  ]);
+  json(200, [
+    { reviewId: 9, reviewStatus: 'inProgress', components: [] },
+    {
+      reviewId: 10,
+      reviewStatus: 'complete',
+      components: [{ type: 'AD_ITEM', id: 4, status: 'rejected', reason: 'x' }],
+    },
+  ]);
+  const reviews = await api.reviews('7' as RemoteId);
+  expect(reviews.ok && reviews.value.map(({ state }) => state)).toEqual(['in-progress', 'rejected']);
+});
+
+test('a base address that would carry the credentials in the open is refused', () => {
+  expect(baseUrlProblem('https://api.example/partner')).toBeNull();
+  expect(baseUrlProblem('http://127.0.0.1:4600')).toBeNull();
+  expect(baseUrlProblem('http://api.example')).toBe('not-https');
+  expect(baseUrlProblem('https://user@api.example')).toBe('has-credentials');
+  expect(baseUrlProblem('https://api.example?x=1')).toBe('has-query');
+  expect(baseUrlProblem('nonsense')).toBe('not-an-address');
+});

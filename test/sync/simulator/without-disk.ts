@@ -1,0 +1,61 @@
+import { createContext } from '../../../main/sync/core/context.ts';
+import { round } from '../../../main/sync/core/round.ts';
+import { drive } from '../../../main/sync/driver.ts';
+import type { CreateRow } from '../../../main/workspace/port.ts';
+import { asWorkspaceId, type RemoteId } from '../../../shared/model/scalars.ts';
+import { DOCUMENTED_ONLY } from '../../../shared/plan/plan-types.ts';
+import { sbaDraft } from '../a-draft.ts';
+import { createModelService } from './model-service.ts';
+import { seeded, virtualClock } from './seeded.ts';
+import { createSimulatedAccount, PROFILE } from './simulated-account.ts';
+
+const manyKeywords = (): readonly CreateRow[] =>
+  Array.from({ length: 600 }, (_, n) => ({
+    kind: 'keyword',
+    parent: { at: 1 },
+    values: { text: `kitchen roll of the kind ${n}`, matchType: 'exact', bid: 185, state: 'enabled' },
+  }));
+
+/**
+ * A sync on a disk that has no room left: the first intents still fit into what the database has, the next do not.
+ *
+ * @returns what stopped it, and how many requests left without an intent on the disk
+ */
+export async function playWithoutDisk(): Promise<{ readonly failure: string; readonly unwritten: number }> {
+  const clock = virtualClock();
+  const random = seeded(1);
+  const service = createModelService(random, clock);
+  const account = createSimulatedAccount(service, clock);
+  account.store.setNow(clock.nowMs());
+  account.store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
+  const ports = account.ports(null);
+  const { epoch } = await ports.outbox.takeOver();
+  const ctx = createContext({
+    runId: 'run',
+    workspaceId: asWorkspaceId('w1'),
+    epoch,
+    profile: PROFILE,
+    capabilities: DOCUMENTED_ONLY,
+    advertiserId: '900001' as RemoteId,
+    submit: false,
+    campaignIds: null,
+    logoField: 'SBABaseProfileRequest',
+    today: async () => '2026-11-21',
+    nowMs: () => clock.nowMs(),
+    random: () => random.next(),
+    newCorrelationId: () => ports.api.newCorrelationId(),
+    isCancelled: () => false,
+    lanesMax: 4,
+  });
+  const pages = account.db.get('PRAGMA page_count')?.[0];
+  account.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
+  let failure = '';
+  try {
+    await drive(round(ctx), ports, new AbortController().signal);
+  } catch (thrown) {
+    failure = thrown instanceof Error ? thrown.message : String(thrown);
+  }
+  const written = account.db.get('SELECT count(*) FROM outbox_batch')?.[0];
+  account.db.close();
+  return { failure, unwritten: service.arrived.length - Number(written) };
+}
