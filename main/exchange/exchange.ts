@@ -79,7 +79,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
         ...(decimals === undefined ? {} : { decimals }),
       });
       if (sheet.kind === 'needs-decimal-locale') {
-        return err(fileRefusal('needs-decimals', { text: sheet.examples[0] ?? '' }));
+        return err(fileRefusal('needs-decimals', placeOf(table.value, sheet.examples[0] ?? '')));
       }
       if (sheet.kind === 'bad-header') return ok(emptyPreview(file.fileName, sheet.problems));
       const finder = createMediaFinder({
@@ -185,6 +185,13 @@ function* withServiceIds(rows: Iterable<readonly string[]>): Generator<readonly 
     const id = row[at] ?? '';
     yield id === 'Row id' || /^\d*$/.test(id) ? row : row.with(at, '');
   }
+}
+
+/** Where a text stands in the table, for a message that names line and column. */
+function placeOf(table: readonly (readonly string[])[], text: string) {
+  const row = table.findIndex((cells) => cells.some((cell) => cell.trim() === text));
+  const at = table[row]?.findIndex((cell) => cell.trim() === text) ?? -1;
+  return { text, line: row + 1, column: table[0]?.[at] ?? '' };
 }
 
 function newFiles(files: readonly ResolvedFiles[]) {

@@ -78,7 +78,7 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   'no-headers':
     '{file} has no row of column names that Adslate knows. The first row names the columns, such as Type, Campaign, Bid.',
   'needs-decimals':
-    '{file}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
+    '{file}, line {line}, {column}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
   'key-file': '{file} is not a key or token that Adslate can use here.',
 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aFilm, aPng } from '../media/builders.ts';
-import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+import { cli, cliJson, temporaryFolder } from './cli.ts';
 
 /** What a marketer gets wrong, and the sentence that says so: it names the thing, the rule and the next step. */
 const folder = temporaryFolder('bad-input');
@@ -131,9 +131,10 @@ test('an import changes nothing when it is repeated, and a dry run changes nothi
 });
 test('an amount that may be read in two ways is asked about, never guessed', async () => {
   const sheet = file('d.csv', sheetOf('campaign,Auto D,sponsoredProducts,auto,"500,50",20,2030-01-07,2030-02-07'));
-  const { code, json } = await cliJson(Problem, data, 'import', sheet);
+  const { code, json } = await cliJson(Import, data, 'import', sheet);
   expect(code).toBe(1);
-  expect(json.error.message).toMatch(/"500,50" may be read in two ways.*--decimals comma/);
+  expect(json).toMatchObject({ added: 0, errors: [{ line: 2, column: 'Total budget' }] });
+  expect(json.errors[0]?.message).toMatch(/"500,50" may be read in two ways.*--decimals comma/);
   expect(await cliJson(Import, data, 'import', sheet, '--decimals', 'comma')).toMatchObject({
     code: 0,
     json: { added: 1 },

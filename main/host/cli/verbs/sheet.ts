@@ -3,8 +3,13 @@ import { basename, resolve } from 'node:path';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { writeWhole } from '../../../write-whole.ts';
 import type { Command, Context } from '../command.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
+
+interface Refusal {
+  readonly reason: string;
+  readonly params: FileRefusal['params'];
+}
 
 /** Errors shown to people; `--json` gives all. */
 const SHOWN_ERRORS = 50;
@@ -27,12 +32,12 @@ const importCommand: Command = {
     if (!file.ok) {
       const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
       const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
-      throw refusal(path, { reason, params });
+      return refuse(context, path, { reason, params });
     }
     const client = await context.client();
     const workspaceId = await context.workspaceId();
     const previewed = await exchange.preview(await context.account(), file.value, decimals);
-    if (!previewed.ok) throw refusal(path, previewed.error);
+    if (!previewed.ok) return refuse(context, path, previewed.error);
     const preview = previewed.value;
     const isDry = context.flag('dry-run');
     const hasRows = preview.added + preview.changed > 0;
@@ -52,9 +57,15 @@ const importCommand: Command = {
   },
 };
 
-function refusal(path: string, { reason, params }: { reason: string; params: FileRefusal['params'] }): Stop {
+/** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
+function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
   const next = reason === 'needs-decimals' ? ' Or add --decimals comma, if that is how the sheet writes them.' : '';
-  return new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(basename(path), reason, params) + next);
+  const message = fileRefusalText(basename(path), reason, params) + next;
+  const line = typeof params['line'] === 'number' ? params['line'] : 1;
+  const column = typeof params['column'] === 'string' ? params['column'] : '';
+  if (output.json) output.result({ added: 0, changed: 0, unchanged: 0, errors: [{ line, column, message }] });
+  else output.problem('BAD_FILE', message);
+  return EXIT.refused;
 }
 
 const exportCommand: Command = {
