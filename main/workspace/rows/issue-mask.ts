@@ -4,7 +4,7 @@
  */
 const HALF = 2 ** 25;
 
-export const hasBit = (mask: number, value: number): boolean => Math.floor(mask / value) % 2 === 1;
+const hasBit = (mask: number, value: number): boolean => Math.floor(mask / value) % 2 === 1;
 
 export const withBit = (mask: number, value: number): number => (hasBit(mask, value) ? mask : mask + value);
 

@@ -14,7 +14,7 @@ export function firstSchema(): string {
   return [STATE_DDL, HISTORY_DDL, ...allTables().map(tableDdl)].join('\n');
 }
 
-export function tableDdl(table: Table): string {
+function tableDdl(table: Table): string {
   const { name, base } = table;
   const isRoot = table.parent === 'account';
   const parents = {

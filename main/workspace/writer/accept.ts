@@ -11,7 +11,7 @@ import { type Table, tableOf } from '../schema/tables.ts';
 import type { AcceptProblem } from './store.ts';
 import type { Touched } from './touched.ts';
 
-export interface Pushed {
+interface Pushed {
   readonly remoteId: RemoteId | null;
   readonly sent: AnyValues;
   readonly serviceFields?: AnyValues;
