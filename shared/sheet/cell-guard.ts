@@ -12,4 +12,8 @@ export const ERASE = '[]';
 export const guardCell = (text: string): string => (RISKY.test(text) ? `'${text}` : text);
 export const unguardCell = (text: string): string => (GUARDED.test(text) ? text.slice(1) : text);
 /** True for a cell that a spreadsheet program would run. */
-export const isFormula = (text: string): boolean => /^[=@]/.test(text) || /^[+-]\s*[A-Za-z(]/.test(text);
+export function isFormula(text: string): boolean {
+  const first = text.charAt(0);
+  if (first === '=' || first === '@') return true;
+  return (first === '+' || first === '-') && /^[+-]\s*[A-Za-z(]/.test(text);
+}

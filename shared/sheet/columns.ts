@@ -137,4 +137,5 @@ const KIND_BY_TYPE: ReadonlyMap<string, SheetKind> = new Map(
 );
 
 /** The kind a `Type` cell means: `Ad Group`, `adGroup` and `ad_group` are the same. */
-export const sheetKind = (text: string): SheetKind | null => KIND_BY_TYPE.get(headerKey(text)) ?? null;
+export const sheetKind = (text: string): SheetKind | null =>
+  KIND_BY_TYPE.get(text) ?? KIND_BY_TYPE.get(headerKey(text)) ?? null;

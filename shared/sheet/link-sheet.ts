@@ -160,8 +160,13 @@ const columnFor = (kind: SheetKind, field: string): Column => {
   return (entry?.[0] ?? 'Type') as Column;
 };
 
-const withoutNulls = (values: AnyValues): AnyValues =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+/** Almost no row erases anything, so the usual one is handed back as it is. */
+function withoutNulls(values: AnyValues): AnyValues {
+  for (const field in values) {
+    if (values[field] === null) return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  }
+  return values;
+}
 
 function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
   const first = rows.filter((row) => row.kind === 'campaign');

@@ -31,6 +31,8 @@ interface Header {
   readonly unknown: readonly string[];
   /** Parents named so far. Most rows name the same ones, so a million rows share a few thousand of these. */
   readonly links: Map<string, Link>;
+  /** The filled cells of the row being read: one map for all rows, since a million of them would be garbage. */
+  readonly texts: Map<Column, string>;
 }
 
 export type SheetResult =
@@ -96,7 +98,7 @@ function readHeader(cells: readonly string[], line: number): Result<Header, read
     return column;
   });
   if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
-  return problems.length > 0 ? err(problems) : ok({ columns, unknown, links: new Map() });
+  return problems.length > 0 ? err(problems) : ok({ columns, unknown, links: new Map(), texts: new Map() });
 }
 
 /** One row of text as a typed row, or everything that is wrong with it. */
@@ -106,7 +108,8 @@ function parseRow(
   line: number,
   options: SheetOptions,
 ): Result<SheetRow, readonly SheetProblem[]> {
-  const texts = new Map<Column, string>();
+  const { texts } = header;
+  texts.clear();
   header.columns.forEach((column, at) => {
     const text = (cells[at] ?? '').trim();
     if (column !== null && text !== '') texts.set(column, text);
