@@ -1,4 +1,5 @@
 import type { Client, Command, Context } from '../command.ts';
+import { openingStop } from '../problem-text.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
 import { counted, table } from '../table.ts';
 
@@ -115,6 +116,11 @@ const accountRemove: Command = {
         context.output.say('Nothing was removed.');
         return EXIT.done;
       }
+    }
+    // A damaged workspace may be removed; one that another program has open may not.
+    const opened = await (await context.core()).open.get(account.workspaceId);
+    if (!opened.ok && opened.error.kind === 'not-writable' && opened.error.why === 'busy-elsewhere') {
+      throw openingStop(opened.error);
     }
     const { removed } = await client.accounts.remove({ workspaceId: account.workspaceId });
     context.output.say(`Removed "${account.name}" and ${counted(removed.length, 'file')}.`);
