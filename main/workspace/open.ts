@@ -48,6 +48,14 @@ function workspaceOver(
   clock: Clock,
 ): Workspace {
   const now = () => clock.nowMs();
+  let closing: Promise<void> | null = null;
+  const closeBoth = async (): Promise<void> => {
+    listeners.clear();
+    await read.close();
+    await endReader();
+    await write.close();
+    await endWriter();
+  };
   return {
     summary: () => read.summary(),
     openView: (spec) => read.openView(spec),
@@ -84,12 +92,9 @@ function workspaceOver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: async () => {
-      listeners.clear();
-      await read.close();
-      await endReader();
-      await write.close();
-      await endWriter();
+    close: () => {
+      closing ??= closeBoth();
+      return closing;
     },
   };
 }

@@ -61,6 +61,26 @@ test('a database of another program is refused', async () => {
   expect(opened).toMatchObject({ ok: false, error: { why: 'damaged', detail: `${file} is not a workspace` } });
 });
 
+test('a workspace that lacks a table is refused', async () => {
+  const file = join(aFolder(), 'workspace.db');
+  await (await aWorkspace(file)).close();
+  const tampered = new DatabaseSync(file);
+  tampered.exec('DROP TABLE conflict');
+  tampered.close();
+  expect(await open(file)).toMatchObject({
+    ok: false,
+    error: { why: 'damaged', detail: 'the table conflict is missing' },
+  });
+});
+
+test('closing twice is closing once', async () => {
+  const file = join(aFolder(), 'workspace.db');
+  const opened = await open(file);
+  if (!opened.ok) throw new Error(opened.error.detail);
+  await Promise.all([opened.value.close(), opened.value.close()]);
+  expect((await open(file)).ok).toBe(true);
+});
+
 test('a workspace of a newer version is refused', async () => {
   const file = join(aFolder(), 'workspace.db');
   const newer = new DatabaseSync(file);

@@ -1,5 +1,6 @@
 import { type Db, numberOf } from '../db/db.ts';
 import { migrations } from './migrations.ts';
+import { allTables } from './tables.ts';
 
 /** "ADSL": tells a workspace from any other SQLite file. */
 export const APPLICATION_ID = 0x4144534c;
@@ -22,6 +23,20 @@ export function schemaState(db: Db): SchemaState {
   if (application !== APPLICATION_ID) return { kind: 'foreign' };
   if (version > known) return { kind: 'newer', version, known };
   return version === known ? { kind: 'current' } : { kind: 'older', version };
+}
+
+/** The first table a workspace of this schema lacks, or null. Damage and tampering show here before a query fails. */
+export function missingTable(db: Db): string | null {
+  const present = new Set(db.all(`SELECT name FROM sqlite_schema WHERE type = 'table'`).map(([name]) => name));
+  const wanted = [
+    'meta',
+    'counter',
+    'step',
+    'conflict',
+    'outbox_op',
+    ...allTables().flatMap(({ name, base }) => [name, base]),
+  ];
+  return wanted.find((name) => !present.has(name)) ?? null;
 }
 
 /** Brings the file to the newest schema, one transaction a step, the version number within it. */

@@ -8,7 +8,7 @@ import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
-import { migrate, schemaState } from '../schema/migrate.ts';
+import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 export interface OpenedFile {
@@ -81,6 +81,8 @@ function refuseOddFile(file: string): NotWritable | null {
   return null;
 }
 
+const hasMeta = (db: OpenDb): boolean => numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'meta'`) === 1;
+
 const fileBytes = (db: OpenDb): number =>
   numberOf(db, 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
@@ -91,7 +93,7 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
     const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
     return { kind: 'not-writable', why: 'newer-schema', detail };
   }
-  if (state.kind !== 'empty') {
+  if (state.kind !== 'empty' && hasMeta(db)) {
     const isDue = readMeta(db, OPEN_KEY) === '1' || fileBytes(db) <= CHECKED_ALWAYS_BYTES;
     const problem = isDue ? asText(db.get('PRAGMA quick_check(1)')?.[0]) : 'ok';
     if (problem !== 'ok') return { kind: 'not-writable', why: 'damaged', detail: problem };
@@ -104,6 +106,8 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
     if (!copied.ok) return copied.error;
   }
   migrate(db);
+  const missing = missingTable(db);
+  if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
   writeMeta(db, OPEN_KEY, '1');
   return null;
 }

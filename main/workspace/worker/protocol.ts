@@ -44,7 +44,7 @@ export interface WriterCalls {
   /** Answers when nothing is left to be checked. */
   settleChecks(nowMs: number): Promise<void>;
   backup(target: string): Promise<Result<null, NotWritable>>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Calls answered by the reader: everything that only looks. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
 import { backUp } from '../backup.ts';
+import type { OpenDb } from '../db/open-db.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
@@ -19,6 +20,8 @@ export function createWriter(
 ): WriterCalls {
   let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** The last backup: the connection may not close under it. */
+  let copied: Promise<unknown> = Promise.resolve();
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
@@ -78,21 +81,28 @@ export function createWriter(
       const store = at(nowMs);
       while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
     },
-    backup: async (target) => {
-      try {
-        return await backUp(parts().db, target);
-      } catch (error) {
-        const refusal = notWritableFrom(error);
-        if (refusal === null) throw error;
-        return err(refusal);
-      }
+    backup: (target) => {
+      const copying = guardedBackup(parts().db, target);
+      copied = copying;
+      return copying;
     },
-    close: () => {
+    close: async () => {
+      await copied;
       clearTimeout(timer);
       opened?.close();
       opened = null;
     },
   };
+}
+
+async function guardedBackup(db: OpenDb, target: string): Promise<Result<null, NotWritable>> {
+  try {
+    return await backUp(db, target);
+  } catch (error) {
+    const refusal = notWritableFrom(error);
+    if (refusal === null) throw error;
+    return err(refusal);
+  }
 }
 
 function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
