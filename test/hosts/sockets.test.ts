@@ -170,6 +170,23 @@ describe('a page that is in', () => {
     expect([1006, 1007]).toContain(await closingCode(socket));
   });
 
+  test('that calls a thousand times at once gets a thousand answers', async () => {
+    const socket = await signedSocket();
+    const answered = new Set<string>();
+    const all = new Promise<void>((resolve) => {
+      socket.on('message', (data) => {
+        answered.add(JSON.parse(String(data)).i);
+        if (answered.size === 1000) resolve();
+      });
+    });
+    for (let call = 0; call < 1000; call += 1) {
+      socket.send(JSON.stringify({ i: String(call), p: { u: '/app/preferences/get', b: {} } }));
+    }
+    await all;
+    expect(answered.size).toBe(1000);
+    socket.terminate();
+  });
+
   test('gets at most eight sockets at a time', async () => {
     const before = await Promise.all(Array.from({ length: 12 }, async () => statusOf(await upgrade(good()))));
     expect(before.filter((status) => status === 101).length).toBeLessThanOrEqual(8);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { takeLock } from '../../workspace/lock.ts';
@@ -18,7 +18,11 @@ export interface HeldFolder {
 export function holdFolder(dataDir: string, nowMs: number): Result<HeldFolder, { readonly message: string }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const taken = takeLock(join(dataDir, 'window'), nowMs);
-  if (taken.ok) return ok(taken.value);
+  if (taken.ok) {
+    // Bytes that a page handed to a run that was killed; the next run has no use for them.
+    rmSync(join(dataDir, 'spool'), { recursive: true, force: true });
+    return ok(taken.value);
+  }
   return err({
     message: `Adslate is already running on ${dataDir}: ${taken.error.detail}. Use that window, close it first, or start with --data and another folder.`,
   });

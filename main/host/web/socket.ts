@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { checkUpgrade } from './guard.ts';
+import { keepPace } from './pace.ts';
 import type { Sessions } from './sessions.ts';
 import { cookieOf } from './sign-in.ts';
 
@@ -54,6 +55,7 @@ export function openSocketDoor(
         return;
       }
       keepAlive(socket);
+      keepPace(socket);
       dispatch.serveSocket(socket);
     });
     socket.once('close', () => clearTimeout(impatience));

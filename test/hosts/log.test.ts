@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../main/clock.ts';
+import { createFileLog } from '../../main/log.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-log-'));
+const file = join(folder, 'log', 'adslate.log');
+beforeEach(() => rmSync(join(folder, 'log'), { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('an entry is one line of JSON that only the user may read', () => {
+  createFileLog(folder, systemClock)('call refused', { operation: 'workspace.edit', code: 'BAD_REQUEST' });
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines.length).toBe(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    event: 'call refused',
+    operation: 'workspace.edit',
+    code: 'BAD_REQUEST',
+  });
+  expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('no text can forge a second line or fill the disk', () => {
+  const forged = `x\n{"event":"forged"}\r\n\u2028${'a'.repeat(10_000)}`;
+  createFileLog(folder, systemClock)('unexpected failure', { error: forged });
+  const text = readFileSync(file, 'utf8');
+  expect(text.trimEnd().split(/[\n\r]/).length).toBe(1);
+  expect(text.length).toBeLessThan(500);
+});
+
+test('fields that nobody allowed stay out', () => {
+  const more = { code: 'X', token: 'secret-canary', headers: { authorization: 'secret-canary' } };
+  createFileLog(folder, systemClock)('x', more);
+  expect(readFileSync(file, 'utf8')).not.toContain('canary');
+});
+
+test('a full file is put aside, and only a few are kept', () => {
+  const log = createFileLog(folder, systemClock);
+  for (let round = 0; round < 8; round += 1) {
+    writeFileSync(file, 'x'.repeat(21 * 1024 * 1024));
+    log('full');
+  }
+  const kept = readdirSync(join(folder, 'log'));
+  expect(kept.length).toBeGreaterThan(1);
+  expect(kept.length).toBeLessThanOrEqual(5);
+  expect(statSync(file).size).toBeLessThan(1000);
+});
