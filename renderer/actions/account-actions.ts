@@ -1,5 +1,6 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { Preferences } from '../../shared/contract/app.ts';
+import { en } from '../messages/en.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Client } from '../transport/connection.ts';
 import type { Doing } from './doing.ts';
@@ -12,6 +13,7 @@ export interface AccountActions {
   /** Answers with the failure itself, because the form shows it next to its fields. */
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
+  removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
   remember(changes: Partial<Preferences>): Promise<void>;
 }
@@ -52,6 +54,14 @@ export function accountActions(doing: Doing): AccountActions {
     setMode: async (workspaceId, mode) => {
       try {
         await client.accounts.setMode({ workspaceId, mode });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+    },
+    removeAccount: async (workspaceId) => {
+      try {
+        const { removed } = await client.accounts.remove({ workspaceId });
+        doing.notes.tell(en.account.removed(removed.length));
       } catch (error) {
         doing.notes.fail(errorText(error));
       }

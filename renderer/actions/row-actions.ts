@@ -1,6 +1,7 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
 
 export interface CellChange {
@@ -22,6 +23,8 @@ export interface RowName {
   readonly id: number;
 }
 
+export type FoundItem = Awaited<ReturnType<Client['items']['search']>>[number];
+
 /** What was written: the revision it made and the rows it touched, created ones first. */
 export interface Edited {
   readonly revision: number;
@@ -35,6 +38,8 @@ export interface RowActions {
   remove(rows: readonly RowName[]): Promise<Edited | null>;
   revert(rows: readonly RowName[], field: string | null): Promise<Edited | null>;
   hold(rows: readonly RowName[], held: boolean): Promise<Edited | null>;
+  /** Items of the service that match; null when it could not be asked. */
+  searchItems(text: string): Promise<readonly FoundItem[] | null>;
   undo(): Promise<Edited | null>;
   redo(): Promise<Edited | null>;
 }
@@ -56,6 +61,7 @@ export function rowActions(doing: Doing): RowActions {
     remove: (rows) => written((workspaceId) => client.workspace.remove({ workspaceId, rows: [...rows] })),
     revert: (rows, field) => written((workspaceId) => client.workspace.revert({ workspaceId, rows: [...rows], field })),
     hold: (rows, held) => written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
+    searchItems: (text) => attempt(doing, (workspaceId) => client.items.search({ workspaceId, text, ids: null })),
     undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),
     redo: () => written((workspaceId) => client.workspace.redo({ workspaceId })),
   };

@@ -11,6 +11,7 @@ export interface SyncActions {
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
   pollReviews(): Promise<boolean>;
+  review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
   resolve(ref: RowRef, field: string, take: 'mine' | 'theirs'): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
@@ -35,6 +36,8 @@ export function syncActions(doing: Doing): SyncActions {
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
+    review: (what, campaignIds) =>
+      done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (ref, field, take) => done((workspaceId) => client.sync.resolve({ workspaceId, ref, field, take })),
     // The practice service has moved on, so what is here is read anew at once.

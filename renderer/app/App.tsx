@@ -10,6 +10,7 @@ import { Welcome } from '../screens/accounts/Welcome.tsx';
 import { DeskScreen } from '../screens/frame/DeskScreen.tsx';
 import { Dialogs } from '../screens/frame/Dialogs.tsx';
 import type { Connection } from '../transport/connection.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { theme, variables } from '../ui/theme.ts';
 import { createDesk } from './create-desk.ts';
@@ -50,7 +51,9 @@ export function App({ connection }: { readonly connection: Connection }) {
       ) : (
         desk !== null && (
           <DeskProvider value={desk}>
-            <Window />
+            <Boundary>
+              <Window />
+            </Boundary>
           </DeskProvider>
         )
       )}
@@ -73,6 +76,11 @@ function Window() {
   }, [stored, store]);
 
   const known = list.data;
+  const name = known?.find((candidate) => candidate.workspaceId === workspaceId)?.name;
+  useEffect(() => {
+    document.title = name === undefined ? en.app : `${name} – ${en.app}`;
+  }, [name]);
+
   useEffect(() => {
     if (known === undefined || stored === undefined) return;
     const open = store.getState().workspaceId;

@@ -1,4 +1,5 @@
 import type { RowName } from '../actions/row-actions.ts';
+import { type Column, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
 import type { DrawerTab } from '../store/layout-slice.ts';
@@ -26,8 +27,9 @@ export async function selectedRows({ store, openView }: Desk): Promise<readonly 
 export function deleteRows({ desk }: CommandContext): void {
   void selectedRows(desk).then((rows) => {
     if (rows.length === 0) return;
+    const { title, text, keep, button } = en.remove;
     const run = (): void => void desk.actions.remove(rows);
-    desk.store.getState().show({ name: 'confirm-delete', rows: rows.length, run });
+    desk.store.getState().show({ name: 'confirm', title, text: text(rows.length), keep, button, run });
   });
 }
 
@@ -53,6 +55,45 @@ export const showTab =
   (tab: DrawerTab) =>
   ({ desk }: CommandContext): void =>
     desk.store.getState().showTab(tab);
+
+/** The column of the active cell, among those that are shown. */
+function activeColumn({ store, openView }: Desk): Column | undefined {
+  const view = openView.current;
+  if (view === null) return undefined;
+  const { kind, campaignId } = view.source.request;
+  const { active, columnShown } = store.getState();
+  return shownColumns(kind, campaignId, columnShown)[active.col];
+}
+
+export function sortByActiveColumn({ desk }: CommandContext): void {
+  const column = activeColumn(desk);
+  if (column !== undefined) desk.store.getState().sortBy(column.field);
+}
+
+export const resizeActiveColumn =
+  (by: number) =>
+  ({ desk }: CommandContext): void => {
+    const column = activeColumn(desk);
+    const { kind, columnWidths, resizeColumn } = desk.store.getState();
+    if (column === undefined) return;
+    const key = `${kind}.${column.field}`;
+    resizeColumn(key, (columnWidths[key] ?? column.width) + by);
+  };
+
+/** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
+export const review =
+  (what: 'submit' | 'cancel') =>
+  ({ desk }: CommandContext): void => {
+    const view = desk.openView.current;
+    if (view === null) return;
+    const range = rangeOf(desk.store.getState(), 1);
+    void view.source.readRows(range.top, range.bottom + 1).then((rows) => {
+      const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
+      if (campaignIds.length === 0) return;
+      void desk.actions.review(what, campaignIds);
+      desk.store.getState().showTab('sync');
+    });
+  };
 
 /** Goes from error to error over the whole account; after the last one the first comes again. */
 export function nextError({ desk }: CommandContext): void {

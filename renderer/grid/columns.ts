@@ -69,6 +69,16 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
   return withCampaign ? [path, ...own] : own;
 }
 
+/** The columns of a view as the user has them. Rows of one campaign need no column with its name. */
+export function shownColumns(
+  kind: Kind,
+  campaignId: number | null,
+  chosen: Readonly<Record<string, boolean>>,
+): readonly Column[] {
+  const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
+  return columnsOf(kind, withCampaign).filter((column) => chosen[`${kind}.${column.field}`] ?? column.shown);
+}
+
 /** Names of media files by row id, for cells that point at one. */
 export type MediaNames = ReadonlyMap<number, string>;
 

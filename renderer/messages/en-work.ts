@@ -34,10 +34,14 @@ export const work = {
   },
   add: {
     title: (what: string) => `Add ${what}`,
-    to: 'Ad group',
-    toCampaign: 'Campaign',
     campaignFirst: 'Open a campaign on the left first: what you add belongs to one.',
     button: 'Add',
+    search: 'Search items of the service',
+    searchButton: 'Search',
+    searchNone: 'The service knows no item of yours with these words.',
+    pick: (name: string) => `Take ${name}`,
+    picked: 'Taken',
+    suggested: (bid: string) => `suggested bid ${bid}`,
     label: (n: number, what: string) => `Add ${countText(n)} ${what}`,
   },
   remove: {
@@ -56,14 +60,11 @@ export const work = {
     added: 'Added to the library',
     known: 'In the library already',
     refused: 'Not usable',
-    pass: 'Passes',
     fail: 'Fails',
-    attach: (what: string) => `Attached to ${what}`,
     addMore: 'Add more files…',
     done: 'Done',
     spoken: (added: number, refused: number) =>
       `${plural(added, 'file')} added${refused === 0 ? '' : `, ${plural(refused, 'file')} not usable`}`,
-    label: 'Attach media',
     urlUntil: (time: string) => `upload address valid until ${time}`,
     facts: {
       container: 'Container',
@@ -94,7 +95,6 @@ export const work = {
     partly: 'Lines with problems are left out; the rest can be applied.',
     applied: (added: number, changed: number) => `${countText(added)} added, ${countText(changed)} changed.`,
     cancel: 'Cancel',
-    exportButton: 'Export as CSV',
   },
   sync: {
     title: 'Sync',
@@ -169,7 +169,6 @@ export const work = {
     existsButton: 'Use this id',
     absent: 'It is not there',
     absentFrom: (time: string) => `"Not there" can be answered from ${time}`,
-    later: 'Later',
     conflictsTitle: 'Conflicts: changed here and on the service',
     mine: 'Keep mine',
     theirs: 'Take theirs',

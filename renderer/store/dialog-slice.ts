@@ -3,6 +3,15 @@ import type { DeskState } from './desk-store.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
 
+/** A question before something is taken away. `keep` is the safe answer and has the focus. */
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  readonly keep: string;
+  readonly button: string;
+  readonly run: () => void;
+}
+
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
@@ -15,7 +24,7 @@ export type Dialog =
   | { readonly name: 'connect' }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
-  | { readonly name: 'confirm-delete'; readonly rows: number; readonly run: () => void };
+  | ({ readonly name: 'confirm' } & Confirmation);
 
 export interface DialogSlice {
   readonly dialog: Dialog | null;

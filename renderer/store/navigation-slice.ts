@@ -27,14 +27,16 @@ export interface NavigationSlice {
 }
 
 const EVERYTHING = { filter: '', only: 'all', sort: [], target: null } as const;
+/** Another list starts at its first cell. */
+const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
 
 export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSlice> = (set) => ({
   workspaceId: null,
   kind: 'campaign',
   campaignId: null,
   ...EVERYTHING,
-  openWorkspace: (workspaceId) => set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING }),
-  goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING }),
+  openWorkspace: (workspaceId) => set({ workspaceId, kind: 'campaign', campaignId: null, ...EVERYTHING, ...TOP }),
+  goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
   reveal: (kind, campaignId, id, field) =>
     set((state) => {
       const place = kind === 'campaign' || kind === 'media' ? null : campaignId;

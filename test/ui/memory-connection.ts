@@ -6,6 +6,7 @@ import { contract } from '../../shared/contract/contract.ts';
 import type { Change } from '../../shared/contract/workspace.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
@@ -113,7 +114,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
           row: account.shown(row),
           kind: row.kind,
           base: row.base === null ? null : [...row.base],
-          findings: findings.map(({ label: _, campaignName: __, ...finding }) => finding),
+          findings: findings.map(withoutPlace),
           refusal: null,
           impacts: { bid: { cost: 'immediate' as const, message: null } },
         };
@@ -259,4 +260,9 @@ const practiceState = {
 function counts(account: MemoryAccount): Record<Kind, number> {
   const entries = KINDS.map((kind) => [kind, account.rows().filter((row) => row.kind === kind).length] as const);
   return Object.fromEntries(entries) as Record<Kind, number>;
+}
+
+function withoutPlace(found: ReturnType<MemoryAccount['findings']>[number]): Finding {
+  const { rule, severity, kind, id, campaignId, field, params, fix } = found;
+  return { rule, severity, kind, id, campaignId, field, params, fix };
 }

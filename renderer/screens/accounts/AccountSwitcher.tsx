@@ -1,9 +1,9 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconPlugConnected, IconSchool } from '@tabler/icons-react';
+import { IconChevronDown, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useDesk } from '../../app/desk.ts';
-import { accounts } from '../../data/questions.ts';
+import { accounts, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 
@@ -13,6 +13,7 @@ const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 export function AccountSwitcher({ account }: { readonly account: Account }) {
   const desk = useDesk();
   const list = useQuery(accounts).data ?? [];
+  const changed = useQuery(summary(account.workspaceId)).data?.changed ?? 0;
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
@@ -68,6 +69,22 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           onClick={() => desk.store.getState().show({ name: 'connect' })}
         >
           {en.account.connect}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={15} stroke={1.5} aria-hidden="true" />}
+          onClick={() =>
+            desk.store.getState().show({
+              name: 'confirm',
+              title: en.account.removeTitle,
+              text: en.account.removeText(account.name, changed),
+              keep: en.account.removeKeep,
+              button: en.account.removeButton,
+              run: () => void desk.actions.removeAccount(account.workspaceId),
+            })
+          }
+        >
+          {en.account.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

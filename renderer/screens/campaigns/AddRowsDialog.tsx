@@ -9,6 +9,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { ItemSearch } from './ItemSearch.tsx';
 import { readLines } from './lines.ts';
 
 /** Rows for the open campaign: pasted lines for items and keywords, one empty row for anything else. */
@@ -88,6 +89,12 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
               setProblem(null);
             }}
           />
+          {kind === 'adItem' && (
+            <ItemSearch
+              lines={text}
+              onPick={(line) => setText((before) => `${before.trimEnd()}\n${line}\n`.trimStart())}
+            />
+          )}
           <div className="form-two">
             {kind === 'keyword' && (
               <NativeSelect

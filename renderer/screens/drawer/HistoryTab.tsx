@@ -4,12 +4,14 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { plural, timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { useNow } from '../../ui/use-now.ts';
 
 const PAGE = 300;
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
+  const now = useNow();
   const page = useQuery(history(workspaceId, PAGE)).data;
   const figures = useQuery(summary(workspaceId)).data;
   if (page === undefined) return <div className="empty">{en.grid.loading}</div>;
@@ -27,7 +29,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
       <ol className="lines" reversed>
         {page.steps.map((step) => (
           <li key={step.id} className={step.undone ? 'line line-undone' : 'line'}>
-            <span className="line-time numeric quiet">{timeText(step.at, Date.now())}</span>
+            <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
             <span className="line-text">{step.label}</span>
             {step.undone && <span className="badge">{en.drawer.undone}</span>}
             <span className="line-where quiet">{plural(step.rows, 'row')}</span>

@@ -10,7 +10,7 @@ import { ShortcutsDialog } from '../palette/ShortcutsDialog.tsx';
 import { PracticeDialog } from '../practice/PracticeDialog.tsx';
 import { SheetDialog } from '../sheet/SheetDialog.tsx';
 import { SyncDialog } from '../sync/SyncDialog.tsx';
-import { ConfirmDelete } from './ConfirmDelete.tsx';
+import { Confirm } from './Confirm.tsx';
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
@@ -23,8 +23,8 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
       return <ShortcutsDialog />;
     case 'connect':
       return <ConnectDialog />;
-    case 'confirm-delete':
-      return <ConfirmDelete rows={dialog.rows} run={dialog.run} />;
+    case 'confirm':
+      return <Confirm {...dialog} />;
     case 'new-campaign':
       return account && <NewCampaignDialog shape={dialog.shape} />;
     case 'add-rows':

@@ -4,7 +4,7 @@ import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
-import { columnsOf } from '../../grid/columns.ts';
+import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
@@ -52,13 +52,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
   useSourceVersion(source);
   const shown = useView((s) => s.columnShown);
   const { names, filesFor } = useMedia(workspaceId);
-  const columns = useMemo(
-    () =>
-      columnsOf(kind, campaignId === null && kind !== 'campaign' && kind !== 'media').filter(
-        (column) => shown[`${kind}.${column.field}`] ?? column.shown,
-      ),
-    [kind, campaignId, shown],
-  );
+  const columns = useMemo(() => shownColumns(kind, campaignId, shown), [kind, campaignId, shown]);
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();

@@ -8,10 +8,12 @@ import { countText, timeText } from '../../messages/numbers.ts';
 import type { Only } from '../../store/navigation-slice.ts';
 import { rangeOf } from '../../store/selection-slice.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
+import { useNow } from '../../ui/use-now.ts';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { connection, store } = useDesk();
+  const now = useNow();
   const link = useSyncExternalStore(connection.onState, connection.state);
   const figures = useQuery(summary(workspaceId)).data;
   const info = useQuery(appInfo).data;
@@ -50,7 +52,7 @@ export function StatusBar({ workspaceId, view }: { readonly workspaceId: string;
           <span className="status-item">
             {figures.lastRefreshAt === null
               ? en.status.neverRefreshed
-              : en.status.refreshed(timeText(figures.lastRefreshAt, Date.now()))}
+              : en.status.refreshed(timeText(figures.lastRefreshAt, now))}
           </span>
         </>
       )}

@@ -3,6 +3,7 @@ import { en } from '../../messages/en.ts';
 
 /** The click URL as typed beside the form that is sent, and every rewrite between the two. */
 export function ClickUrl({ raw }: { readonly raw: string }) {
+  if (raw.trim() === '') return null;
   const sent = canonicalClickUrl(raw);
   return (
     <section className="url-pair" aria-label={en.inspector.urlSent}>

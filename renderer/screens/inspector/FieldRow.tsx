@@ -15,11 +15,13 @@ export interface FieldRowProps extends FieldProps {
   readonly mixed: boolean;
   readonly media: MediaNames;
   readonly onChange: (value: Cell) => void;
+  /** Hears the text as it is typed, for what shows it at once. */
+  readonly onTyping?: (text: string) => void;
 }
 
 /** One field of the details. Text is written when the field is left or Enter is pressed; Escape takes it back. */
 export function FieldRow(props: FieldRowProps) {
-  const { kind, column, value, mixed, locked, media, onChange } = props;
+  const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
   const id = useId();
   const problemId = `${id}-notes`;
   const stored = formatCell(kind, column.field, value);
@@ -43,11 +45,16 @@ export function FieldRow(props: FieldRowProps) {
       placeholder={mixed ? en.inspector.mixed : undefined}
       inputMode={column.align === 'right' ? 'decimal' : 'text'}
       type={type?.is === 'date' && column.field !== 'endDate' ? 'date' : 'text'}
-      onChange={(event) => setText(event.target.value)}
+      onChange={(event) => {
+        setText(event.target.value);
+        onTyping?.(event.target.value);
+      }}
       onBlur={write}
       onKeyDown={(event) => {
         if (event.key === 'Enter') write();
-        if (event.key === 'Escape') setText(stored);
+        if (event.key !== 'Escape') return;
+        setText(stored);
+        onTyping?.(stored);
       }}
     />
   );

@@ -4,6 +4,7 @@ import { useView } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { en } from '../../messages/en.ts';
 import { bytesText, timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { MediaPreview } from './MediaPreview.tsx';
 import { factTexts } from './media-facts.ts';
 
@@ -12,6 +13,7 @@ const NAMES = fieldNames('media');
 /** A file of the library: picture, what the probe found, and its upload while it is under way. */
 export function MediaDetails({ workspaceId, row }: { readonly workspaceId: string; readonly row: WindowRow }) {
   const { files } = useMedia(workspaceId);
+  const now = useNow();
   const upload = useView((s) => s.uploads[row.id]);
   const facts = factTexts(String(row.cells[NAMES.indexOf('facts')] ?? ''));
   return (
@@ -31,7 +33,7 @@ export function MediaDetails({ workspaceId, row }: { readonly workspaceId: strin
         <p>
           <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={en.sync.phases.uploading} />{' '}
           {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
-          {upload.urlExpiresAt !== null && ` · ${en.media.urlUntil(timeText(upload.urlExpiresAt, Date.now()))}`}
+          {upload.urlExpiresAt !== null && ` · ${en.media.urlUntil(timeText(upload.urlExpiresAt, now))}`}
         </p>
       )}
     </>

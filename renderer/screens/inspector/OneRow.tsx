@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -12,12 +12,12 @@ import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
-import { BannerPreview } from './BannerPreview.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
 import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
+import { ProfilePair } from './ProfilePair.tsx';
 
 interface OneRowProps {
   readonly workspaceId: string;
@@ -33,6 +33,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const detail = useQuery(rowQuestion(workspaceId, ref)).data;
   const { names, filesFor } = useMedia(workspaceId);
   const columns = columnsOf(kind, false);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const value = (field: string): Cell => row.cells[fieldNames(kind).indexOf(field)] ?? null;
   const text = (field: string): string => String(value(field) ?? '');
   const set = (field: string, title: string, next: Cell): void =>
@@ -59,14 +60,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         </div>
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
-      {kind === 'sbaProfile' && (
-        <BannerPreview
-          workspaceId={workspaceId}
-          brand={text('brand')}
-          headline={text('headline')}
-          logo={Number(value('logo')) || null}
-        />
-      )}
+      {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} />}
       <div className="fields">
         {columns.map((column) => {
@@ -106,8 +100,9 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
                 mixed={false}
                 media={names}
                 onChange={(next) => set(column.field, column.title, next)}
+                onTyping={(next) => setTyped((before) => ({ ...before, [column.field]: next }))}
               />
-              {column.field === 'clickUrl' && typeof cell === 'string' && <ClickUrl raw={cell} />}
+              {column.field === 'clickUrl' && <ClickUrl raw={typed['clickUrl'] ?? text('clickUrl')} />}
             </Fragment>
           );
         })}

@@ -4,7 +4,7 @@ import { campaignCounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
-import { KIND_ICONS } from './Navigation.tsx';
+import { KIND_ICONS } from './kind-icons.ts';
 
 /** What may hang from a campaign of each type. */
 const PARTS: Readonly<Record<string, readonly Kind[]>> = {

@@ -1,16 +1,4 @@
-import {
-  IconBoxMultiple,
-  IconBuildingStore,
-  IconDeviceDesktop,
-  IconFolder,
-  IconKey,
-  IconLayoutDashboard,
-  IconMovie,
-  IconPhoto,
-  IconSpeakerphone,
-  type TablerIcon,
-} from '@tabler/icons-react';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -18,18 +6,7 @@ import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
 import { CampaignList } from './CampaignList.tsx';
-
-export const KIND_ICONS: Readonly<Record<Kind, TablerIcon>> = {
-  campaign: IconSpeakerphone,
-  adGroup: IconFolder,
-  adItem: IconBuildingStore,
-  keyword: IconKey,
-  sbaProfile: IconLayoutDashboard,
-  videoProfile: IconMovie,
-  placementMultiplier: IconBoxMultiple,
-  platformMultiplier: IconDeviceDesktop,
-  media: IconPhoto,
-};
+import { KIND_ICONS } from './kind-icons.ts';
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {

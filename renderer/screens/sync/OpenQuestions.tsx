@@ -4,6 +4,7 @@ import type { Question } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
 
 /** Creates whose answer was lost and that cannot be looked up: only the user can say what became of them. */
 export function OpenQuestions({ questions }: { readonly questions: readonly Question[] }) {
@@ -24,7 +25,7 @@ export function OpenQuestions({ questions }: { readonly questions: readonly Ques
 function QuestionLine({ question }: { readonly question: Question }) {
   const { actions, store } = useDesk();
   const [id, setId] = useState('');
-  const now = Date.now();
+  const now = useNow();
   const tooEarly = question.absentFrom > now;
   return (
     <li className="line line-question">

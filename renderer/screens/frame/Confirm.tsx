@@ -1,17 +1,17 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useDesk } from '../../app/desk.ts';
-import { en } from '../../messages/en.ts';
+import type { Confirmation } from '../../store/dialog-slice.ts';
 
-/** Asks before rows are deleted. Enter keeps them: the safe answer has the focus. */
-export function ConfirmDelete({ rows, run }: { readonly rows: number; readonly run: () => void }) {
+/** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
+export function Confirm({ title, text, keep, button, run }: Confirmation) {
   const { store } = useDesk();
   const { dismiss } = store.getState();
   return (
-    <Modal opened onClose={dismiss} title={en.remove.title} size="sm">
-      <p>{en.remove.text(rows)}</p>
+    <Modal opened onClose={dismiss} title={title} size="sm">
+      <p>{text}</p>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button data-autofocus onClick={dismiss}>
-          {en.remove.keep}
+          {keep}
         </Button>
         <Button
           color="red"
@@ -21,7 +21,7 @@ export function ConfirmDelete({ rows, run }: { readonly rows: number; readonly r
             run();
           }}
         >
-          {en.remove.button}
+          {button}
         </Button>
       </Group>
     </Modal>
