@@ -39,6 +39,6 @@ export default defineConfig<HostOptions>({
   },
   projects: [
     { name: 'web', use: { browserName: 'chromium', host: 'web' } },
-    { name: 'electron', use: { host: 'electron' } },
+    { name: 'electron', testIgnore: '**/*.web.spec.ts', use: { host: 'electron' } },
   ],
 });

@@ -23,13 +23,15 @@ export interface Adslate {
   readonly dataDir: string;
   /** Web host only: ends the process and starts it again on the same folder, then opens `page` on it. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Web host only: ends the process as a crash would and leaves the window alone. */
+  kill(): Promise<void>;
 }
 
 interface Fixtures {
   readonly adslate: Adslate;
   readonly dataDir: string;
   /** The running host of the web project, before a page is open. */
-  readonly opened: { readonly page: Page; restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> };
+  readonly opened: Pick<Adslate, 'restart' | 'kill'> & { readonly page: Page };
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -52,8 +54,8 @@ export const test = base.extend<Fixtures & HostOptions>({
         args: [join(root, 'out/main/electron.js'), ...args],
         ...(executablePath === undefined ? {} : { executablePath }),
       });
-      const restart = () => Promise.reject(new Error('Only the web host can be started again within a spec.'));
-      await use({ page: await app.firstWindow(), restart });
+      const webOnly = () => Promise.reject(new Error('Only the web host is a process of its own within a spec.'));
+      await use({ page: await app.firstWindow(), restart: webOnly, kill: webOnly });
       await app.close();
       return;
     }
@@ -63,6 +65,7 @@ export const test = base.extend<Fixtures & HostOptions>({
     await page.goto(running.url);
     await use({
       page,
+      kill: () => running.stop('SIGKILL'),
       restart: async (signal) => {
         await running.stop(signal);
         running = await start();
@@ -73,7 +76,7 @@ export const test = base.extend<Fixtures & HostOptions>({
     await running.stop();
   },
   page: ({ opened }, use) => use(opened.page),
-  adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart }),
+  adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart, kill: opened.kill }),
 });
 
 export { expect } from '@playwright/test';

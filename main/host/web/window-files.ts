@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** One file of the window, ready to be sent. */
@@ -23,7 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function readWindowFiles(folder: string): ReadonlyMap<string, WindowFile> {
   const files = new Map<string, WindowFile>();
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true, recursive: true }) : [];
+  for (const entry of entries) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const contentType = TYPES[entry.name.slice(entry.name.lastIndexOf('.') + 1)];
@@ -31,6 +32,7 @@ export function readWindowFiles(folder: string): ReadonlyMap<string, WindowFile>
     files.set(`/${relative(folder, path).split(sep).join('/')}`, { contentType, bytes: readFileSync(path) });
   }
   const page = files.get('/index.html');
-  if (page !== undefined) files.set('/', page);
-  return files;
+  // An empty window without a word would be the worst of the answers.
+  if (page === undefined) throw new Error(`there is no built window in ${folder}. "npm start" builds it.`);
+  return files.set('/', page);
 }

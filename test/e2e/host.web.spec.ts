@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+/** The web host under its window: killed, started again, opened without its link. */
+async function draftCampaign(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('new manual');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Campaign name')).toBeFocused();
+  await page.keyboard.type(name);
+  for (const amount of ['1500', '12.50']) {
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(amount);
+  }
+  await page.getByLabel('Item ids, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Item ids, one per line').press('Tab');
+  await page.keyboard.type('kettle');
+  await page.getByLabel('Start').focus();
+  await page.keyboard.type('03042030');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+}
+
+test('what was on screen is there after the host was killed, and can be undone', async ({ page, adslate }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await draftCampaign(page, 'Kettles that stay');
+  await adslate.restart('SIGKILL');
+  await desk.ready();
+  await desk.openCampaign('Kettles that stay');
+  await desk.openList('Keywords');
+  await expect(await desk.cell('kettle', 'Keyword')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(desk.navigation.getByRole('button', { name: /Kettles that stay/ })).toHaveCount(0);
+});
+
+test('the window says when the host is away', async ({ page, adslate }) => {
+  await deskPage(page).ready();
+  await adslate.kill();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+});
+
+test('without its start link the window shows no account', async ({ page, adslate, context }) => {
+  await deskPage(page).ready();
+  const stranger = await context.newPage();
+  await stranger.goto(new URL('/', page.url()).href);
+  await expect(stranger.getByRole('heading')).toHaveCount(1);
+  await expect(stranger.getByText(/practice/i)).toHaveCount(0);
+  expect(adslate.host).toBe('web');
+  await stranger.close();
+});
