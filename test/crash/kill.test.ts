@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
@@ -19,15 +19,18 @@ let control: Control;
 let folder: string;
 let account: TestAccount | null;
 
-beforeEach(async () => {
+beforeAll(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
   control = controlOf(sandbox);
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  await control.reset();
   folder = await mkdtemp(join(tmpdir(), 'adslate-kill-'));
   account = null;
 });
 afterEach(async () => {
   await account?.close();
-  await sandbox.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createPartnerApi } from '../../main/api/partner-api.ts';
+import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { RunOptions, SyncService } from '../../main/sync/port.ts';
 import { createSyncService } from '../../main/sync/service.ts';
@@ -68,23 +68,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   });
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
-  const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === 900001);
-  if (account === undefined) throw new Error('the practice service has no account 900001');
-  const api = createPartnerApi(
-    {
-      baseUrl: sandbox.ready.baseUrl,
-      advertiserId: String(account.advertiserId) as RemoteId,
-      consumerId: account.consumerId,
-      keyVersion: account.keyVersion,
-      headerPrefix: sandbox.ready.headerPrefix,
-      timestampUnit: 'ms',
-    },
-    {
-      secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),
-      clock: systemClock,
-      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-    },
-  );
+  const api = apiOf(sandbox, options.fetch);
   const events: AppEvent[] = [];
   const sync = await createSyncService({
     workspaceId: asWorkspaceId('w1'),
@@ -128,6 +112,27 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A client of account 900001. */
+export function apiOf(sandbox: RunningSandbox, fetchWith: typeof fetch = fetch): PartnerApi {
+  const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === 900001);
+  if (account === undefined) throw new Error('the practice service has no account 900001');
+  return createPartnerApi(
+    {
+      baseUrl: sandbox.ready.baseUrl,
+      advertiserId: String(account.advertiserId) as RemoteId,
+      consumerId: account.consumerId,
+      keyVersion: account.keyVersion,
+      headerPrefix: sandbox.ready.headerPrefix,
+      timestampUnit: 'ms',
+    },
+    {
+      secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),
+      clock: systemClock,
+      fetch: fetchWith,
+    },
+  );
 }
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/media');

@@ -9,7 +9,8 @@ export interface Control {
   state(): Promise<SandboxState>;
   decideAll(reviewId: string, verdict: 'approved' | 'rejected'): Promise<void>;
   console(path: string, body: object): Promise<void>;
-  /** Item ids that the catalogue of an account offers. */
+  /** Starts over with accounts and a catalogue and nothing else. */
+  reset(): Promise<void>;
 }
 
 export interface LoggedRequest {
@@ -51,6 +52,7 @@ export function controlOf({ ready: { controlUrl } }: RunningSandbox): Control {
     },
     state: async () => (await call('GET', '/state')) as SandboxState,
     decideAll: async (reviewId, verdict) => void (await call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
+    reset: async () => void (await call('POST', '/reset', { scenario: 'empty' })),
     console: async (path, body) => void (await call('POST', `/console/${path}`, body)),
   };
 }

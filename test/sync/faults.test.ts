@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
@@ -10,13 +10,16 @@ let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
 
-beforeEach(async () => {
+beforeAll(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
   control = controlOf(sandbox);
 });
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  await control.reset();
+});
 afterEach(async () => {
   await account.close();
-  await sandbox.close();
 });
 
 const WRITES = [
@@ -131,7 +134,7 @@ test('an id is asked after on the service before it is adopted', async () => {
   const [asked] = await account.sync.questions();
   expect(await openQuestionAnswer(asked?.id ?? 0, { exists: '12345' })).toMatchObject({
     ok: false,
-    error: { reason: 'The service knows no campaign 12345. Check the id.' },
+    error: { kind: 'bad-answer', reason: 'not-found' },
   });
   const [campaign] = (await control.state()).campaigns;
   expect(await openQuestionAnswer(asked?.id ?? 0, { exists: String(campaign?.campaignId) })).toEqual({

@@ -1,49 +1,82 @@
+import type { PartnerApi } from '../../main/api/partner-api.ts';
+import type { RemoteRecord } from '../../main/api/read.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
-import type { AnyRow } from '../../shared/model/row.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
-import { rowLabel } from '../../shared/rules/row-label.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { Result } from '../../shared/result.ts';
+import { apiOf, type TestAccount } from './an-account.ts';
 
-/** One thing the service has: what it is, what a person would call it, and its id. */
+/** One thing the service has: what it is, which campaign's, what makes it itself, and its id. */
 export interface OnService {
-  readonly kind: string;
+  readonly kind: Kind;
   readonly campaign: string;
-  readonly label: string;
+  readonly identity: string;
   readonly remoteId: string;
 }
 
-/** Everything the service has, read with all extensions into a workspace of its own. */
+/** Everything the service has, read with all extensions and without a workspace. */
 export async function onTheService(sandbox: RunningSandbox): Promise<readonly OnService[]> {
-  const reader = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
-  const refreshed = await reader.sync.refresh();
-  if (!refreshed.ok) throw new Error(`refresh: ${JSON.stringify(refreshed.error)}`);
-  const trees = await reader.workspace.readTrees('all');
-  await reader.close();
-  return trees.flatMap((tree) => {
-    const rows: readonly AnyRow[] = [
-      tree.campaign,
-      ...tree.adGroups,
-      ...tree.adItems,
-      ...tree.keywords,
-      ...tree.sbaProfiles,
-      ...tree.videoProfiles,
-      ...tree.placementMultipliers,
-      ...tree.platformMultipliers,
-    ];
-    return rows.map((row) => ({
-      kind: row.kind,
-      campaign: rowLabel(tree.campaign),
-      label: rowLabel(row),
-      remoteId: String(row.remoteId),
-    }));
-  });
+  const api = apiOf(sandbox);
+  try {
+    return await readAll(api);
+  } finally {
+    api.close();
+  }
 }
 
-/** What a list holds, counted by kind, campaign and label. */
+async function readAll(api: PartnerApi): Promise<readonly OnService[]> {
+  const things: OnService[] = [];
+  for (const campaign of listed(await api.campaigns())) {
+    const name = String(campaign.values['name']);
+    const add = (records: readonly RemoteRecord[]): void => {
+      for (const { kind, remoteId, values } of records) {
+        things.push({ kind, campaign: name, identity: identityOf(kind, values), remoteId });
+      }
+    };
+    add([campaign]);
+    const id: RemoteId = campaign.remoteId;
+    const isAuto = campaign.values['campaignType'] === 'sponsoredProducts';
+    const groups = listed(await api.adGroups(id));
+    add(groups);
+    add(listed(await api.adItems(id)));
+    if (isAuto) {
+      add(listed(await api.multipliers('placementMultiplier', id)));
+      add(listed(await api.multipliers('platformMultiplier', id)));
+    }
+    for (const group of groups) {
+      add(listed(await api.keywords(id, group.remoteId)));
+      if (campaign.values['campaignType'] === 'sba') add(listed(await api.sbaProfiles(group.remoteId)));
+      if (campaign.values['campaignType'] === 'video') add(listed(await api.videoProfiles(id, group.remoteId)));
+    }
+  }
+  return things;
+}
+
+function listed<T>(read: Result<T, unknown>): T {
+  if (!read.ok) throw new Error(`read: ${JSON.stringify(read.error)}`);
+  return read.value;
+}
+
+/** What two things of one kind and campaign must not both have. */
+function identityOf(kind: Kind, values: Partial<AnyValues>): string {
+  const fields: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+    campaign: ['name'],
+    adGroup: ['name'],
+    adItem: ['itemId'],
+    keyword: ['text', 'matchType'],
+    sbaProfile: ['headline'],
+    placementMultiplier: ['placement'],
+    platformMultiplier: ['platform'],
+  };
+  return (fields[kind] ?? []).map((field) => String(values[field])).join(', ');
+}
+
+/** What a list holds, counted by kind, campaign and identity. */
 export function countThings(things: readonly OnService[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { kind, campaign, label } of things) {
-    const key = `${kind} ${campaign} / ${label}`;
+  for (const { kind, campaign, identity } of things) {
+    const key = `${kind} ${campaign} / ${identity}`;
     counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
@@ -59,10 +92,10 @@ export async function answerTruly(account: TestAccount, sandbox: RunningSandbox)
     if (row === null) throw new Error('a question about a row that is gone');
     const campaign =
       row.campaignId === null ? null : await account.workspace.readRow({ kind: 'campaign', id: row.campaignId });
-    const label = rowLabel(row);
+    const name = campaign?.kind === 'campaign' ? campaign.values.name : null;
+    const identity = identityOf(row.kind, row.values);
     const found = things.find(
-      (one) =>
-        one.kind === row.kind && one.label === label && (campaign === null || one.campaign === rowLabel(campaign)),
+      (one) => one.kind === row.kind && one.identity === identity && (name === null || one.campaign === name),
     );
     const waitMs = question.absentFrom - account.clock.nowMs();
     if (waitMs > 0) await account.clock.sleep(waitMs);
