@@ -53,10 +53,10 @@ export function moveCampaign(
 ): CampaignStatus | null {
   const to = stateAfter(campaign.status, move);
   if (to === null) return null;
-  if (move === 'settle') return settleCampaign(service, campaign);
+  if (move === 'settle') return settleCampaign(service, campaign, to);
   setStatus(service, campaign, to, movedBy);
   const now = service.clock.now();
-  if (move === 'approve') return scheduleCampaign(service, { ...campaign, status: 'enabled' }, 'scheduled');
+  if (move === 'approve') return scheduleCampaign(service, { ...campaign, status: to }, 'scheduled');
   if (move === 'enable') schedule(service, 'campaign.settle', campaign.campaign_id, now);
   if (move === 'extend') schedule(service, 'campaign.start', campaign.campaign_id, startInstant(campaign, now));
   if (move === 'start') {
@@ -67,11 +67,11 @@ export function moveCampaign(
 }
 
 /** The system's step out of `enabled`: a new campaign to its proposal, one that was live back onto the schedule. */
-function settleCampaign(service: Service, campaign: CampaignRow): CampaignStatus {
+function settleCampaign(service: Service, campaign: CampaignRow, next: CampaignStatus): CampaignStatus {
   if (campaign.was_live === 1) return scheduleCampaign(service, campaign, 'rescheduled');
   if (campaign.campaign_type === 'sponsoredProducts') return scheduleCampaign(service, campaign, 'scheduled');
-  setStatus(service, campaign, 'proposal', 'system');
-  return 'proposal';
+  setStatus(service, campaign, next, 'system');
+  return next;
 }
 
 function scheduleCampaign(service: Service, campaign: CampaignRow, to: 'scheduled' | 'rescheduled'): CampaignStatus {

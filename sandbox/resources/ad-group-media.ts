@@ -1,5 +1,6 @@
 import { requireRead, requireWrite } from '../access.ts';
 import { type Fields, parseId, readElements, readId, readWord, required } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { findOpenReview } from '../lookups.ts';
 import { messages, ownMessages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
@@ -93,10 +94,11 @@ function requireVideoCampaign(
 function createAdGroupMedia(service: Service, call: Call): readonly Result[] {
   const elements = readMediaElements(service, call);
   requireVideoCampaign(service, call, elements, messages.underReviewAdd);
-  const groups = new Set<number>();
-  for (const { adGroupId, profile } of elements) {
-    if (profile !== undefined || groups.has(adGroupId)) throw new Refusal(422, messages.mediaAlreadyDefined);
-    groups.add(adGroupId);
+  for (const { campaign } of elements) {
+    const { campaign_id } = campaign;
+    const wanted = elements.filter((other) => other.campaign.campaign_id === campaign_id).length;
+    const present = service.store.all('SELECT 1 FROM ad_group_media WHERE campaign_id = ?', campaign_id).length;
+    if (present + wanted > limits.videoProfilesPerCampaign) throw new Refusal(422, messages.mediaAlreadyDefined);
   }
   return elements.map(({ campaign, adGroupId, mediaId, status }) => {
     const problem = judgeMedia(service, campaign, mediaId);

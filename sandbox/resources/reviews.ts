@@ -1,5 +1,6 @@
 import { requireRead, requireWrite } from '../access.ts';
 import { parseId, readElements, readId, required } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { findOpenReview } from '../lookups.ts';
 import { messages, ownMessages } from '../messages.ts';
 import type { CampaignRow, ReviewRow } from '../rows.ts';
@@ -45,8 +46,8 @@ function judgeReview(service: Service, campaign: CampaignRow, adGroupId: number)
   if (!reviewable.includes(campaign.status)) return ownMessages.reviewNotAllowed(campaign.status);
   if (findOpenReview(service, adGroupId) !== undefined) return ownMessages.reviewOpen;
   if (findComponents(service, adGroupId, profileTypeOf(campaign)).length === 0) return ownMessages.reviewNeedsProfile;
-  const item = service.store.one("SELECT 1 FROM ad_item WHERE ad_group_id = ? AND status = 'enabled'", adGroupId);
-  return item === undefined ? ownMessages.reviewNeedsItem : null;
+  const items = service.store.all("SELECT 1 FROM ad_item WHERE ad_group_id = ? AND status = 'enabled'", adGroupId);
+  return items.length < limits.adItemsMin ? ownMessages.reviewNeedsItem : null;
 }
 
 export function startReview(service: Service, campaign: CampaignRow, adGroupId: number): number {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { documentedFailure } from '../control/documented-failure.ts';
 import type { Fault } from '../control/fault-list.ts';
 
 /** An answer before it is written. A body that is no text is sent as JSON. */
@@ -30,7 +31,7 @@ function jsonOf(answer: Answer): string {
 }
 
 /** What a fault does before the call is carried out. @returns true when the call ends here */
-export async function meetFaultBefore(fault: Fault | null, response: ServerResponse): Promise<boolean> {
+export async function meetFaultBefore(fault: Fault | null, path: string, response: ServerResponse): Promise<boolean> {
   if (fault === null) return false;
   if (fault.delayMs !== undefined) await wait(fault.delayMs);
   if (fault.kind === 'drop-before') {
@@ -41,7 +42,7 @@ export async function meetFaultBefore(fault: Fault | null, response: ServerRespo
   const status = fault.status ?? 500;
   respond(response, {
     status,
-    body: fault.body ?? { error: 'There was an error processing the request' },
+    body: fault.body ?? documentedFailure(path, status),
     ...(fault.headers === undefined ? {} : { headers: fault.headers }),
   });
   return true;

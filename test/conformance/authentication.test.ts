@@ -53,10 +53,15 @@ for (const [what, headers] of Object.entries(wrong)) {
   });
 }
 
-conform(section, 'a clock that is 299 s off is accepted, 301 s is not', ['limit.signatureWindowSeconds'], async () => {
-  for (const offset of [-299_000, 295_000]) expect((await call({ offsetMs: offset })).status).toBe(200);
-  for (const offset of [-301_000, 305_000]) expect((await call({ offsetMs: offset })).status).toBe(403);
-});
+conform(
+  section,
+  'a clock that is 299 s off is accepted, more than 300 s is not',
+  ['limit.signatureWindowSeconds'],
+  async () => {
+    for (const offset of [-299_000, 295_000]) expect((await call({ offsetMs: offset })).status).toBe(200);
+    for (const offset of [-300_500, 305_000]) expect((await call({ offsetMs: offset })).status).toBe(403);
+  },
+);
 
 conform(section, 'the key version is also read from SVC_CONSUMER.key_version', [], async () => {
   const headers = { 'SVC_SEC.KEY_VERSION': undefined, 'SVC_CONSUMER.key_version': '2' };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { fieldOf, idOf } from './client.ts';
 import { codes, outcomes } from './expectations.ts';
+import { aProfile } from './sba-profiles.ts';
 import { aCampaign, createWorld, setUpCampaign } from './world.ts';
 
 const world = createWorld();
@@ -138,6 +139,30 @@ conform(
     expect(await statusOf(campaignId)).toBe('scheduled');
     await world.advance('PT1S');
     expect(await statusOf(campaignId)).toBe('live');
+  },
+);
+
+conform(
+  section,
+  'the sequence for a new campaign is enabled, proposal, enabled, scheduled, live',
+  ['move.settle', 'move.approve', 'move.start'],
+  async () => {
+    const { campaignId, adGroupId } = await setUpCampaign(world, { campaignType: 'sba', name: 'New' });
+    await owner().post('/api/v2/sba_profile', [await aProfile(world, 'New')]);
+    const { available } = (await world.state()).catalogue;
+    await owner().post('/api/v1/adItems', [{ campaignId, adGroupId, itemId: available[0], bid: 1, status: 'enabled' }]);
+    await owner().post('/api/v1/keywords', { campaignId, adGroupId, keywords: ['a'], matchType: 'exact', bid: 1 });
+    const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
+    await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { all: 'approved' });
+    await world.advance('PT1S');
+    const answer = await world.control('GET', `/campaigns/${campaignId}/moves`);
+    const moves = fieldOf(answer, 'moves') as { from: string; to: string }[];
+    expect(moves.map(({ from, to }) => `${from} > ${to}`)).toEqual([
+      'enabled > proposal',
+      'proposal > enabled',
+      'enabled > scheduled',
+      'scheduled > live',
+    ]);
   },
 );
 

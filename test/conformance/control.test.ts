@@ -154,6 +154,7 @@ conform(
   'changed elements per hour are counted, not calls',
   ['limit.operationsPerHour', 'message.rateExceeded'],
   async () => {
+    expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
     await world.control('POST', '/rate', { operationsPerHour: 3 });
     const create = (name: string) => owner().post('/api/v1/campaigns', [aCampaign({ name })]);
     await owner().post('/api/v1/campaigns', [aCampaign({ name: ' ' })]);

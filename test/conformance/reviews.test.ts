@@ -51,6 +51,30 @@ conform('Limits', 'a review takes 1 to 3 days', ['limit.reviewMinDays', 'limit.r
   expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toMatch(/approved|rejected/);
 });
 
+conform(
+  'Limits',
+  'reviews are decided on any day from the first to the third',
+  ['limit.reviewMinDays', 'limit.reviewMaxDays'],
+  async () => {
+    const hours: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const reviewId = idOf(await submit('C-sba-paused'), 'reviewId');
+      let waited = 0;
+      const isOpen = async () => {
+        const { adGroupId } = await world.campaign('C-sba-paused');
+        const shown = await owner().get(`${path}?adGroupId=${adGroupId}&reviewId=${reviewId}`);
+        return /pending|in-progress/.test(String(fieldOf(shown, 'reviewStatus')));
+      };
+      for (; await isOpen(); waited += 6) await world.advance('PT6H');
+      hours.push(waited);
+    }
+    expect(Math.min(...hours)).toBeGreaterThanOrEqual(24);
+    expect(Math.min(...hours)).toBeLessThan(48);
+    expect(Math.max(...hours)).toBeGreaterThan(48);
+    expect(Math.max(...hours)).toBeLessThanOrEqual(72);
+  },
+);
+
 conform(section, 'the outcome is shown per component with a reason', [], async () => {
   const shown = await list('C-sba-review');
   const [profile, item] = fieldOf(shown, 'components') as { type: string; id: number }[];

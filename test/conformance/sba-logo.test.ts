@@ -140,9 +140,30 @@ conform(section, 'a file of exactly 1024 Kb is accepted', ['limit.logoUploadMaxB
   expect(outcomes(await upload('C-sba-paused', { bytes }))).toEqual(['success']);
 });
 
+conform(
+  'SBA profile content rules',
+  'a logo of 100 x 100 px and 200 Kb passes the review',
+  ['limit.logoContentMaxBytes', 'limit.logoPixels'],
+  async () => {
+    const bytes = aLogo(100, 100, 200 * kilobyte - aLogo(100, 100, 1).length + 1);
+    expect(bytes.length).toBe(200 * kilobyte);
+    expect(outcomes(await upload('C-sba-paused', { bytes }))).toEqual(['success']);
+    const { campaignId, adGroupId } = await world.campaign('C-sba-paused');
+    idOf(await owner().post('/api/v1/review', [{ campaignId, adGroupId }]), 'reviewId');
+    await world.advance('P3D');
+    expect((await listProfiles(world, 'C-sba-paused')).body).toMatchObject([
+      { reviewStatus: 'complete', reviewReason: null },
+    ]);
+  },
+);
+
 for (const [what, bytes, reason] of [
   ['is 101 px wide', aLogo(101, 100), 'Logo is not 100 x 100 px'],
-  ['has more than 200 Kb', aLogo(100, 100, 200 * kilobyte), 'Logo is larger than 200 Kb'],
+  [
+    'has one byte more than 200 Kb',
+    aLogo(100, 100, 200 * kilobyte - aLogo(100, 100, 1).length + 2),
+    'Logo is larger than 200 Kb',
+  ],
 ] as const) {
   conform(
     'SBA profile content rules',
