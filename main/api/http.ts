@@ -11,7 +11,7 @@ import { signValues, timestampText } from './signature.ts';
 import { observeFailure } from './transport-failure.ts';
 
 const HEADERS_MS = 30_000;
-export const TOTAL_MS = 60_000;
+const TOTAL_MS = 60_000;
 const SKEW_WORTH_A_SECOND_TRY_MS = 60_000;
 
 export interface HttpRequest {

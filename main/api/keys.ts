@@ -46,7 +46,7 @@ export function importKey(text: string, passphrase: string | null = null): Resul
   });
 }
 
-export function fingerprintOf(publicKey: KeyObject): string {
+function fingerprintOf(publicKey: KeyObject): string {
   const digest = createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
     .digest('hex');

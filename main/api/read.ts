@@ -37,7 +37,7 @@ export async function postForValue(http: Http, path: string, body: string): Read
  * Asks for a list and follows its pages: a bare array, or `items`, `data` or `results` beside a token that is
  * repeated as a query of its own name (wire shapes, section 2, "lists").
  */
-export async function readList(http: Http, path: string, query: Query): Read<readonly JsonValue[]> {
+async function readList(http: Http, path: string, query: Query): Read<readonly JsonValue[]> {
   const all: JsonValue[] = [];
   let page: Query = query;
   for (let pages = 0; pages < PAGES_MAX; pages++) {

@@ -35,8 +35,6 @@ export function newestReview(reviews: readonly ReviewRecord[]): ReviewRecord | n
   return ordered[0] ?? null;
 }
 
-export const isOpen = (state: ReviewState): boolean => state === 'pending' || state === 'in-progress';
-
 export const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
 

@@ -82,7 +82,7 @@ export async function readJournal(file: string): Promise<readonly JournalLine[]>
   return lines;
 }
 
-export function encode(line: JournalLine): string {
+function encode(line: JournalLine): string {
   const json = JSON.stringify(line);
   return `${checksum(json)} ${json}\n`;
 }

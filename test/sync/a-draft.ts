@@ -3,8 +3,8 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { CAPTION_FACTS, LOGO_FACTS, mediaRowOf, type TestAccount, VIDEO_FACTS } from './an-account.ts';
 
 /** Items of the practice catalogue for account 900001 with the default seed. */
-export const ITEM = '0799650557';
-export const OTHER_ITEM = '0553680321';
+const ITEM = '0799650557';
+const OTHER_ITEM = '0553680321';
 
 const campaign = (name: string, campaignType: string, targetingType: string): CreateRow => ({
   kind: 'campaign',

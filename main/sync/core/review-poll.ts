@@ -27,7 +27,7 @@ export function* applyReview(
 }
 
 /** The cells in which rows differ from what a review says of them. */
-export function reviewUpdates(
+function reviewUpdates(
   tree: CampaignTree,
   group: Row<'adGroup'>,
   review: ReviewRecord,

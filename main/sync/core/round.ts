@@ -58,7 +58,7 @@ function* learnLive(ctx: RoundContext): Work<void> {
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
 }
 
-export function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
+function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
   const { submit } = ctx;
   const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit }));
   const wanted = ctx.campaignIds;

@@ -23,7 +23,7 @@ export function readBatch(db: Db, batchId: number): LiveBatch | null {
   return row === undefined ? null : batchOf(row, readOps(db, batchId, false));
 }
 
-export function readOps(db: Db, batchId: number, onlyLive: boolean): readonly LiveOp[] {
+function readOps(db: Db, batchId: number, onlyLive: boolean): readonly LiveOp[] {
   const condition = onlyLive ? ` AND ${LIVE}` : '';
   return db.all(`SELECT ${OP_COLUMNS} FROM outbox_op WHERE batch_id = ?${condition} ORDER BY idx`, batchId).map(opOf);
 }
