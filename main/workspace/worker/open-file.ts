@@ -9,6 +9,7 @@ import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
 import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
+import { addNewFields } from '../schema/new-fields.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 export interface OpenedFile {
@@ -108,6 +109,7 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
   migrate(db);
   const missing = missingTable(db);
   if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
+  addNewFields(db);
   writeMeta(db, OPEN_KEY, '1');
   return null;
 }
