@@ -32,7 +32,10 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   if (figures?.questions === 0) absent.add('in-doubt');
   return (
     <div className="view-bar">
-      <h1 className="view-title">{place.campaignId === null ? many : `${campaign ?? ''} › ${many}`}</h1>
+      <h1 className="view-title">
+        {place.campaignId !== null && <span className="view-campaign">{campaign ?? ''}</span>}
+        <span>{place.campaignId === null ? many : `› ${many}`}</span>
+      </h1>
       <RowCount view={view} />
       <FilterBox key={`${place.kind} ${place.campaignId}`} value={place.filter} onChange={store.getState().setFilter} />
       <div role="group" aria-label={en.grid.only} className="chips">
