@@ -174,8 +174,8 @@ describe('a page that is in', () => {
     const socket = await signedSocket();
     const answered = new Set<string>();
     const all = new Promise<void>((resolve) => {
-      socket.on('message', (data) => {
-        answered.add(JSON.parse(String(data)).i);
+      socket.on('message', (data: Buffer) => {
+        answered.add(JSON.parse(data.toString()).i);
         if (answered.size === 1000) resolve();
       });
     });
