@@ -35,10 +35,18 @@ export interface SheetExchange {
     account: OpenAccount,
     file: GrantedFile,
     decimals?: DecimalLocale,
-  ): Promise<Result<ImportPreview, FileRefusal>>;
+  ): Promise<Result<SheetPreview, FileRefusal>>;
   /** Null when there is no such preview: it was applied already, or the program was started anew. */
   apply(account: OpenAccount, previewId: string): Promise<Result<Applied, NotWritable> | null>;
   export(account: OpenAccount): Promise<string>;
+}
+
+export interface SheetPreview {
+  readonly preview: ImportPreview;
+  /** Headers that are none of ours; their cells were not read. */
+  readonly unknownColumns: readonly string[];
+  /** Lines with a cell that a spreadsheet program would run; it was read as plain text. */
+  readonly formulaLines: readonly number[];
 }
 
 export interface Applied {
@@ -81,7 +89,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
       if (sheet.kind === 'needs-decimal-locale') {
         return err(fileRefusal('needs-decimals', placeOf(table.value, sheet.examples[0] ?? '')));
       }
-      if (sheet.kind === 'bad-header') return ok(emptyPreview(file.fileName, sheet.problems));
+      if (sheet.kind === 'bad-header') return ok(nothingIn(file.fileName, sheet.problems));
       const finder = createMediaFinder({
         ...deps,
         // Spooled bytes lie in a folder of ours, beside which nothing of the user's is to be found.
@@ -95,7 +103,8 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
       pending.set(previewId, { account, fileName: file.fileName, rows: sheet.rows, finder, linked });
       const { added, changed, unchanged } = linked.changes;
       const errors = [...described(sheet.problems), ...linked.problems].toSorted((a, b) => a.line - b.line);
-      return ok({ previewId, fileName: file.fileName, added, changed, unchanged, errors });
+      const preview = { previewId, fileName: file.fileName, added, changed, unchanged, errors };
+      return ok({ preview, unknownColumns: sheet.unknownColumns, formulaLines: sheet.formulaLines });
     },
     apply: async (account, previewId) => {
       const known = pending.get(previewId);
@@ -211,6 +220,8 @@ function hashed(ids: ReadonlyMap<string, RowId>, sha256: string): RowId {
 const described = (problems: readonly SheetProblem[]): ImportPreview['errors'] =>
   problems.map((problem) => ({ line: problem.line, column: problem.column, message: sheetProblemText(problem) }));
 
-function emptyPreview(fileName: string, problems: readonly SheetProblem[]): ImportPreview {
-  return { previewId: '', fileName, added: 0, changed: 0, unchanged: 0, errors: described(problems) };
+function nothingIn(fileName: string, problems: readonly SheetProblem[]): SheetPreview {
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const preview = { previewId: '', fileName, ...counts, errors: described(problems) };
+  return { preview, unknownColumns: [], formulaLines: [] };
 }

@@ -45,7 +45,7 @@ const Ready = z.object({
   headerPrefix: z.string(),
   accounts: z.array(Principal).min(1),
 });
-const ReadyMessage = z.object({ ready: Ready });
+const FirstMessage = z.union([z.object({ ready: Ready }), z.object({ failed: z.string() })]);
 
 const START_LIMIT_MS = 20_000;
 const CLOSE_LIMIT_MS = 5000;
@@ -90,9 +90,10 @@ function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, P
     };
     const fail = (detail: string) => finish(err({ kind: 'practice-unavailable', detail }));
     const onMessage = (message: unknown) => {
-      const ready = ReadyMessage.safeParse(message);
-      if (ready.success) finish(ok(ready.data.ready));
-      else fail('it started in an unknown way');
+      const first = FirstMessage.safeParse(message);
+      if (!first.success) fail('it started in an unknown way');
+      else if ('failed' in first.data) fail(first.data.failed);
+      else finish(ok(first.data.ready));
     };
     const onExit = (code: number) => fail(`it stopped at its start (${code})`);
     const timer = setTimeout(() => fail('it did not start in time'), START_LIMIT_MS);

@@ -12,7 +12,7 @@ export const exchangeRouter = ({ open, grants, exchange, options }: CoreParts) =
       throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
     }
     const preview = await exchange.preview(account, file.value);
-    if (preview.ok) return preview.value;
+    if (preview.ok) return preview.value.preview;
     const { reason, params } = preview.error;
     throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
   }),

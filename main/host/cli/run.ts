@@ -6,7 +6,7 @@ import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import { defaultDataDir } from '../data-dir.ts';
-import { helpText, type Invocation, readArguments } from './arguments.ts';
+import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
 import type { Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
@@ -70,7 +70,7 @@ function contextOf(invocation: Invocation, dataDir: string, output: Output, star
       const text = textOf(invocation, name);
       if (text !== null && text.trim() !== '') return text;
       throw usageStop(
-        `--${name} is missing. ${invocation.command === null ? '' : `Write: ${invocation.command.name} ${invocation.command.takes}`}`,
+        `--${name} is missing. ${invocation.command === null ? '' : `Write: ${usageOf(invocation.command)}`}`,
       );
     },
     core: startCore,

@@ -38,7 +38,7 @@ const importCommand: Command = {
     const workspaceId = await context.workspaceId();
     const previewed = await exchange.preview(await context.account(), file.value, decimals);
     if (!previewed.ok) return refuse(context, path, previewed.error);
-    const preview = previewed.value;
+    const { preview, unknownColumns, formulaLines } = previewed.value;
     const isDry = context.flag('dry-run');
     const hasRows = preview.added + preview.changed > 0;
     const { added, changed, unchanged } =
@@ -49,13 +49,22 @@ const importCommand: Command = {
     if (preview.errors.length > SHOWN_ERRORS) {
       context.output.say(`... and ${preview.errors.length - SHOWN_ERRORS} more; --json shows them.`);
     }
+    if (unknownColumns.length > 0) {
+      context.output.say(`Not read, because they are no columns of the sheet: ${unknownColumns.join(', ')}.`);
+    }
+    if (formulaLines.length > 0) {
+      context.output.say(`Read as plain text, although they look like formulas: ${linesText(formulaLines)}.`);
+    }
     context.output.say(
       `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${counted(preview.errors.length, 'error')}.`,
     );
-    context.output.result({ added, changed, unchanged, errors: preview.errors });
+    context.output.result({ added, changed, unchanged, errors: preview.errors, unknownColumns, formulaLines });
     return preview.errors.length > 0 ? EXIT.refused : EXIT.done;
   },
 };
+
+const linesText = (lines: readonly number[]): string =>
+  lines.length > 10 ? counted(lines.length, 'line') : `line ${lines.join(', ')}`;
 
 /** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
 function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
