@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -18,7 +19,9 @@ export function createFileUploader(
   return {
     bytes: async (row) => {
       try {
-        return ok(new Uint8Array(await readFile(mediaFile(row))));
+        const bytes = new Uint8Array(await readFile(mediaFile(row)));
+        const isSame = createHash('sha256').update(bytes).digest('hex') === row.values.sha256?.toLowerCase();
+        return isSame ? ok(bytes) : err('changed since it was added');
       } catch (thrown) {
         return err(thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable');
       }

@@ -105,6 +105,19 @@ test('with the extensions nothing has to be asked, not even for a campaign', asy
   expect(Object.keys(counts)).toHaveLength(12);
 });
 
+test('a campaign of the same name that was there before is never taken for the one that was sent', async () => {
+  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  await account.create(autoDraft());
+  await account.run();
+  await account.close();
+  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  await account.create(autoDraft());
+  await control.fault({ match: { method: 'POST', path: '/api/v1/campaigns' }, times: 1, kind: 'drop-before' });
+  const report = await account.run();
+  expect(report).toMatchObject({ done: 0, inDoubt: 0, questions: 0 });
+  expect(report.refused.map(({ kind }) => kind)).toEqual(['campaign']);
+});
+
 test('while a question is open its group gets no further creates of that kind, and no review is asked for', async () => {
   account = await openAccount({ sandbox });
   await control.fault({ match: { method: 'POST', path: '/api/v1/keywords' }, times: 1, kind: 'drop-after' });

@@ -138,3 +138,18 @@ test('a service that cannot be reached stops the run with nothing sent', async (
   await account.create(autoDraft());
   expect(await account.run()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' }, inDoubt: 0 });
 });
+
+test('a cancelled run settles what is under way, and the next one goes on where it ended', async () => {
+  account = await openAccount({ sandbox });
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']) await account.create(autoDraft(name));
+  const started = await account.sync.run({ submit: false, campaignIds: null });
+  expect(started.ok).toBe(true);
+  expect((await account.sync.run({ submit: false, campaignIds: null })).ok).toBe(false);
+  while ((await control.requests()).length < 6) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(account.sync.cancel()).toBe(true);
+  const report = await account.sync.idle();
+  expect(report).toMatchObject({ state: 'cancelled', inDoubt: 0, questions: 0 });
+  expect(report?.done).toBeLessThan(48);
+  expect(await account.run()).toMatchObject({ state: 'finished', done: 48 - (report?.done ?? 0), refused: [] });
+  expect(account.sync.cancel()).toBe(false);
+});

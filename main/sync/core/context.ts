@@ -9,6 +9,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { LogoField } from '../../api/logo.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { tell, type Work } from './effects.ts';
+import type { Sighting } from './sightings.ts';
 
 export interface Stop {
   readonly cause: 'unreachable' | 'credentials' | 'disk' | 'service' | 'security';
@@ -67,6 +68,8 @@ export interface RoundContext extends RoundOptions {
     batchesTotal: number;
     inDoubt: number;
   };
+  /** The campaigns the service had when this round first looked. */
+  campaignsSeen: readonly Sighting[] | null;
   /** Ids of finished uploads that the service has, once they were read. */
   mediaSeen: Set<string> | null;
   /** Why the round ends early; lanes look at it before every request. */
@@ -100,6 +103,7 @@ export function createContext(options: RoundOptions): RoundContext {
       batchesTotal: 0,
       inDoubt: 0,
     },
+    campaignsSeen: null,
     mediaSeen: null,
     stop: null,
     phase: 'resolving',

@@ -5,6 +5,7 @@ import { isOver, learnRows, learnTrees, progress, type RoundContext } from './co
 import { lanes, sleep, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
+import { seeCampaigns } from './pre-image.ts';
 import { kindsToPull, pullCampaign, type Readable } from './pull.ts';
 import { readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
@@ -105,6 +106,8 @@ function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
 /** Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. */
 function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   yield* enter(ctx, plan.uploads.length > 0 ? 'uploading' : 'sending');
+  // Once for all lanes, before any of them creates a campaign.
+  if (plan.batches.some(({ kind, verb }) => kind === 'campaign' && verb === 'create')) yield* seeCampaigns(ctx);
   const isLate = (batch: PlanBatch): boolean => batch.kind === 'videoProfile' || batch.kind === 'review';
   yield* lanes(
     [
