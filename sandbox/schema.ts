@@ -111,7 +111,7 @@ export const firstIds: Readonly<Record<string, number>> = {
   review: 3_300_001,
 };
 
-/** Everything a reset empties, children first. */
+/** Everything a reset empties, children first. The catalogue does not change and is looked after by its own file. */
 export const stateTables: readonly string[] = [
   'due',
   'snapshot',
@@ -127,7 +127,6 @@ export const stateTables: readonly string[] = [
   'ad_group',
   'campaign_move',
   'campaign',
-  'item',
   'advertiser',
   'setting',
 ];

@@ -7,21 +7,20 @@ import { addCatalogue } from './catalogue.ts';
 /** Advertisers and their migration ("Item identifier migration"): one by one, and all of them at the cutover. */
 const ITEMS_OF_A_NEW_ADVERTISER = 300;
 
-/** Adds an advertiser with a catalogue of its own. After the cutover nobody is unmigrated. */
-export function addAdvertiser(
-  service: Service,
-  advertiserId: number,
-  name: string,
-  migrated: boolean,
-  items: number = ITEMS_OF_A_NEW_ADVERTISER,
-): void {
+/** Adds an advertiser with a catalogue of its own. */
+export function addAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
+  insertAdvertiser(service, advertiserId, name, migrated);
+  addCatalogue(service, advertiserId, ITEMS_OF_A_NEW_ADVERTISER);
+}
+
+/** After the cutover nobody is unmigrated. */
+export function insertAdvertiser(service: Service, advertiserId: number, name: string, migrated: boolean): void {
   service.store.run(
     'INSERT INTO advertiser (advertiser_id, name, migrated) VALUES (?, ?, ?)',
     advertiserId,
     name,
     migrated || isPastCutover(service) ? 1 : 0,
   );
-  addCatalogue(service, advertiserId, items);
 }
 
 export function migrateAdvertiser(service: Service, advertiserId: number): void {

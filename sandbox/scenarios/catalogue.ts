@@ -36,9 +36,34 @@ const colours = ['White', 'Sand', 'Navy', 'Forest', 'Slate', 'Coral'] as const;
 const UNPUBLISHED_EVERY = 41;
 const UNREADABLE_EVERY = 59;
 
+/**
+ * Brings back the catalogue a scenario begins with. Items never change, so a reset only takes away those of advertisers
+ * that were added since; making all of them anew would be most of the time a reset takes.
+ */
+export function restoreCatalogue(
+  service: Service,
+  advertisers: readonly { readonly advertiserId: number; readonly items: number }[],
+): void {
+  const { store, settings } = service;
+  const [seed, last] = (store.readSetting('catalogue') ?? '').split('/');
+  if (seed === String(settings.seed) && last !== undefined) {
+    store.run('DELETE FROM item WHERE item_key > ?', Number(last));
+    store.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'item'", Number(last));
+    return;
+  }
+  store.run('DELETE FROM item');
+  store.run("DELETE FROM sqlite_sequence WHERE name = 'item'");
+  for (const { advertiserId, items } of advertisers) addCatalogue(service, advertiserId, items);
+  store.writeSetting('catalogue', `${settings.seed}/${lastItem(service)}`);
+}
+
+function lastItem(service: Service): number {
+  return service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
+}
+
 export function addCatalogue(service: Service, advertiserId: number, count: number): void {
   const { seed } = service.settings;
-  let serial = service.store.one<{ n: number | null }>('SELECT max(item_key) AS n FROM item')?.n ?? 0;
+  let serial = lastItem(service);
   const insert = (name: string, baseKey: number | null, place: number): number => {
     serial += 1;
     return service.store.run(
