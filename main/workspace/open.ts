@@ -32,12 +32,15 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events);
   const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {});
-  const started = await writer.calls.start(clock.nowMs());
-  if (!started.ok) {
-    await Promise.all([writer.end(), reader.end()]);
-    return err(started.error);
+  let isOpen = false;
+  try {
+    const started = await writer.calls.start(clock.nowMs());
+    if (!started.ok) return err(started.error);
+    await reader.calls.start();
+    isOpen = true;
+  } finally {
+    if (!isOpen) await Promise.all([writer.end(), reader.end()]);
   }
-  await reader.calls.start();
   return ok(workspaceOver(writer, reader, listeners, clock));
 }
 
