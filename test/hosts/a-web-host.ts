@@ -11,6 +11,7 @@ import type { LogFields } from '../../main/log.ts';
 
 /** The loopback host on a fresh data folder, with a page of one line. */
 export interface WebHost {
+  readonly dataDir: string;
   readonly server: WebServer;
   readonly core: Core;
   /** What was logged, in order. */
@@ -53,6 +54,7 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
     },
   });
   return {
+    dataDir,
     server,
     core,
     logged,

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { aWebHost, type WebHost } from './a-web-host.ts';
+import { CALLS, type Facts } from './calls.ts';
+import { type Line, openLine } from './lines.ts';
+import { callAt, type Outcome, operations } from './outcome.ts';
+import { prepare } from './prepared.ts';
+
+/**
+ * Input of every wrong kind to every operation, as a page that was taken over would send it. The answer is a result,
+ * a declared error or BAD_REQUEST; it is never a defect, and the next call is answered as if nothing had been.
+ */
+let host: WebHost;
+let facts: Facts;
+let line: Line;
+beforeAll(async () => {
+  host = await aWebHost();
+  facts = await prepare(host.core, 'nobody');
+  line = await openLine.WebSocket(host);
+});
+afterAll(async () => {
+  await line.close();
+  await host.close();
+});
+
+const RUNS = 30;
+/** What stays open, and what sends to the practice service for as long as it takes: shown elsewhere. */
+const APART = new Set(['app.events', 'sync.run', 'review.submit', 'review.cancel', 'accounts.addPractice']);
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom('__proto__', '\u0000', '\uD800', '../../etc/passwd', '%00', "'; DROP TABLE campaign; --", '1e999'),
+  fc.constant('x'.repeat(60_000)),
+);
+const hostileNumber = fc.constantFrom(0, -0, -1, 0.5, 2 ** 31, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, 1e308);
+const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    hostileText,
+    hostileNumber,
+    fc.constantFrom(null, undefined, true, false, new Date(8.64e15), new Uint8Array([1, 2]), 10n ** 30n),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'id', 'workspaceId', ''), tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+/** A well-formed input with one of its parts replaced, so that it reaches deeper than nonsense does. */
+const spoilt = (input: unknown): fc.Arbitrary<unknown> => {
+  const places = placesOf(input);
+  return places.length === 0
+    ? hostile
+    : fc.tuple(fc.constantFrom(...places), hostile).map(([place, value]) => replaced(input, place, value));
+};
+
+function placesOf(value: unknown, at: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return at.length === 0 ? [] : [at];
+  return [
+    ...(at.length === 0 ? [] : [at]),
+    ...Object.entries(value).flatMap(([name, inner]) => placesOf(inner, [...at, name])),
+  ];
+}
+
+function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown {
+  if (name === undefined) return by;
+  if (Array.isArray(value)) return value.map((inner, at) => (String(at) === name ? replaced(inner, rest, by) : inner));
+  return { ...Object(value), [name]: replaced(Reflect.get(Object(value), name), rest, by) };
+}
+
+const isFair = (outcome: Outcome): boolean => 'answer' in outcome || outcome.declared || outcome.code === 'BAD_REQUEST';
+
+describe('input that fits nothing', () => {
+  test.each(operations().filter((path) => !APART.has(path)))('%s', async (path) => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (input) => {
+        const outcome = await callAt(line.client, path, input);
+        expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('input that fits but for one part', () => {
+  test.each(CALLS.map(({ path, input }, at) => ({ path, input, at })).filter(({ path }) => !APART.has(path)))(
+    '$path (call $at)',
+    async ({ path, input }) => {
+      await fc.assert(
+        fc.asyncProperty(spoilt(input(facts)), async (changed) => {
+          const outcome = await callAt(line.client, path, changed);
+          expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
+});
+
+describe('input that fits, with values nobody would choose', () => {
+  const cell = fc.oneof(
+    { weight: 2, arbitrary: fc.constantFrom('kettle', '1.50', '150', '2030-01-01', 'enabled', 7, null, '') },
+    { weight: 1, arbitrary: fc.oneof(hostileText, fc.integer({ min: -(2 ** 53) + 1, max: 2 ** 53 - 1 })) },
+  );
+  const fieldOf = (kind: Kind) => fc.constantFrom(...fieldNames(kind)).map((field) => [kind, field] as const);
+  const kindAndField = fc.oneof(fieldOf('campaign'), fc.constantFrom(...KINDS).chain(fieldOf));
+  const words = [
+    'name',
+    'budget',
+    ':',
+    '<',
+    '>=',
+    '(',
+    ')',
+    '"',
+    '-',
+    'OR',
+    'none',
+    '1.5',
+    ',',
+    'changed:yes',
+    '*',
+    '%',
+    '_',
+  ];
+  const inputs: Readonly<Record<string, fc.Arbitrary<object>>> = {
+    'workspace.edit': fc
+      .array(fc.tuple(kindAndField, fc.integer({ min: 1, max: 3 }), cell), { minLength: 1, maxLength: 2 })
+      .map((changes) => ({
+        label: 'Edit',
+        changes: changes.map(([[kind, field], id, value]) => ({ kind, id, field, value })),
+      })),
+    'workspace.create': fc
+      .array(fc.tuple(kindAndField, cell, fc.constantFrom(null, { at: 0 }, { at: 7 }, { id: 1 })), { maxLength: 2 })
+      .map((rows) => ({
+        label: 'New',
+        rows: [
+          { kind: 'campaign', parent: null, values: { name: 'First' } },
+          ...rows.map(([[kind, field], value, parent]) => ({ kind, parent, values: { [field]: value } })),
+        ],
+      })),
+    'workspace.openView': fc
+      .tuple(kindAndField, fc.array(fc.constantFrom(...words), { maxLength: 8 }), fc.boolean())
+      .map(([[kind, column], filter, descending]) => ({
+        view: { kind, filter: filter.join(' '), sort: [{ column, descending }] },
+      })),
+    'workspace.findings': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
+    'workspace.history': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
+    'workspace.changes': fc.record({ from: fc.nat(), count: fc.integer({ min: 0, max: 500 }) }),
+  };
+
+  test.each(Object.entries(inputs))('%s', async (path, input) => {
+    await fc.assert(
+      fc.asyncProperty(input, async (more) => {
+        const outcome = await callAt(line.client, path, { workspaceId: facts.workspaceId, ...more });
+        expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test('after all this nothing has leaked into every object, and calls are answered', async () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(Reflect.get({}, 'id')).toBe(undefined);
+  const { workspaceId } = facts;
+  const history = await line.client.workspace.history({ workspaceId, from: 0, count: 1 });
+  expect(history.total, 'some of the input was good enough to be taken').toBeGreaterThan(20);
+  expect(host.logged.filter(({ event }) => event === 'unexpected failure')).toEqual([]);
+});
