@@ -1,5 +1,5 @@
 /** The numbered log of API calls that `GET /sandbox/requests` shows; the last 10,000 are kept, in memory. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly n: number;
   /** The sandbox's clock, ISO 8601. */
   readonly at: string;

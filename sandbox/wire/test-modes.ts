@@ -1,7 +1,7 @@
 import type { Paging } from './paging.ts';
 
 /** How answers look beyond the document, for tests of clients; both are off until `POST /sandbox/wire` says otherwise. */
-export interface WireModes {
+interface WireModes {
   readonly paging: Paging | null;
   readonly largeIds: boolean;
 }

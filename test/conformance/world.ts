@@ -22,7 +22,7 @@ export interface CampaignIds {
   readonly status: string;
 }
 
-export interface State {
+interface State {
   readonly now: string;
   readonly campaigns: readonly {
     readonly campaignId: number;
@@ -35,7 +35,7 @@ export interface State {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-export interface Catalogue {
+interface Catalogue {
   readonly available: readonly string[];
   readonly unpublished: readonly string[];
   readonly notOwned: readonly string[];
