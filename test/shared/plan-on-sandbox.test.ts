@@ -96,7 +96,7 @@ function read(body: unknown, status: number, batch: PlanBatch, ids: Map<string, 
       ([key, value]) => key.endsWith('Id') && key !== 'campaignId' && value !== 0,
     );
     const own = element.kind === 'campaign' ? result?.['campaignId'] : given?.[1];
-    const id = remoteId(String(own ?? ''));
+    const id = remoteId(typeof own === 'string' || typeof own === 'number' ? String(own) : '');
     if (status === 200 && result?.['code'] === 'success') {
       if (id !== null) ids.set(`${element.kind}/${element.id}`, id);
     } else refused.push({ kind: element.kind, id: element.id, details: JSON.stringify(result ?? body) });

@@ -17,7 +17,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
     createBirpc<object, ReaderCalls>(createReader(setup), { ...channel, eventNames: [] });
     return;
   }
-  const calls: WriterCalls = createWriter(setup, (revision, kinds) => main.changed(revision, kinds));
+  const calls: WriterCalls = createWriter(setup, (revision, kinds) => void main.changed(revision, kinds));
   const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
 }
 

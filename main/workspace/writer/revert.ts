@@ -71,7 +71,7 @@ export function holdRows(
   return ok(refs);
 }
 
-function marked(db: Db, kind: Kind, mark: typeof DELETED | typeof HELD, step: number, touched: Touched): number {
+function marked(db: Db, kind: Kind, mark: number, step: number, touched: Touched): number {
   const changed = writeMark(db, tableOf(kind), mark, step);
   if (changed > 0) noteSelection(db, tableOf(kind), touched);
   return changed;

@@ -1,4 +1,4 @@
-import { DELETED, FIELD_BITS, type HELD, NEW } from '../../../shared/model/row.ts';
+import { DELETED, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { Db } from '../db/db.ts';
 import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
 import { selectionSize } from './selection.ts';
@@ -46,7 +46,7 @@ export function writeField(db: Db, table: Table, column: Column, step: number | 
 }
 
 /** Sets or clears DELETED or HELD of the selected rows: on where the selected value is 1. */
-export function writeMark(db: Db, table: Table, mark: typeof DELETED | typeof HELD, step: number | null): number {
+export function writeMark(db: Db, table: Table, mark: number, step: number | null): number {
   const { name } = table;
   const code = mark === DELETED ? DELETED_CODE : HELD_CODE;
   db.run(

@@ -216,7 +216,7 @@ function recordOf(row: Stored): RemoteRecord {
   const f = row.fields;
   const campaignId = row.campaignId === null ? null : (String(row.campaignId) as RemoteId);
   const base = { campaignId, adGroupId: row.adGroupId === null ? null : (String(row.adGroupId) as RemoteId) };
-  const text = (name: string): string => String(f[name] ?? '');
+  const text = (name: string): string => textOf(f[name]);
   const remoteId = String(row.id) as RemoteId;
   switch (row.kind) {
     case 'campaign':
@@ -260,3 +260,6 @@ function recordOf(row: Stored): RemoteRecord {
       };
   }
 }
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : '';

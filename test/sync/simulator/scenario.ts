@@ -193,7 +193,7 @@ function checkAtEnd(account: SimulatedAccount, service: ModelService): readonly 
     else if (remote.get(id)?.kind !== row.kind) problems.push(`${row.kind} has the id of something else`);
     claimed.add(id);
     if (row.kind === 'adItem' && Math.round(Number(remote.get(id)?.fields['bid']) * 100) !== row.values.bid) {
-      problems.push(`a bid of ${remote.get(id)?.fields['bid']} on the service, ${row.values.bid} here`);
+      problems.push(`a bid of ${JSON.stringify(remote.get(id)?.fields['bid'])} on the service, ${row.values.bid} here`);
     }
   }
   const orphans = service.rows.filter(({ id, kind }) => !claimed.has(id) && !kind.endsWith('Multiplier'));
