@@ -25,7 +25,7 @@ export function appInfo(host: CoreOptions['host']): AppInfo {
 }
 
 /** The version of the SQLite that Node carries. */
-export function sqliteVersion(): string {
+function sqliteVersion(): string {
   const database = new DatabaseSync(':memory:');
   try {
     const row = database.prepare('SELECT sqlite_version() AS version').get();

@@ -23,7 +23,7 @@ export interface AccountService {
   remove(workspaceId: WorkspaceId): Promise<readonly string[] | null>;
 }
 
-export interface AccountDraft extends ConnectionDraft {
+interface AccountDraft extends ConnectionDraft {
   readonly name: string;
   readonly extensions: boolean;
 }

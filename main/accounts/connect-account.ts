@@ -146,7 +146,7 @@ const ADDRESS_PROBLEMS = {
 } as const;
 
 /** The retail host is where click addresses lead: https, a name, and nothing behind it. */
-export function retailHostProblem(text: string): string | null {
+function retailHostProblem(text: string): string | null {
   const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return 'The retail host is not a host name, such as https://www.example.com.';
   const url = new URL(address);

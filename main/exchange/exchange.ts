@@ -41,7 +41,7 @@ export interface SheetExchange {
   export(account: OpenAccount): Promise<string>;
 }
 
-export interface SheetPreview {
+interface SheetPreview {
   readonly preview: ImportPreview;
   /** Headers that are none of ours; their cells were not read. */
   readonly unknownColumns: readonly string[];
@@ -49,7 +49,7 @@ export interface SheetPreview {
   readonly formulaLines: readonly number[];
 }
 
-export interface Applied {
+interface Applied {
   readonly revision: number;
   readonly added: number;
   readonly changed: number;

@@ -11,8 +11,8 @@ import { takeRow } from './row-limits.ts';
  * Reads a CSV, TSV or XLSX file into rows of text, within limits; text files in pieces. Row n of the answer is row
  * n + 1 of the file as a spreadsheet program numbers it, so blank rows are kept.
  */
-export const SHEET_MAX_BYTES = 512 * 1024 * 1024;
-export const SHEET_MAX_ROWS = 1_000_000;
+const SHEET_MAX_BYTES = 512 * 1024 * 1024;
+const SHEET_MAX_ROWS = 1_000_000;
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
 export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {

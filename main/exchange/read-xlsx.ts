@@ -11,7 +11,7 @@ import { zipProblem } from './zip-limits.ts';
  * sheet refuse by name, so nothing damaged is taken for an id.
  */
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;
-export const XLSX_MAX_ROWS = 200_000;
+const XLSX_MAX_ROWS = 200_000;
 
 export async function readXlsx(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
   const { size } = await stat(path);

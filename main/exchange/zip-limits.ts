@@ -17,7 +17,7 @@ const DEFLATED = 8;
 const STORED = 0;
 const ENCRYPTED_BIT = 1;
 
-export const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
+const UNPACKED_MAX_BYTES = 256 * 1024 * 1024;
 
 /** What speaks against unpacking the archive, or null. */
 export async function zipProblem(bytes: Buffer): Promise<FileRefusal | null> {

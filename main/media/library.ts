@@ -17,7 +17,7 @@ export interface MediaLibrary {
   pathOf(sha256: string): string;
 }
 
-export interface KeptFile {
+interface KeptFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly path: string;

@@ -36,7 +36,7 @@ const Principal = z.object({
   keyVersion: z.string(),
   privateKeyPem: z.string(),
 });
-export type PracticePrincipal = z.infer<typeof Principal>;
+type PracticePrincipal = z.infer<typeof Principal>;
 
 const Ready = z.object({
   baseUrl: z.url(),

@@ -2,7 +2,7 @@
  * Why a file that was dropped, picked or named in a sheet cannot be used. It carries facts; `fileRefusalText`
  * writes the sentence, which names the file, the rule and the next step.
  */
-export const FILE_REASONS = [
+const FILE_REASONS = [
   'empty',
   'not-media',
   'not-a-sheet',

@@ -53,13 +53,44 @@ function track(handler: string, codec: string, width: number, height: number, tu
   tkhd.writeInt32BE(turned ? 0 : 0x10000, 56);
   tkhd.writeUInt32BE(width * 65_536, 76);
   tkhd.writeUInt32BE(height * 65_536, 80);
+  tkhd.writeUInt32BE(handler === 'vide' ? 1 : 2, 12);
+  const mdhd = Buffer.alloc(24);
+  mdhd.writeUInt32BE(1000, 12);
   const hdlr = Buffer.alloc(24);
   hdlr.write(handler, 8, 'latin1');
   const stsd = Buffer.alloc(32);
   stsd.writeUInt32BE(1, 4);
   stsd.writeUInt32BE(24, 8);
   stsd.write(codec, 12, 'latin1');
-  return box('trak', box('tkhd', tkhd), box('mdia', box('hdlr', hdlr), box('minf', box('stbl', box('stsd', stsd)))));
+  return box(
+    'trak',
+    box('tkhd', tkhd),
+    box('mdia', box('mdhd', mdhd), box('hdlr', hdlr), box('minf', box('stbl', box('stsd', stsd)))),
+  );
+}
+
+/** A film in fragments of samples that last `sampleMs` each; its table of contents says nothing of its length. */
+export function aFragmentedFilm(fragments: number, samples: number, sampleMs: number, own: boolean): Buffer {
+  const mvhd = Buffer.alloc(100);
+  mvhd.writeUInt32BE(1000, 12);
+  const trex = Buffer.alloc(24);
+  trex.writeUInt32BE(1, 4);
+  trex.writeUInt32BE(own ? 1 : sampleMs, 12);
+  const tfhd = Buffer.alloc(8);
+  tfhd.writeUInt32BE(1, 4);
+  const trun = Buffer.alloc(8 + (own ? samples * 4 : 0));
+  trun.writeUInt32BE(own ? 0x100 : 0, 0);
+  trun.writeUInt32BE(samples, 4);
+  for (let at = 0; own && at < samples; at += 1) trun.writeUInt32BE(sampleMs, 8 + at * 4);
+  const fragment = [
+    box('moof', box('mfhd', Buffer.alloc(8)), box('traf', box('tfhd', tfhd), box('trun', trun))),
+    box('mdat', Buffer.alloc(50)),
+  ];
+  return Buffer.concat([
+    box('ftyp', Buffer.from('iso5\0\0\x02\0iso5iso6mp41', 'latin1')),
+    box('moov', box('mvhd', mvhd), track('vide', 'avc1', 1280, 720, false), box('mvex', box('trex', trex))),
+    ...Array.from({ length: fragments }, () => fragment).flat(),
+  ]);
 }
 
 export function pngChunk(type: string, content: Buffer): Buffer {

@@ -33,7 +33,7 @@ export function captionFacts(bytes: Buffer): Result<CaptionFacts, FileRefusal> {
 }
 
 /** UTF-8, or UTF-16 with a byte order mark; null when the bytes are no text. */
-export function decodeText(bytes: Buffer): string | null {
+function decodeText(bytes: Buffer): string | null {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {

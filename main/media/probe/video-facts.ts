@@ -3,6 +3,7 @@ import type { VideoFacts } from '../../../shared/model/media-facts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type BoxesByType, boxAt, boxesIn, walkBoxes } from './box-walker.ts';
 import type { ByteSource } from './byte-source.ts';
+import { fragmentsDurationMs } from './fragments.ts';
 
 /**
  * Length, size and codecs of a video from its `moov` box:
@@ -36,7 +37,9 @@ export function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result
   const picture = tracks.find((track) => track?.handler === 'vide') ?? null;
   if (picture === null) return err(fileRefusal('no-picture-track'));
   const sound = tracks.find((track) => track?.handler === 'soun') ?? null;
-  const durationMs = filmDurationMs(moov, header);
+  const stated = filmDurationMs(moov, header);
+  const { id, timescale } = picture;
+  const durationMs = stated ?? fragmentsDurationMs(source, boxes.value, moov, id, timescale);
   if (durationMs === 'unusable') return err(fileRefusal('damaged-video', { what: 'it has no time scale' }));
   return ok({
     is: 'video',
@@ -49,7 +52,7 @@ export function videoFacts(source: ByteSource, container: 'mp4' | 'mov'): Result
   });
 }
 
-/** Null when the film does not say how long it is: the fragments would have to be added up. */
+/** Null when the film does not say how long it is, as fragmented ones do: then the fragments are added up. */
 function filmDurationMs(moov: BoxesByType, mvhd: Buffer): number | null | 'unusable' {
   const wide = mvhd[0] === 1;
   if (mvhd.length < (wide ? 32 : 20)) return 'unusable';
@@ -66,6 +69,9 @@ function filmDurationMs(moov: BoxesByType, mvhd: Buffer): number | null | 'unusa
 const toMs = (units: bigint, timescale: number): number => Number((units * 1000n) / BigInt(timescale));
 
 interface Track {
+  readonly id: number;
+  /** Units of the track's own durations in a second. */
+  readonly timescale: number;
   readonly handler: string;
   readonly width: number | null;
   readonly height: number | null;
@@ -80,7 +86,26 @@ function readTrack(content: Buffer): Track | null {
   const stsd = boxAt(trak, 'mdia', 'minf', 'stbl', 'stsd');
   const codec = stsd !== null && stsd.length >= 16 ? stsd.toString('latin1', 12, 16) : null;
   const size = shownSize(trak.get('tkhd')?.[0] ?? null);
-  return { handler: hdlr.toString('latin1', 8, 12), width: size?.width ?? null, height: size?.height ?? null, codec };
+  const tkhd = trak.get('tkhd')?.[0] ?? null;
+  const mdhd = boxAt(trak, 'mdia', 'mdhd');
+  return {
+    id: idOf(tkhd),
+    timescale: mdhd === null ? 0 : timescaleOf(mdhd),
+    handler: hdlr.toString('latin1', 8, 12),
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+    codec,
+  };
+}
+
+function idOf(tkhd: Buffer | null): number {
+  const at = tkhd?.[0] === 1 ? 20 : 12;
+  return tkhd !== null && at + 4 <= tkhd.length ? tkhd.readUInt32BE(at) : 0;
+}
+
+function timescaleOf(mdhd: Buffer): number {
+  const at = mdhd[0] === 1 ? 20 : 12;
+  return at + 4 <= mdhd.length ? mdhd.readUInt32BE(at) : 0;
 }
 
 /** Width and height as shown: a phone's upright film is stored lying and turned by the matrix. */
