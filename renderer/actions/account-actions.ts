@@ -5,7 +5,7 @@ import { errorText } from '../messages/errors.ts';
 import type { Client } from '../transport/connection.ts';
 import type { Doing } from './doing.ts';
 
-export type ConnectInput = Parameters<Client['accounts']['connect']>[0];
+type ConnectInput = Parameters<Client['accounts']['connect']>[0];
 
 /** Accounts and what is remembered for this user. */
 export interface AccountActions {

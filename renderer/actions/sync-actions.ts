@@ -3,7 +3,7 @@ import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
 
-export type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
+type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {

@@ -15,7 +15,7 @@ export const newCampaign =
     desk.store.getState().show({ name: 'new-campaign', shape });
 
 /** The selected rows by name, read from main where their pages are not here. */
-export async function selectedRows({ store, openView }: Desk): Promise<readonly RowName[]> {
+async function selectedRows({ store, openView }: Desk): Promise<readonly RowName[]> {
   const view = openView.current;
   if (view === null) return [];
   const { kind } = view.source.request;

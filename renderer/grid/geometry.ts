@@ -1,9 +1,9 @@
 import type { Column } from './columns.ts';
 
 /** Width of the row gutter with number and marks, in CSS pixels. */
-export const GUTTER = 62;
-export const MIN_COLUMN = 56;
-export const MAX_COLUMN = 720;
+const GUTTER = 62;
+const MIN_COLUMN = 56;
+const MAX_COLUMN = 720;
 
 /** Where the columns stand. The first one is pinned beside the gutter. */
 export interface Geometry {

@@ -49,7 +49,7 @@ function proportional(scrollTop: number, extent: Extent): number {
 }
 
 /** Where the thumb belongs for a virtual position. */
-export function scrollTopFor(virtualTop: number, extent: Extent): number {
+function scrollTopFor(virtualTop: number, extent: Extent): number {
   const max = maxVirtual(extent);
   return max === 0 ? 0 : Math.round((clamp(virtualTop, max) / max) * maxScroll(extent));
 }

@@ -12,7 +12,7 @@ import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
 import { formatTsv, parseTsv } from './tsv.ts';
 
 /** Cells that may be copied at once; more belong into an export. */
-export const COPY_MAX = 200_000;
+const COPY_MAX = 200_000;
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
 export interface GridEdit {

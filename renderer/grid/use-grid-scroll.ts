@@ -2,13 +2,13 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { flushSync } from 'react-dom';
 import { type Extent, movedTo, type RowSpan, rowSpan, type Scroll, START, scrolled, topToShow } from './scrolling.ts';
 
-export const HEADER_HEIGHT = 30;
+const HEADER_HEIGHT = 30;
 const OVERSCAN = 4;
 /** After this pause the thumb is put where the rows are, and rows that were skipped in a fling get their cells. */
 const ANCHOR_MS = 150;
 const SETTLE_MS = 70;
 
-export interface GridFrame extends RowSpan {
+interface GridFrame extends RowSpan {
   /** What is taken off each row's top so that it lands inside the canvas. */
   readonly offset: number;
   /** Sideways scroll, and the width of the viewport. */

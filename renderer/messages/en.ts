@@ -181,7 +181,7 @@ export const en = {
   },
   status: {
     saved: 'All edits saved',
-    lost: 'Reconnecting…',
+    lost: 'Adslate does not answer; trying again. If it was closed, start it again.',
     changed: (n: number) => plural(n, 'changed row', 'changed rows'),
     held: (n: number) => `${countText(n)} held`,
     conflicts: (n: number) => plural(n, 'conflict'),

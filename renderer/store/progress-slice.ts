@@ -3,7 +3,7 @@ import type { AppEvent } from '../../shared/contract/app.ts';
 import type { DeskState } from './desk-store.ts';
 
 export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
-export type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
+type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
 
 /** The newest progress main announced, by workspace and by file. It is gone after a reload; the report is not. */
 export interface ProgressSlice {

@@ -30,6 +30,13 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
             {campaign} <span className="badge">{found.length}</span>
           </h2>
           <table className="diff">
+            <colgroup>
+              <col className="diff-what" />
+              <col className="diff-field" />
+              <col />
+              <col />
+              <col className="diff-last" />
+            </colgroup>
             <thead className="spoken-only">
               <tr>
                 <th scope="col">{en.diff.what}</th>
@@ -84,14 +91,16 @@ function ChangeRow({ change, media }: { readonly change: Change; readonly media:
           </span>
         </td>
       )}
-      <td className="diff-actions">
-        {change.held && <span className="badge">{en.drawer.held}</span>}
-        <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
-          {change.held ? en.drawer.release : en.drawer.hold}
-        </button>
-        <button type="button" className="chip" onClick={() => void actions.revert([{ kind, id }], field)}>
-          {en.drawer.revert}
-        </button>
+      <td>
+        <div className="diff-actions">
+          {change.held && <span className="badge">{en.drawer.held}</span>}
+          <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
+            {change.held ? en.drawer.release : en.drawer.hold}
+          </button>
+          <button type="button" className="chip" onClick={() => void actions.revert([{ kind, id }], field)}>
+            {en.drawer.revert}
+          </button>
+        </div>
       </td>
     </tr>
   );

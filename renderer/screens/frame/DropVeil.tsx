@@ -4,7 +4,7 @@ import { en } from '../../messages/en.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
 
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
-export const OWN_DROP = 'data-own-drop';
+const OWN_DROP = 'data-own-drop';
 
 const isSheet = (file: File): boolean => /\.(csv|tsv|txt)$/i.test(file.name);
 

@@ -80,7 +80,7 @@ interface CountProps {
 }
 
 /** A number with its severity as sign, colour and (spoken) word. */
-export function Count({ sign, tone, count, name }: CountProps) {
+function Count({ sign, tone, count, name }: CountProps) {
   return (
     <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-good'}>
       <span aria-hidden="true">{count > 0 ? sign : '✓'}</span>

@@ -115,7 +115,7 @@ function Problems({ preview }: { readonly preview: ImportPreview }) {
   return (
     <>
       <p className="note-error">{en.sheet.partly}</p>
-      <table className="diff">
+      <table className="diff diff-problems">
         <thead>
           <tr>
             <th scope="col">{en.sheet.line}</th>
