@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import type { AnyRow, Row } from '../model/row.ts';
+import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { isActive, isUnderReview, needsReview } from './service-state.ts';
 
@@ -32,7 +32,8 @@ const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ 
 export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
   if (kind === 'media') return say('local');
   const row = findRow(kind, tree, rowId);
-  if (row === null || row.remoteId === null) return say('with-create');
+  // Not by remote id: the lists of multipliers have none (document, "Multipliers: list").
+  if (row === null || isNew(row)) return say('with-create');
   const spec = fieldSpec(kind, field);
   if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
   if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
