@@ -11,6 +11,9 @@ const Stored = z.object({
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])).catch({}),
 });
 
+/** What was stored, part by part: a part that is damaged or missing has its default. */
+export const readPreferences = (stored: unknown): Preferences => Stored.parse(stored);
+
 export function createFilePreferences(dataDir: string): PreferencesPort {
   const path = join(dataDir, 'preferences.json');
   let current: Preferences | null = null;

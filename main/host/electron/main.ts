@@ -63,7 +63,13 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
   const practice = startOptions.practice || isFresh(dataDir);
   const log = createFileLog(dataDir, systemClock);
   await app.whenReady();
-  const store = new Store<Preferences>({ cwd: dataDir, name: 'preferences', defaults: DEFAULT_PREFERENCES });
+  const store = new Store<Preferences>({
+    cwd: dataDir,
+    name: 'preferences',
+    defaults: DEFAULT_PREFERENCES,
+    // Preferences are a convenience: a damaged file must not keep the window shut.
+    clearInvalidConfig: true,
+  });
   const preferences = createStorePreferences(store);
   const core = await createCore({
     dataDir,
