@@ -81,6 +81,16 @@ test.each([
   expect(json.findings.find(({ severity }) => severity === 'error')?.message).toMatch(rule);
 });
 
+test('a folder stands for the media in it, and one without media is named', async () => {
+  const { code, json } = await cliJson(Media, data, 'media', 'add', 'examples');
+  expect(code).toBe(0);
+  expect(json.files.map((found) => found.outcome)).toEqual(['added', 'added', 'added', 'added', 'added']);
+  expect(await cli(data, 'media', 'add', 'scripts')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/holds no videos/),
+  });
+});
+
 const HEADER =
   'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,End,Item id,Bid,Keyword,Match type,Brand,Headline,Click URL';
 const sheetOf = (...rows: string[]): string => `${[HEADER, ...rows].join('\n')}\n`;

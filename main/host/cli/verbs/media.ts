@@ -1,14 +1,16 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AddedFile } from '../../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../../shared/model/media-facts.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readFindings } from '../findings.ts';
-import { EXIT, Stop } from '../stop.ts';
+import { EXIT, Stop, usageStop } from '../stop.ts';
 import { counted, table } from '../table.ts';
 
 const mediaAdd: Command = {
   name: 'media add',
-  takes: 'FILE...',
+  takes: 'FILE_OR_FOLDER...',
   summary: 'Checks videos, captions and logos and copies the good ones into the media library of the account.',
   options: {},
   positionals: { min: 1, max: 200 },
@@ -18,7 +20,7 @@ const mediaAdd: Command = {
     const workspaceId = await context.workspaceId();
     const given: string[] = [];
     const unreadable: AddedFile[] = [];
-    for (const path of context.positionals) {
+    for (const path of await withoutFolders(context.positionals)) {
       const file = await grants.grantPath(path);
       if (file.ok) given.push(file.value.grant);
       else unreadable.push(refused(file.error));
@@ -27,6 +29,27 @@ const mediaAdd: Command = {
     return report(context, client, [...added, ...unreadable]);
   },
 };
+
+const MEDIA_NAME = /\.(mp4|mov|srt|vtt|png)$/i;
+const MOST_FILES = 200;
+
+/** A folder stands for the media files in it and below; any other path stands for itself, whatever its name. */
+async function withoutFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null); // missing files are named when they are asked for
+    if (found === null || !found.isDirectory()) {
+      files.push(path);
+      continue;
+    }
+    const inside = await readdir(path, { recursive: true, withFileTypes: true });
+    const media = inside.filter((entry) => entry.isFile() && MEDIA_NAME.test(entry.name));
+    if (media.length === 0) throw usageStop(`${path} holds no videos, captions or PNG images.`);
+    files.push(...media.map((entry) => join(entry.parentPath, entry.name)).sort());
+  }
+  if (files.length > MOST_FILES) throw usageStop(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
+  return files;
+}
 
 function refused(problem: { readonly kind: string; readonly fileName: string; readonly code?: string }): AddedFile {
   const reason = problem.kind === 'unreadable' ? 'cannot-read' : problem.kind;
