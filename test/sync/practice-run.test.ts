@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { addLogo, addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
+import { apiOf, openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf } from './control.ts';
 
 let sandbox: RunningSandbox;
@@ -152,4 +152,28 @@ test('a cancelled run settles what is under way, and the next one goes on where 
   expect(report?.done).toBeLessThan(48);
   expect(await account.run()).toMatchObject({ state: 'finished', done: 48 - (report?.done ?? 0), refused: [] });
   expect(account.sync.cancel()).toBe(false);
+});
+
+test('a profile on the service that looks like one of ours, and is not, is told about', async () => {
+  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  await account.create(sbaDraft(await addLogo(account)));
+  await account.run();
+  const [campaign] = (await control.state()).campaigns;
+  const adGroupId = campaign?.adGroups[0]?.adGroupId;
+  const body = JSON.stringify([
+    {
+      campaignId: campaign?.campaignId,
+      adGroupId,
+      searchAmpName: 'Northwind',
+      headlineText: 'Rolls for every day',
+      clickUrl: 'https://shop.example/browse/rolls',
+    },
+  ]);
+  const api = apiOf(sandbox);
+  const shape = { elements: 1, idNames: ['sbaProfileId'], needsId: true, isTaken: () => false };
+  await api.send({ method: 'POST', path: '/api/v2/sba_profile', body, correlationId: 'somebody-else', shape });
+  api.close();
+  await account.sync.refresh();
+  const notices = account.events.filter((event) => event.type === 'notice').map(({ message }) => message);
+  expect(notices).toEqual([expect.stringContaining('another brand profile "Northwind: Rolls for every day"')]);
 });

@@ -81,6 +81,9 @@ export interface RoundContext extends RoundOptions {
   logoSpelling: LogoField;
 }
 
+/** Stands for a row that a merge has just added and whose number the round does not need. */
+export const UNKNOWN_ROW = 0 as RowId;
+
 export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
 
 export function createContext(options: RoundOptions): RoundContext {

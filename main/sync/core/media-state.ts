@@ -3,7 +3,7 @@ import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { CellUpdate } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { isOver, type RoundContext, remoteIdOf, stopFor, valuesOf } from './context.ts';
+import { isOver, mediaRow, type RoundContext, remoteIdOf, stopFor, valuesOf } from './context.ts';
 import { tell, tx, type Work } from './effects.ts';
 
 /** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */
@@ -34,11 +34,12 @@ export function* setMedia(ctx: RoundContext, id: RowId, fields: Readonly<Record<
   yield* tx('media state', (ports) => ports.workspace.setServiceFields(updates));
   if (fields['mediaState'] === 'failed') {
     const reason = String(fields['stateReason'] ?? '');
+    const name = mediaRow(ctx, id)?.values.mediaName ?? `file ${id}`;
     yield* tell({
       type: 'notice',
       workspaceId: ctx.workspaceId,
       severity: 'error',
-      message: 'media.upload-failed',
+      message: `"${name}" was not uploaded. ${reason}`,
       params: { mediaId: id, reason },
     });
   }

@@ -8,10 +8,12 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
-import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, valuesOf } from './context.ts';
+import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, UNKNOWN_ROW, valuesOf } from './context.ts';
+import { tellPossibleDuplicates } from './duplicates.ts';
 import { tx, type Work } from './effects.ts';
 import { applyReview } from './review-poll.ts';
 import { type Sighting, sight } from './sightings.ts';
+import { settledOnly } from './unknown.ts';
 
 /** Kinds of which the service may be asked what it has, in the order in which they are read. */
 export type Readable = Kind | 'review';
@@ -92,16 +94,15 @@ function* pullKind(
   if (seen === 'no-read') return ok(null);
   if (!seen.ok) return err(seen.error);
   yield* adoptKnown(ctx, tree, kind, group, seen.value);
-  const rows = seen.value.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
+  const settled = yield* settledOnly(ctx, kind, tree.campaign.id, seen.value);
+  yield* tellPossibleDuplicates(ctx, kind, settled);
+  const rows = settled.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
   if (rows.length > 0) yield* tx('merge', (ports) => ports.workspace.mergeRemote(rows));
-  for (const { remoteId } of seen.value) {
+  for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
   }
   return ok(null);
 }
-
-/** Stands for a row that the merge has just added and whose number this round does not need. */
-const UNKNOWN_ROW = 0 as RowId;
 
 /** Local rows that were never sent and are there already: they take over the id instead of being created again. */
 function* adoptKnown(

@@ -1,22 +1,32 @@
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { isOver, learnRows, learnTrees, type RoundContext, stopFor } from './context.ts';
+import { isOver, learnId, learnRows, learnTrees, ownerOf, type RoundContext, stopFor, UNKNOWN_ROW } from './context.ts';
+import { tellPossibleDuplicates } from './duplicates.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
+import { settledOnly } from './unknown.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
 export function* readCampaigns(ctx: RoundContext): Work<void> {
   if (!ctx.capabilities.campaignRead) return;
   const list = yield* readAgain(ctx, 'list campaigns', (ports) => ports.api.campaigns());
   if (!list.ok) return stopFor(ctx, list.error);
-  const rows: readonly RemoteRow[] = list.value.map(({ remoteId, values }) => ({
+  for (const { id, remoteId } of yield* tx('known', (ports) => ports.outbox.knownIds({ kind: 'campaign' }))) {
+    learnId(ctx, 'campaign', id, remoteId);
+  }
+  const settled = yield* settledOnly(ctx, 'campaign', null, list.value);
+  const rows: readonly RemoteRow[] = settled.map(({ remoteId, values }) => ({
     kind: 'campaign',
     remoteId,
     campaignId: null,
     adGroupId: null,
     values,
   }));
+  yield* tellPossibleDuplicates(ctx, 'campaign', settled);
+  for (const { remoteId } of settled) {
+    if (ownerOf(ctx, 'campaign', remoteId) === null) ctx.owners.set(`campaign:${remoteId}`, UNKNOWN_ROW);
+  }
   if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.workspace.mergeRemote(rows));
 }
 

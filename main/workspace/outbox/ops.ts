@@ -7,7 +7,7 @@ import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
-import { campaignsToVisit, openReviews, reviewedCampaigns, standing } from './standing.ts';
+import { campaignsToVisit, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -34,6 +34,7 @@ export const outboxOps = {
   standing,
   campaignsToVisit,
   openReviews,
+  knownIds,
   reviewedCampaigns,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (

@@ -1,7 +1,7 @@
 import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
-import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, numberOf } from '../db/db.ts';
+import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asText, numberOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
@@ -61,6 +61,15 @@ export function openReviews(store: WriterStore): readonly { readonly campaignId:
     adGroupId: asRowId(asNumber(id)),
   }));
 }
+
+/** The ids of the service that rows of a kind have, with their rows. */
+export const knownIds = (
+  store: WriterStore,
+  args: { readonly kind: Kind },
+): readonly { readonly id: RowId; readonly remoteId: RemoteId }[] =>
+  store.db
+    .all(`SELECT id, remote_id FROM ${tableOf(args.kind).name} WHERE remote_id IS NOT NULL`)
+    .map(([id, remoteId]) => ({ id: asRowId(asNumber(id)), remoteId: asText(remoteId) as RemoteId }));
 
 /** Campaigns that ever had a review. */
 export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
