@@ -25,10 +25,19 @@ const KEPT = 4;
 export function createFileLog(dataDir: string, clock: Clock): Log {
   const folder = join(dataDir, 'log');
   const file = join(folder, 'adslate.log');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let isSilent = false;
   return (event, fields = {}) => {
-    if (existsSync(file) && statSync(file).size > ROTATE_BYTES) rotate(file);
-    appendFileSync(file, `${logLine(clock.nowMs(), event, fields)}\n`, { mode: 0o600 });
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (existsSync(file) && statSync(file).size > ROTATE_BYTES) rotate(file);
+      appendFileSync(file, `${logLine(clock.nowMs(), event, fields)}\n`, { mode: 0o600 });
+      isSilent = false;
+    } catch (error) {
+      // A full disk or a folder taken away must not end the program with its log as the reason; said once.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${error.code}).\n`);
+      isSilent = true;
+    }
   };
 }
 

@@ -36,8 +36,18 @@ test('fields that nobody allowed stay out', () => {
   expect(readFileSync(file, 'utf8')).not.toContain('canary');
 });
 
+test('a log that cannot be written ends nothing, and works again when it can', () => {
+  const log = createFileLog(folder, systemClock);
+  writeFileSync(join(folder, 'log'), 'a file in the place of the folder');
+  expect(() => log('lost')).not.toThrow();
+  rmSync(join(folder, 'log'));
+  log('kept');
+  expect(readFileSync(file, 'utf8')).toContain('"event":"kept"');
+});
+
 test('a full file is put aside, and only a few are kept', () => {
   const log = createFileLog(folder, systemClock);
+  log('first');
   for (let round = 0; round < 8; round += 1) {
     writeFileSync(file, 'x'.repeat(21 * 1024 * 1024));
     log('full');
