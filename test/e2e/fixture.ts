@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures & HostOptions>({
       await app.close();
       return;
     }
-    const start = (): Promise<HostProcess> => startHostProcess(join(root, 'out/main/web.js'), args);
+    const start = (): Promise<HostProcess> => startHostProcess(join(root, 'out/main/web.js'), [...args, '--no-open']);
     let running = await start();
     const page = await context.newPage();
     await page.goto(running.url);

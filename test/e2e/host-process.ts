@@ -14,9 +14,16 @@ export interface HostProcess {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-/** @param entry file to run on the Node that runs the tests */
-export async function startHostProcess(entry: string, args: readonly string[]): Promise<HostProcess> {
-  const child = spawn(process.execPath, [entry, ...args, '--no-open', '--ready-json'], {
+/**
+ * @param entry file to run on the Node that runs the tests
+ * @param nodeArgs words for Node itself
+ */
+export async function startHostProcess(
+  entry: string,
+  args: readonly string[],
+  nodeArgs: readonly string[] = [],
+): Promise<HostProcess> {
+  const child = spawn(process.execPath, [...nodeArgs, entry, ...args, '--ready-json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ADSLATE_STARTED_AT: String(Date.now()) },
   });

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 async function start(...args: readonly string[]): Promise<HostProcess> {
-  const host = await startHostProcess(ENTRY, ['--data', dataDir, ...args]);
+  const host = await startHostProcess(ENTRY, ['--data', dataDir, '--no-open', ...args]);
   running.push(host);
   return host;
 }
