@@ -1,12 +1,12 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
 import { type AccountRecord, accountView, colorOf } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
-import type { AccountRegistry, NameTaken } from './registry.ts';
+import { type AccountRegistry, isSameName, type NameTaken } from './registry.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
 export interface AccountService {
@@ -86,30 +86,40 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
         ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
       });
       if (!proven.ok) return proven;
-      const workspaceId = newWorkspaceId(draft.name);
       // The command line has no box that outlives it: it remembers where the user's own files lie.
       const inFiles = options.host === 'cli';
-      const added = await registry.add({
-        workspaceId,
-        name: draft.name,
-        advertiserId: draft.advertiserId,
-        practice: false,
-        baseUrl: draft.baseUrl,
+      const connection = {
         consumerId: draft.consumerId,
         keyVersion: draft.keyVersion,
         headerPrefix: draft.headerPrefix,
         retailHost: draft.retailHost,
         extensions: draft.extensions,
-        migrated: null,
-        color: colorOf(others.length),
-        mode: 'normal',
         keyFingerprint: proven.value.keyFingerprint,
         secrets: inFiles
-          ? { kept: 'files', keyFile: draft.keyFile.path, tokenFile: draft.tokenFile.path }
-          : { kept: 'box' },
-      });
-      if (added.ok && !inFiles) await options.secrets.put(workspaceId, proven.value.secret);
-      return stored(added);
+          ? ({ kept: 'files', keyFile: draft.keyFile.path, tokenFile: draft.tokenFile.path } as const)
+          : ({ kept: 'box' } as const),
+      };
+      // The same account once more: its key or token was renewed, or has to be given again after a start.
+      const known = others.find((account) => isSameConnection(account, draft));
+      const workspaceId = known?.workspaceId ?? newWorkspaceId(draft.name);
+      if (known !== undefined) await deps.close(workspaceId);
+      const kept =
+        known === undefined
+          ? await registry.add({
+              workspaceId,
+              name: draft.name,
+              advertiserId: draft.advertiserId,
+              practice: false,
+              baseUrl: draft.baseUrl,
+              migrated: null,
+              color: colorOf(others.length),
+              mode: 'normal',
+              ...connection,
+            })
+          : await registry.change(workspaceId, connection);
+      if (!kept.ok) return err({ kind: 'name-taken', name: draft.name });
+      if (!inFiles) await options.secrets.put(workspaceId, proven.value.secret);
+      return stored(kept);
     },
     change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
     isReadOnly: async (workspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
@@ -125,6 +135,12 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     },
   };
 }
+
+const isSameConnection = (account: AccountRecord, draft: AccountDraft): boolean =>
+  !account.practice &&
+  isSameName(account.name, draft.name) &&
+  account.advertiserId === draft.advertiserId &&
+  account.baseUrl === draft.baseUrl;
 
 /** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
 async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {

@@ -102,8 +102,9 @@ function parseJson(path: string, text: string): unknown {
 
 /** Names differ for people, so case and blanks do not count. */
 function isTaken(accounts: readonly AccountRecord[], name: string, but: WorkspaceId | null): boolean {
-  const folded = fold(name);
-  return accounts.some((account) => account.workspaceId !== but && fold(account.name) === folded);
+  return accounts.some((account) => account.workspaceId !== but && isSameName(account.name, name));
 }
+
+export const isSameName = (one: string, other: string): boolean => fold(one) === fold(other);
 
 const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();

@@ -136,6 +136,15 @@ test('a token that was changed on disk is used at the next call', async () => {
   expect((await cli(data, 'refresh')).code).toBe(0);
 });
 
+test('connecting the same account once more renews its credentials and keeps its workspace', async () => {
+  const before = await firstWorkspace();
+  expect((await cli(data, ...connect('shop'))).code).toBe(0);
+  expect(await createAccountRegistry(data).list()).toHaveLength(1);
+  expect(await firstWorkspace()).toBe(before);
+  const other = await cli(data, ...connect('Shop', { advertiser: '900002' }));
+  expect(other.code).toBe(1);
+});
+
 test('a second program on the same workspace is told who has it, and changes nothing', async () => {
   const core = await createCore({
     dataDir: data,
