@@ -35,7 +35,7 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
     } catch (error) {
       // A full disk or a folder taken away must not end the program with its log as the reason; said once.
       if (!(error instanceof Error && 'code' in error)) throw error;
-      if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${error.code}).\n`);
+      if (!isSilent) process.stderr.write(`The log in ${folder} cannot be written (${String(error.code)}).\n`);
       isSilent = true;
     }
   };
