@@ -7,7 +7,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const say = (line) => process.stderr.write(`${line}\n`);
 
 /** Says what failed and what to do, and ends the process. */
-export function giveUp(problem, nextStep) {
+export function giveUp(problem, nextStep, code = 1) {
   say(`\n${problem}\n${nextStep}`);
-  process.exit(1);
+  process.exit(code);
 }
+
+/** Exit code for words that make no sense, as on the command line. */
+export const USAGE = 2;

@@ -5,7 +5,7 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runProgram } from './program.mjs';
-import { giveUp } from './root.mjs';
+import { giveUp, USAGE } from './root.mjs';
 
 const PROGRAMS = {
   cli: { file: 'out/main/cli.js', modes: ['main'] },
@@ -18,7 +18,11 @@ const PROGRAMS = {
 const [name, ...rest] = process.argv.slice(2);
 const program = Object.hasOwn(PROGRAMS, name ?? '') ? PROGRAMS[name] : undefined;
 if (program === undefined) {
-  giveUp(`"${name ?? ''}" is not a program of this project.`, `Choose one of: ${Object.keys(PROGRAMS).join(', ')}.`);
+  giveUp(
+    `"${name ?? ''}" is not a program of this project.`,
+    `Choose one of: ${Object.keys(PROGRAMS).join(', ')}.`,
+    USAGE,
+  );
 } else {
   ensureInstalled();
   ensureBuilt(program.modes);

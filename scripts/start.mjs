@@ -5,7 +5,7 @@ import { ensureBuilt } from './build.mjs';
 import { fetchElectron, findElectron, hasDisplay } from './electron-runtime.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runProgram } from './program.mjs';
-import { giveUp, root, say } from './root.mjs';
+import { giveUp, root, say, USAGE } from './root.mjs';
 
 const startedAt = Date.now();
 const args = process.argv.slice(2).filter((word) => word !== '--');
@@ -16,7 +16,7 @@ function wantedHost() {
   const host = args[at].includes('=') ? args[at].slice('--host='.length) : args[at + 1];
   args.splice(at, args[at].includes('=') ? 1 : 2);
   if (host !== 'electron' && host !== 'web')
-    giveUp(`There is no host "${host ?? ''}".`, 'Use --host electron or --host web.');
+    giveUp(`There is no host "${host ?? ''}".`, 'Use --host electron or --host web.', USAGE);
   return host;
 }
 
