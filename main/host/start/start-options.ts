@@ -41,6 +41,8 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
     });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return err({ message: `${error.message.replace(/\.?$/, '.')} Known are --data, --port, --no-open, --practice and --ready-json.` });
+    return err({
+      message: `${error.message.replace(/\.?$/, '.')} Known are --data, --port, --no-open, --practice and --ready-json.`,
+    });
   }
 }
