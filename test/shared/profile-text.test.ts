@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { PROFILE_KEYS } from '../../shared/profile/profile-keys.ts';
+import { differenceText, formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
+
+const whole = fc.integer({ min: 1, max: 1_000_000 });
+const word = fc.oneof(
+  fc.constantFrom('Search Ingrid', 'a, b', '"x"', '[', ' outside ', 'a\nb'),
+  fc.string({ minLength: 1 }),
+);
+const words = fc.array(word, { maxLength: 4 });
+const ends = fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max: 90 })).map(([a, b]) => ({
+  min: Math.min(a, b),
+  max: Math.max(a, b) + 0.5,
+}));
+const generated = fc
+  .record({
+    wire: fc.record({ dialect: fc.constantFrom('seed', 'family') }),
+    headers: fc.record({ prefix: fc.constantFrom('SVC', 'WM2') }),
+    batch: fc.record({ max: whole, keywords: whole }),
+    sba: fc.record({ maxProfiles: whole, singleEnabled: fc.boolean() }),
+    logo: fc.record({ width: whole, height: whole }),
+    multiplier: fc.record({
+      min: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+      placements: fc.record({ auto: words, manual: words }),
+      platforms: words,
+    }),
+    bid: fc.record({ floorVideoKeywordCents: whole, floorItemCents: fc.option(whole), maxCents: whole }),
+    media: fc.record({ seconds: ends, maxMb: whole }),
+    review: fc.record({ days: ends }),
+    business: fc.record({ zone: fc.string() }),
+    retail: fc.record({ host: fc.oneof(fc.constantFrom('shop.example', '', '"', '#x', '='), fc.string()) }),
+    upload: fc.record({ hosts: words }),
+  })
+  .map((values) => DeploymentProfile.parse(values));
+
+test('a profile written as text reads back as itself', () => {
+  let quoted = 0;
+  let none = 0;
+  fc.assert(
+    fc.property(generated, (profile) => {
+      const text = formatProfile(profile);
+      if (text.includes('"')) quoted++;
+      if (profile.bid.floorItemCents === null) none++;
+      expect(parseProfile(text)).toEqual({ ok: true, value: profile });
+    }),
+    { numRuns: 1000 },
+  );
+  expect(Math.min(quoted, none)).toBeGreaterThan(50);
+});
+
+test('every value of the object has a key, and every key a value', () => {
+  const leaves = (value: unknown, path: string): string[] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).flatMap(([name, below]) => leaves(below, path === '' ? name : `${path}.${name}`))
+      : [path];
+  const paths = PROFILE_KEYS.flatMap((one) => one.paths.map((path) => path.join('.')));
+  expect(paths.toSorted()).toEqual(leaves(defaultProfile(), '').toSorted());
+});
+
+test('the default is written as in the wire shapes', () => {
+  const lines = formatProfile(defaultProfile('shop.example')).split('\n');
+  for (const line of [
+    'wire.dialect=seed',
+    'logo.pixels=100x100',
+    'multiplier.placements.auto=[Search Ingrid, Buy-Box]',
+    'bid.floor.videoKeyword=1.50',
+    'bid.floor.item=',
+    'media.seconds=5..45',
+    'review.days=1..3',
+    'campaign.uniqueName=true',
+    'retail.host=shop.example',
+  ]) {
+    expect(lines).toContain(line);
+  }
+});
+
+test('keys that are left out have their defaults, and notes are passed over', () => {
+  expect(parseProfile('# ours\n\n retail.host = shop.example \r\nadItems.max=12\n')).toEqual({
+    ok: true,
+    value: DeploymentProfile.parse({ retail: { host: 'shop.example' }, adItems: { max: 12 } }),
+  });
+});
+
+for (const [line, problem] of [
+  ['adItems.maxx=3', /"adItems.maxx" is not a key of a profile. Use one of adItems.max, adItems.min/],
+  ['nothing=3', /"nothing" is not a key of a profile. Remove the line/],
+  ['adItems.max', /"adItems.max" has no value/],
+  ['adItems.max=ten', /"adItems.max" is "ten". It must be a number/],
+  ['adItems.max=0', /"adItems.max" is "0": .+ Correct the value/],
+  ['adItems.max=2.5', /"adItems.max" is "2.5": .+ Correct the value/],
+  ['media.seconds=45..5', /"media.seconds" is "45..5": the lower end is above the upper end/],
+  ['media.seconds=45', /"media.seconds" is "45". It must be two numbers/],
+  ['logo.pixels=100', /"logo.pixels" is "100". It must be width and height/],
+  ['logo.pixels=0x100', /"logo.pixels" is "0x100"/],
+  ['sba.singleEnabled=yes', /It must be true or false/],
+  ['bid.max=1.005', /"bid.max" is "1.005". It must be an amount/],
+  ['wire.dialect=old', /"wire.dialect" is "old": .*seed.*family/],
+  ['migration.cutover=2026-02-30', /"migration.cutover" is "2026-02-30"/],
+  ['multiplier.platforms=[a,,b]', /words in brackets/],
+  ['multiplier.platforms=[a,]', /words in brackets/],
+  ['retail.host="open', /must end with the quote/],
+  ['version=2', /"version" is "2"/],
+] as const) {
+  test(`${line} is refused with its line, its key and the next step`, () => {
+    const read = parseProfile(`# note\n${line}\n`);
+    expect(read.ok).toBe(false);
+    if (read.ok) return;
+    expect(read.error).toHaveLength(1);
+    expect(read.error[0]?.line).toBe(2);
+    expect(read.error[0]?.problem).toMatch(problem);
+  });
+}
+
+test('a key that is set twice is refused', () => {
+  expect(parseProfile('batch.max=5\nbatch.max=6')).toMatchObject({
+    ok: false,
+    error: [{ line: 2, key: 'batch.max', problem: expect.stringContaining('in line 1 already') }],
+  });
+});
+
+test('the difference to the default names key, value and usual value, and nothing else', () => {
+  const usual = defaultProfile('shop.example');
+  expect(profileDifference(usual, usual)).toEqual([]);
+  const read = parseProfile('retail.host=shop.example\nadItems.max=12\nbid.floor.item=0.20');
+  if (!read.ok) throw new Error('not read');
+  expect(differenceText(profileDifference(read.value, usual))).toBe(
+    'adItems.max is 12 (usually 10)\nbid.floor.item is 0.20 (usually empty)\n',
+  );
+});
