@@ -18,10 +18,13 @@ export interface Line {
   close(): Promise<void>;
 }
 
+/** The two proofs of a page that has signed in; a line without them signs in by itself. */
+type Page = Awaited<ReturnType<typeof signedIn>>;
+
 /** The three ways in: the web host's socket, Electron's port (Node's own ports here), a direct call. */
-export const openLine: Readonly<Record<LineName, (host: WebHost) => Promise<Line>>> = {
-  WebSocket: async (host) => {
-    const socket = await openSocket(host);
+export const openLine: Readonly<Record<LineName, (host: WebHost, page?: Page) => Promise<Line>>> = {
+  WebSocket: async (host, page) => {
+    const socket = await openSocket(host, page ?? (await signedIn(host)));
     const client: Client = createORPCClient(new SocketLink({ websocket: socket }));
     return { client, close: () => closed(socket) };
   },
@@ -45,9 +48,8 @@ export const openLine: Readonly<Record<LineName, (host: WebHost) => Promise<Line
   }),
 };
 
-/** A socket that has signed in as a page of the host does. */
-async function openSocket(host: WebHost): Promise<WebSocket> {
-  const { cookie, token } = await signedIn(host);
+/** A socket of a page that has signed in. */
+async function openSocket(host: WebHost, { cookie, token }: Page): Promise<WebSocket> {
   const { port } = host.server;
   // Node's socket takes headers where a browser's takes protocols; the types know the browser's only.
   const headers = { cookie, origin: `http://127.0.0.1:${port}` };

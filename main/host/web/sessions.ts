@@ -17,6 +17,8 @@ export interface Sessions {
   /** True when cookie and token belong to the same session that has not ended. */
   accepts(cookie: string | undefined, token: string | undefined): boolean;
   acceptsCookie(cookie: string | undefined): boolean;
+  /** Notes that a page that has signed in is still there, so that its session does not end under it. */
+  touch(cookie: string | undefined): void;
   isLocked(): boolean;
   endAll(): void;
 }
@@ -85,6 +87,12 @@ export function createSessions(clock: Clock, onLock: () => void): Sessions {
       if (cookie === undefined) return false;
       const hash = hashOf(cookie);
       return living().some((entry) => timingSafeEqual(entry.cookieHash, hash));
+    },
+    touch: (cookie) => {
+      if (cookie === undefined) return;
+      const hash = hashOf(cookie);
+      const session = living().find((entry) => timingSafeEqual(entry.cookieHash, hash));
+      if (session !== undefined) session.usedAt = now();
     },
     isLocked: () => locked,
     endAll: () => {

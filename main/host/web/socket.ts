@@ -56,6 +56,8 @@ export function openSocketDoor(
       }
       keepAlive(socket);
       keepPace(socket);
+      // The session lasts as long as its page is open; the hours of rest count from when it is gone.
+      for (const sign of ['message', 'pong']) socket.on(sign, () => sessions.touch(cookieOf(request, port)));
       dispatch.serveSocket(socket);
     });
     socket.once('close', () => clearTimeout(impatience));

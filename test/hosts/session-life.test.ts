@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../main/clock.ts';
+import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { openLine } from './lines.ts';
+import { callAt } from './outcome.ts';
+
+/** How long a page stays signed in: as long as it is open, and twelve hours beyond. */
+const HOUR_MS = 3_600_000;
+
+let passedMs: number;
+let host: WebHost;
+beforeEach(async () => {
+  passedMs = 0;
+  const clock: Clock = { ...systemClock, monotonicMs: () => passedMs };
+  host = await aWebHost(clock);
+});
+afterEach(() => host.close());
+
+/** The status of handing over a file, which needs both proofs. */
+async function handOver({ cookie, token }: { readonly cookie: string; readonly token: string }): Promise<number> {
+  const origin = `http://127.0.0.1:${host.server.port}`;
+  const answer = await fetch(`${origin}/spool?name=a.csv`, {
+    method: 'PUT',
+    headers: { origin, cookie, 'x-adslate-token': token },
+    body: 'Type\n',
+  });
+  return answer.status;
+}
+
+test('a page that was away for twelve hours has to be opened by a new link', async () => {
+  const page = await signedIn(host);
+  passedMs += 11 * HOUR_MS;
+  expect(await handOver(page)).toBe(200);
+  passedMs += 13 * HOUR_MS;
+  expect(await handOver(page)).toBe(403);
+});
+
+test('a page that stays open stays signed in for days', async () => {
+  const page = await signedIn(host);
+  const line = await openLine.WebSocket(host, page);
+  for (let turn = 0; turn < 5; turn += 1) {
+    passedMs += 11 * HOUR_MS;
+    expect(await callAt(line.client, 'app.info', undefined)).toHaveProperty('answer');
+  }
+  expect(await handOver(page)).toBe(200);
+  await line.close();
+});
