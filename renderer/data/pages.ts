@@ -4,6 +4,7 @@ import type { Cell } from '../../shared/model/field-types.ts';
 /** Rows per page and pages kept, the oldest going first: 8,000 rows bound the memory of any view. */
 export const PAGE = 100;
 const PAGES_MAX = 80;
+const HURRIED_MAX = 2;
 
 interface Page {
   rows: readonly WindowRow[];
@@ -13,7 +14,8 @@ interface Page {
 /** The pages of one view that are here. */
 export interface Pages {
   rowAt(index: number): WindowRow | undefined;
-  want(from: number, to: number): void;
+  /** `hurried`: the rows are passing by, so at most two pages are read at a time. */
+  want(from: number, to: number, hurried: boolean): void;
   load(from: number, to: number): Promise<void>;
   /** Keeps showing what is here, and reads it again when it is wanted next. */
   markOld(): void;
@@ -58,8 +60,9 @@ export function createPages(
 
   return {
     rowAt: (index) => pages.get(Math.floor(index / PAGE))?.rows[index % PAGE],
-    want: (from, to) =>
+    want: (from, to, hurried) =>
       each(from, to, (number) => {
+        if (hurried && underWay.size >= HURRIED_MAX) return;
         const page = pages.get(number);
         if (page === undefined || page.old) void fetchPage(number);
       }),

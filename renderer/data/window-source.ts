@@ -24,7 +24,7 @@ export interface WindowSource {
   /** Undefined while the row's page has not arrived. */
   rowAt(index: number): WindowRow | undefined;
   /** Sees to it that these rows arrive. Cheap to call on every scroll event. */
-  want(from: number, to: number): void;
+  want(from: number, to: number, hurried?: boolean): void;
   /** The order in main would be different by now; shown so that the user may ask for it. */
   isOutOfOrder(): boolean;
   problem(): unknown;
@@ -118,16 +118,16 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     request,
     length: () => length,
     rowAt: (index) => pages?.rowAt(index),
-    want: (from, to) => {
+    want: (from, to, hurried = false) => {
       wanted = { from, to };
-      pages?.want(from, Math.min(to, length));
+      pages?.want(from, Math.min(to, length), hurried);
     },
     isOutOfOrder: () => outOfOrder,
     problem: () => problem,
     ready: () => pages !== null,
     refresh: () => {
       pages?.markOld();
-      pages?.want(wanted.from, Math.min(wanted.to, length));
+      pages?.want(wanted.from, Math.min(wanted.to, length), false);
     },
     reopen,
     paint: (index, cell, value) => {

@@ -66,7 +66,7 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
   const range = rangeOf(selection, columns.length);
 
   useEffect(() => {
-    source.want(frame.from, frame.to);
+    source.want(frame.from, frame.to, frame.fast);
   });
 
   const select = useCallback(

@@ -77,6 +77,7 @@ export const en = {
       platformMultiplier: 'Open a sponsored products campaign and press Alt+N.',
       media: 'Drop videos, captions and logos anywhere in this window.',
     },
+    cannotShow: 'These rows cannot be shown',
     emptyNarrow: 'Nothing matches the filter',
     clearFilter: 'Clear the filter',
     loading: 'Loading',
@@ -181,7 +182,8 @@ export const en = {
   },
   status: {
     saved: 'All edits saved',
-    lost: 'Adslate does not answer; trying again. If it was closed, start it again.',
+    lost: 'Reconnecting…',
+    lostText: 'Adslate does not answer. If it was closed, start it again; what you typed is saved.',
     changed: (n: number) => plural(n, 'changed row', 'changed rows'),
     held: (n: number) => `${countText(n)} held`,
     conflicts: (n: number) => plural(n, 'conflict'),

@@ -56,7 +56,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();
-  if (problem !== null) return <Empty title={en.app} text={errorText(problem)} />;
+  if (problem !== null) return <Empty title={en.grid.cannotShow} text={errorText(problem)} />;
   if (source.length() === 0) {
     const narrowed = source.request.filter !== '' || source.request.only !== 'all';
     if (narrowed) {

@@ -23,7 +23,9 @@ export function StatusBar({ workspaceId, view }: { readonly workspaceId: string;
       {link === 'open' ? (
         <span className="status-item">{en.status.saved}</span>
       ) : (
-        <StateDot tone="bad" text={en.status.lost} />
+        <span className="status-item note-error" role="alert" title={en.status.lostText}>
+          <StateDot tone="bad" text={en.status.lost} />
+        </span>
       )}
       {figures !== undefined && (
         <>
