@@ -12,8 +12,8 @@ import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, UNKNO
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { tx, type Work } from './effects.ts';
 import { applyReview } from './review-poll.ts';
+import { settledOnly } from './settled-only.ts';
 import { type Sighting, sight } from './sightings.ts';
-import { settledOnly } from './unknown.ts';
 
 /** Kinds of which the service may be asked what it has, in the order in which they are read. */
 export type Readable = Kind | 'review';

@@ -5,7 +5,7 @@ import { tellPossibleDuplicates } from './duplicates.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
-import { settledOnly } from './unknown.ts';
+import { settledOnly } from './settled-only.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
 export function* readCampaigns(ctx: RoundContext): Work<void> {

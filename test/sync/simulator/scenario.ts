@@ -1,4 +1,5 @@
 import { createContext } from '../../../main/sync/core/context.ts';
+import { refresh } from '../../../main/sync/core/refresh.ts';
 import { round } from '../../../main/sync/core/round.ts';
 import { drive } from '../../../main/sync/driver.ts';
 import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
@@ -94,7 +95,9 @@ async function dies(
       isCancelled: () => false,
       lanesMax: 4,
     });
-    await drive(round(ctx), ports, new AbortController().signal);
+    const { signal } = new AbortController();
+    if (random.chance(0.3)) await drive(refresh(ctx), ports, signal);
+    await drive(round({ ...ctx, stop: null }), ports, signal);
     return false;
   } catch (thrown) {
     if (thrown instanceof Crash) return true;
