@@ -13,10 +13,13 @@ const BID_SHIFT = 16;
 export class KeywordTally {
   /** Distinct texts with at least one enabled keyword: what the service counts against its limit. */
   distinctOn = 0;
+  /** Texts whose broad bid turned out to be above the exact bid when the exact keyword came after the broad one. */
+  readonly belowBroad = new Set<string>();
   private count = 0;
   private matchTypes = 0;
   private bid: number | null | undefined;
   private readonly byText = new Map<string, number>();
+  private readonly broadBids = new Map<string, number>();
 
   /** `another` says that the row raised the number of distinct enabled texts. */
   add(
@@ -24,7 +27,7 @@ export class KeywordTally {
     matchType: 'exact' | 'phrase' | 'broad',
     bid: number | null,
     isOn: boolean,
-  ): 'new' | 'another' | 'duplicate' | 'broad-above-exact' {
+  ): 'known' | 'another' | 'duplicate' {
     const bit = matchType === 'exact' ? EXACT : matchType === 'phrase' ? PHRASE : BROAD;
     const before = this.byText.get(key) ?? 0;
     this.count++;
@@ -35,12 +38,17 @@ export class KeywordTally {
     const exactBid = bit === EXACT ? (bid ?? 0) : Math.floor(before / 2 ** BID_SHIFT);
     const marks = (before & 0xffff) | bit | (isOn ? ON : 0);
     this.byText.set(key, exactBid * 2 ** BID_SHIFT + marks);
-    if (isOn && (before & ON) === 0) {
-      this.distinctOn++;
-      return 'another';
-    }
-    const isAbove = bit === BROAD && exactBid > 0 && bid !== null && bid > exactBid;
-    return isAbove ? 'broad-above-exact' : 'new';
+    if (bit === BROAD) this.broadBids.set(key, bid ?? 0);
+    else if (bit === EXACT && (before & BROAD) !== 0 && this.isBroadAboveExact(key)) this.belowBroad.add(key);
+    if (!isOn || (before & ON) !== 0) return 'known';
+    this.distinctOn++;
+    return 'another';
+  }
+
+  /** Whether both bids are known so far and the broad one is higher. */
+  isBroadAboveExact(key: string): boolean {
+    const exactBid = Math.floor((this.byText.get(key) ?? 0) / 2 ** BID_SHIFT);
+    return exactBid > 0 && (this.broadBids.get(key) ?? 0) > exactBid;
   }
 
   shape(): KeywordShape {

@@ -28,6 +28,7 @@ export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report):
     checkKeyword(row, limits, report);
     countKeyword(row, tally, limits, report);
   }
+  if ([...tallies.values()].some((one) => one.belowBroad.size > 0)) checkBroadBefore(tree, tallies, report);
   for (const group of tree.adGroups) {
     const shape = tallies.get(group.id)?.shape();
     if (shape !== undefined) checkKeywordShape(group.id, shape, tree, env, report);
@@ -138,11 +139,28 @@ function isOdd(unit: number): boolean {
 function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, state } = row.values;
   if (text === null || matchType === null) return;
-  const isOn = state !== 'paused';
-  const outcome = tally.add(keywordKey(text), matchType, bid, isOn);
-  if (outcome === 'new') return;
-  if (outcome === 'duplicate') report.add(keywordRules.duplicate, row, { matchType });
-  else if (outcome === 'broad-above-exact') report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
-  else if (tally.distinctOn > limits.distinctMax)
+  const key = keywordKey(text);
+  const outcome = tally.add(key, matchType, bid, state !== 'paused');
+  if (outcome === 'duplicate') {
+    report.add(keywordRules.duplicate, row, { matchType });
+    return;
+  }
+  if (outcome === 'another' && tally.distinctOn > limits.distinctMax) {
     report.add(keywordRules['too-many'], row, { max: limits.distinctMax });
+  }
+  if (matchType === 'broad' && tally.isBroadAboveExact(key)) {
+    report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
+  }
+}
+
+/** The broad keywords that were passed before their exact one was seen; a second look only where there are any. */
+function checkBroadBefore(tree: CampaignTree, tallies: ReadonlyMap<number | null, KeywordTally>, report: Report): void {
+  for (const row of tree.keywords) {
+    const { text, matchType, bid, state } = row.values;
+    if (matchType !== 'broad' || text === null || isDeleted(row) || state === 'archived') continue;
+    const waiting = tallies.get(row.adGroupId)?.belowBroad;
+    // Taken out of the set, so that of two equal broad keywords only the first is named.
+    if (waiting?.delete(keywordKey(text)) === true)
+      report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
+  }
 }
