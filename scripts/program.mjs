@@ -10,6 +10,8 @@ export const environment = (extra = {}) => ({
   ...extra,
 });
 
+const PARENT_MS = 500;
+
 /**
  * Runs a built program on the pinned Node until it ends, handing signals on, and resolves with its exit code.
  * Standard input and output are the caller's own.
@@ -23,8 +25,23 @@ export function runProgram(file, args, options = {}) {
   });
   const passOn = (signal) => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, passOn);
+  const watch = watchParent(() => passOn('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
+    child.once('exit', (code, signal) => {
+      clearInterval(watch);
+      resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1));
+    });
   });
+}
+
+/** A terminated npm ends its shell but not what the shell runs; without this the program would stay behind. */
+function watchParent(onGone) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent || process.env.npm_lifecycle_event === undefined) return;
+    clearInterval(watch);
+    onGone();
+  }, PARENT_MS);
+  return watch;
 }
