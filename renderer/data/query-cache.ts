@@ -31,6 +31,9 @@ interface Entry {
 /** Answers kept although nobody looks at them, so that going back and forth between screens shows no blank. */
 const UNWATCHED_MAX = 60;
 
+/** During a sync changes come in a stream; the same question is asked this often at most. */
+const REPEAT_MS = 120;
+
 /** Answers by key, shared by every component that asks the same. Unwatched ones are read again only when looked at. */
 export interface QueryCache {
   watch<T>(question: Question<T>, listener: () => void): () => void;
@@ -63,8 +66,10 @@ export function createQueryCache(client: Client, events: Events): QueryCache {
       } catch (error) {
         publish(entry, { data: entry.state.data, error, loading: false });
       }
+      if (entry.again) await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
     } while (entry.again && entry.listeners.size > 0);
     entry.running = false;
+    if (entry.again) entry.outdated = true;
   }
 
   events.on((event) => {

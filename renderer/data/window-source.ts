@@ -4,6 +4,9 @@ import type { Sort } from '../store/navigation-slice.ts';
 import type { Client } from '../transport/connection.ts';
 import { createPages, PAGE, type Pages } from './pages.ts';
 
+/** During a sync changes come in a stream; a view is opened anew this often at most. */
+const REOPEN_MS = 200;
+
 /** What the grid asks for: everything of `ViewSpec` except what has a default. */
 export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
@@ -107,6 +110,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       do {
         openAgain = false;
         await open();
+        if (openAgain) await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
       } while (openAgain && !closed);
       opening = null;
     })();
