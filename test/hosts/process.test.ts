@@ -47,7 +47,8 @@ describe('starting', () => {
   });
 
   test('keeps its folder from other users of the machine', async () => {
-    await start();
+    const host = await start();
+    expect((await fetch(host.origin)).status).toBe(200);
     const { mode } = statSync(join(dataDir, 'log'));
     expect(mode & 0o077).toBe(0);
   });
