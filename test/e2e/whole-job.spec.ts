@@ -61,7 +61,9 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
   await test.step('approve every review and move to the first day of the flight', async () => {
     await openClock();
     const approve = clock.getByRole('button', { name: 'Approve' });
-    for (let left = await approve.count(); left > 0; left -= 1) {
+    // Two videos and two brands; the list is read again when the dialog opens.
+    await expect(approve).toHaveCount(4);
+    for (let left = 4; left > 0; left -= 1) {
       await approve.first().click();
       await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
     }
