@@ -5,11 +5,15 @@ import { ruleById } from './registry.ts';
 
 /** The sentence of a finding: what it is about, the rule, and the next step. */
 export function findingText(finding: Pick<Finding, 'rule' | 'params'>): string {
+  if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params);
   const rule = ruleById(finding.rule);
   // A finding stored by a newer version names a rule this one does not know; its facts are still worth showing.
   if (rule === undefined) return `${finding.rule}: ${JSON.stringify(finding.params)}`;
   return fillIn(rule.text, finding.params);
 }
+
+/** Of every rule that a user wrote (`user-rules.ts`). */
+const USER_RULE = '"{label}" is found by your rule "{name}" ({query}). Change the row, or the rule.';
 
 /** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise. */
 function fillIn(template: string, params: Finding['params']): string {

@@ -34,6 +34,11 @@ export const SAME: readonly { readonly file: string; readonly what: string; read
     because: '0x80 is a control character and was taken by the branch before',
   },
   {
+    file: 'keyword.ts',
+    what: '> becomes >= in if ([...tallies.values()]',
+    because: 'the second look finds nothing where no text waits for it; it only costs time',
+  },
+  {
     file: 'multiplier.ts',
     what: '<= becomes < in if (daily === null || daily <= 0) return;',
     because: 'with a budget of 0 only a bid of 0 is compared, and no multiplier raises it',

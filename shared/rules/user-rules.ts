@@ -1,0 +1,126 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import type { Kind } from '../model/kinds.ts';
+import { type AnyRow, isDeleted } from '../model/row.ts';
+import { err, ok, type Result, unreachable } from '../result.ts';
+import { parseSearch } from '../search/parse-search.ts';
+import { compilePredicate, type Predicate } from '../search/predicate.ts';
+import type { Mark, Query } from '../search/query.ts';
+import type { Finding, Severity } from './finding.ts';
+import { rowLabel } from './row-label.ts';
+
+/** A rule that a user wrote: rows of a kind that a search finds are reported. */
+export interface UserRule {
+  /** Stable and short; the findings carry `user.<id>`. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Kind;
+  readonly severity: Severity;
+  /** In the search syntax, such as `bid>5 matchType:broad`. */
+  readonly query: string;
+  readonly enabled: boolean;
+}
+
+/** A rule that can be run. */
+export interface CompiledUserRule extends UserRule {
+  readonly matches: Predicate;
+}
+
+export interface UserRuleProblem {
+  readonly field: 'id' | 'name' | 'query';
+  /** Position in the query, from 0; null where the field as a whole is meant. */
+  readonly at: number | null;
+  readonly problem: string;
+}
+
+/** Prefix of the ids of all user rules, so that none can pass for a rule of the service. */
+export const USER_RULE_PREFIX = 'user.';
+
+const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
+/** What a rule may ask beside the cells: what the draft shows. The rest is the outcome of checks and of sending. */
+const DRAFT_MARKS: ReadonlySet<Mark> = new Set(['changed', 'new', 'deleted', 'held']);
+
+export function parseUserRule(rule: UserRule): Result<CompiledUserRule, UserRuleProblem> {
+  const refuse = (field: UserRuleProblem['field'], problem: string, at: number | null = null) =>
+    err({ field, at, problem });
+  if (!ID.test(rule.id)) {
+    return refuse('id', `The id "${rule.id}" cannot be used. Use 1 to 64 small letters, digits and hyphens.`);
+  }
+  const name = rule.name.trim();
+  if (name === '') return refuse('name', 'The rule has no name. Type what it looks for, such as "Bids above 5".');
+  const query = parseSearch(rule.query, rule.kind);
+  if (!query.ok) return refuse('query', `Rule "${name}": ${query.error.problem}`, query.error.at);
+  if (query.value.is === 'all') {
+    return refuse('query', `Rule "${name}" has no condition, so it would report every row. Type a condition.`);
+  }
+  const mark = marksOf(query.value).find((one) => !DRAFT_MARKS.has(one));
+  if (mark !== undefined) {
+    const problem = `Rule "${name}" asks for "${mark}", which is known only after rules have run. Remove that condition.`;
+    return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(mark)));
+  }
+  return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind) });
+}
+
+function marksOf(query: Query): readonly Mark[] {
+  switch (query.is) {
+    case 'mark':
+      return [query.mark];
+    case 'not':
+      return marksOf(query.part);
+    case 'and':
+    case 'or':
+      return query.parts.flatMap(marksOf);
+    default:
+      return [];
+  }
+}
+
+/** What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for it. */
+export function checkUserRules(tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] {
+  const findings: Finding[] = [];
+  const campaignName = tree.campaign.values.name;
+  for (const rule of rules) {
+    if (!rule.enabled) continue;
+    const asksForDeleted = /\bdeleted\b/i.test(rule.query);
+    for (const row of rowsOf(tree, rule.kind)) {
+      if (isDeleted(row) && !asksForDeleted) continue;
+      if (rule.matches({ row, campaignName, severity: null, outbox: null })) findings.push(found(rule, row));
+    }
+  }
+  return findings;
+}
+
+const found = (rule: CompiledUserRule, row: AnyRow): Finding => ({
+  rule: USER_RULE_PREFIX + rule.id,
+  severity: rule.severity,
+  kind: row.kind,
+  id: row.id,
+  campaignId: row.campaignId,
+  field: null,
+  params: { label: rowLabel(row), name: rule.name, query: rule.query },
+  fix: null,
+});
+
+function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
+  switch (kind) {
+    case 'campaign':
+      return [tree.campaign];
+    case 'adGroup':
+      return tree.adGroups;
+    case 'adItem':
+      return tree.adItems;
+    case 'keyword':
+      return tree.keywords;
+    case 'sbaProfile':
+      return tree.sbaProfiles;
+    case 'videoProfile':
+      return tree.videoProfiles;
+    case 'placementMultiplier':
+      return tree.placementMultipliers;
+    case 'platformMultiplier':
+      return tree.platformMultipliers;
+    case 'media':
+      return tree.media;
+    default:
+      return unreachable(kind);
+  }
+}
