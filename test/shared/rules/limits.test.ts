@@ -28,7 +28,7 @@ type Table = readonly (readonly [rule: string, at: string, findings: () => reado
 
 const campaign = (values: Parameters<typeof aCampaign>[0], parts: Partial<CampaignTree> = {}) =>
   checkCampaign(aVideoTree({ campaign: aCampaign(values), ...parts }), env);
-const known = (values: Parameters<typeof aCampaign>[0], was: Parameters<typeof aCampaign>[0]) =>
+const known = (values: Parameters<typeof aCampaign>[0], was: NonNullable<Parameters<typeof aCampaign>[0]>) =>
   checkCampaign(aTree({ campaign: aCampaign(values, { remote: '1', was }) }), env);
 const keyword = (values: Parameters<typeof aKeyword>[0]) =>
   checkCampaign(aVideoTree({ keywords: [aKeyword(values)] }), env);
