@@ -117,3 +117,13 @@ function judgeCount(service: Service, adGroupId: number, sameText: string): stri
   const max = limits.keywordsMaxDistinctEnabled;
   return enabled !== undefined && enabled.known !== 1 && enabled.n >= max ? ownMessages.tooManyKeywords(max) : null;
 }
+
+/** For a change that was made without being asked about first: are there more enabled texts now than may be? */
+export function judgeEnabled(service: Service, adGroupId: number): string | null {
+  const max = limits.keywordsMaxDistinctEnabled;
+  const enabled = service.store.one<{ n: number }>(
+    "SELECT count(DISTINCT same_text) AS n FROM keyword WHERE ad_group_id = ? AND state = 'enabled'",
+    adGroupId,
+  );
+  return enabled !== undefined && enabled.n > max ? ownMessages.tooManyKeywords(max) : null;
+}

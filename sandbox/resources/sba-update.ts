@@ -124,14 +124,18 @@ function updateProfile(service: Service, change: ProfileChange): Result {
   );
   if (isContentChanged(change)) resetProfileReview(service, profile.sba_profile_id);
   if (status === 'enabled' && profile.status === 'disabled') {
-    // Enabling one profile disables the other: one logo is shown at a time.
-    service.store.run(
-      "UPDATE sba_profile SET status = 'disabled' WHERE ad_group_id = ? AND sba_profile_id <> ?",
-      profile.ad_group_id,
-      profile.sba_profile_id,
-    );
+    disableOtherProfiles(service, profile.ad_group_id, profile.sba_profile_id);
   }
   return success('sbaProfileId', profile.sba_profile_id);
+}
+
+/** Enabling one profile disables the other: one logo is shown at a time. */
+export function disableOtherProfiles(service: Service, adGroupId: number, sbaProfileId: number): void {
+  service.store.run(
+    "UPDATE sba_profile SET status = 'disabled' WHERE ad_group_id = ? AND sba_profile_id <> ?",
+    adGroupId,
+    sbaProfileId,
+  );
 }
 
 /** New content or a new logo must be reviewed again. */

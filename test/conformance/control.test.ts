@@ -113,6 +113,25 @@ conform(section, 'another person edits rows in the console', [], async () => {
   });
 });
 
+conform(section, 'a person in the console knows no words outside the tables of states', [], async () => {
+  const { campaignId, adGroupId } = await world.campaign('C-vid-live');
+  const adItemId = idOf(await owner().get(`/api/v1/adItems?campaignId=${campaignId}`), 'adItemId');
+  const edit = async (path: string, body: unknown) => (await world.control('POST', `/console/${path}`, body)).status;
+  expect(await edit(`ad-items/${adItemId}`, { status: 'odd' })).toBe(400);
+  expect(await edit(`ad-items/${adItemId}`, { status: null })).toBe(400);
+  expect(await edit(`ad-groups/${adGroupId}`, { status: 'live' })).toBe(400);
+  expect(await edit(`ad-items/${adItemId}`, { status: 'deleted' })).toBe(200);
+  expect(await edit(`ad-items/${adItemId}`, { status: 'enabled' })).toBe(409);
+});
+
+conform(section, 'switching an SBA profile on in the console switches the other off', [], async () => {
+  const { adGroupId } = await world.campaign('C-sba-live');
+  const profiles = () => owner().get(`/api/v2/sba_profile?adGroupId=${adGroupId}`);
+  const second = fieldOf(await profiles(), 'sbaProfileId', 1);
+  await world.control('POST', `/console/sba-profiles/${String(second)}`, { status: 'enabled' });
+  expect((await profiles()).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
+});
+
 conform(section, 'a further principal gets its own credentials, or brings its own key', [], async () => {
   const { baseUrl } = world.sandbox().ready;
   const made = (await world.control('POST', '/accounts', { advertiserId: 900077, migrated: false, role: 'owner' }))
