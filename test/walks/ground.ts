@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { startSandbox } from '../../sandbox/start.ts';
+import type { Chance } from './chance.ts';
+import { createWireClient, type WireAnswer } from './wire-client.ts';
+
+/** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
+export interface Ground {
+  readonly database: DatabaseSync;
+  /** A signed call. @param role whose credentials; the owner of advertiser 900001 by default */
+  readonly api: (method: string, path: string, body?: unknown, role?: string) => Promise<WireAnswer>;
+  readonly control: (path: string, body: unknown) => Promise<WireAnswer>;
+  readonly upload: (address: string, bytes: Uint8Array) => Promise<WireAnswer>;
+  /** A row by chance; an empty one when there is none, so that the call goes out with ids that do not exist. */
+  readonly anyRow: (chance: Chance, sql: string, ...values: readonly SQLInputValue[]) => RowOfWalk;
+  readonly close: () => Promise<void>;
+}
+
+export type RowOfWalk = Readonly<Record<string, unknown>>;
+
+/** Ten weeks before the cutover, so that long walks cross it. */
+const START = '2026-05-05T12:00:00-07:00';
+
+export async function openGround(): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-walk-'));
+  const sandbox = await startSandbox({
+    dataDir: folder,
+    scenario: 'conformance',
+    now: START,
+    clock: 'virtual',
+    extensions: true,
+    operationsPerHour: null,
+  });
+  const { baseUrl, accounts } = sandbox.ready;
+  const database = new DatabaseSync(join(folder, 'sandbox.db'), { readOnly: true });
+  const open = createWireClient(baseUrl, null);
+  const clients = accounts
+    .filter((account) => account.advertiserId === 900_001)
+    .map((account) => [account.role as string, createWireClient(baseUrl, account)] as const);
+  const byRole = new Map(clients);
+  return {
+    database,
+    api: (method, path, body, role = 'owner') => {
+      const client = byRole.get(role);
+      if (client === undefined) throw new Error(`no account ${role}`);
+      return client.call(method, path, body === undefined ? '' : JSON.stringify(body));
+    },
+    control: (path, body) => open.call('POST', `/sandbox${path}`, JSON.stringify(body)),
+    upload: (address, bytes) => {
+      const { pathname, search } = new URL(address);
+      return open.call('PUT', pathname + search, bytes, { 'content-type': 'video/mp4' });
+    },
+    anyRow: (chance, sql, ...values) => {
+      const rows = database.prepare(sql).all(...values);
+      return rows[chance.whole(0, rows.length - 1)] ?? {};
+    },
+    close: async () => {
+      database.close();
+      open.close();
+      for (const [, client] of clients) client.close();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { walk } from './walk.ts';
+
+test('whatever partner, reviewers, console and time do, the laws of the document hold', async () => {
+  const { violations, actions, moves } = await walk(7, 3000);
+  expect(violations).toEqual([]);
+  // Actions that change nothing prove nothing.
+  const idle = [...actions].filter(([, { changed }]) => changed === 0).map(([name]) => name);
+  expect(idle.filter((name) => name !== 'read' && name !== 'try as another')).toEqual([]);
+  expect(actions.get('try as another')).toMatchObject({ changed: 0 });
+  expect(moves.size).toBeGreaterThan(9);
+});
