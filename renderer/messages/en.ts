@@ -42,7 +42,7 @@ export const en = {
   },
   signedOut: {
     title: 'This window is not signed in',
-    text: 'Open Adslate with npm start: it prints or opens a link that signs in once. A link works for 60 seconds.',
+    text: 'Open Adslate with npm start: it prints or opens a link that signs in once.',
   },
   connecting: 'Connecting…',
   broken: {

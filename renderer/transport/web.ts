@@ -6,14 +6,14 @@ import { spoolFiles } from './spool.ts';
 
 /** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000];
-/** A socket that closes this often without ever having been open means that the token is refused. */
-const REFUSALS_MAX = 3;
+/** The host's close code for a token it does not take (RFC 6455: policy violation). */
+const REFUSED = 1008;
 
 /**
  * The page's line to the loopback host, which heals itself:
  *
  *   connecting --open--> open --close--> lost --pause--> connecting
- *        \--closed 3 times before the first open--> signed-out
+ *        \--the host knows no session of this page--> signed-out
  *
  * A call made while the line is down waits for the next socket; a call cut off on its way fails and is never
  * sent again from here, because only the caller knows whether that would be safe.
@@ -25,7 +25,6 @@ export async function connectWeb(page: Window): Promise<Connection> {
   let wakeWaiting: (link: ClientLink<ClientContext>) => void = () => {};
   let link = nextLink();
   let attempts = 0;
-  let everOpen = false;
 
   function nextLink(): Promise<ClientLink<ClientContext>> {
     return new Promise((resolve) => {
@@ -44,21 +43,24 @@ export async function connectWeb(page: Window): Promise<Connection> {
       // The host reads nothing before this message and hangs up without it (within two seconds).
       socket.send(JSON.stringify({ auth }));
       attempts = 0;
-      everOpen = true;
       wakeWaiting(new RPCLink({ websocket: socket }));
       enter('open');
     });
-    socket.addEventListener('close', () => {
+    socket.addEventListener('close', (event) => {
       if (state === 'open') link = nextLink();
-      if (!everOpen && attempts >= REFUSALS_MAX) {
-        forgetToken(page);
-        enter('signed-out');
-        return;
-      }
       enter('lost');
-      page.setTimeout(() => open(auth), PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]);
-      attempts += 1;
+      void reopen(auth, event.code);
     });
+  }
+
+  async function reopen(auth: string, closeCode: number): Promise<void> {
+    if (closeCode === REFUSED || (await isSessionOver(page))) {
+      forgetToken(page);
+      enter('signed-out');
+      return;
+    }
+    page.setTimeout(() => open(auth), PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]);
+    attempts += 1;
   }
 
   const healing: ClientLink<ClientContext> = {
@@ -76,4 +78,16 @@ export async function connectWeb(page: Window): Promise<Connection> {
       return () => listeners.delete(listener);
     },
   };
+}
+
+/**
+ * Browsers do not tell a page why its socket was refused. A preview that cannot exist does: without a session
+ * the host answers 403, with one 404.
+ */
+async function isSessionOver(page: Window): Promise<boolean> {
+  try {
+    return (await page.fetch('/preview/none')).status === 403;
+  } catch {
+    return false; // The host is away, which says nothing about the session.
+  }
 }

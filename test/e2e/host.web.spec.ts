@@ -41,6 +41,19 @@ test('the window says when the host is away', async ({ page, adslate }) => {
   await expect(page.getByText('Reconnecting…')).toBeVisible();
 });
 
+test('a page of an earlier start is told that it is signed out', async ({ page, adslate, context }) => {
+  await deskPage(page).ready();
+  const earlier = await context.newPage();
+  const token = await page.evaluate(() => sessionStorage.getItem('adslate.token'));
+  await earlier.addInitScript((kept) => sessionStorage.setItem('adslate.token', kept ?? ''), token);
+  await adslate.kill();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  await adslate.restart();
+  await earlier.goto(new URL('/', page.url()).href);
+  await expect(earlier.getByRole('heading', { name: 'This window is not signed in' })).toBeVisible();
+  await earlier.close();
+});
+
 test('without its start link the window shows no account', async ({ page, adslate, context }) => {
   await deskPage(page).ready();
   const stranger = await context.newPage();
