@@ -24,6 +24,7 @@ const MESSAGES = {
   enabledLive: 'You cannot update the enabled one for campaigns which are scheduled or currently live',
   disabledLive: 'Disabled one cannot be enabled without approval for campaigns which are scheduled or currently live',
   underReview: 'Campaign is Under review, modifying is not allowed',
+  underReviewAdd: 'Campaign is Under review, adding is not allowed',
 } as const;
 
 const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
@@ -41,7 +42,7 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   if (isOver && kind !== 'campaign') return say('refused', 'The campaign is completed. Take it up again first.');
   switch (row.kind) {
     case 'campaign':
-      return ofCampaign(field, row);
+      return ofCampaign(field, row, tree);
     case 'adItem':
       return field === 'status' ? ofSwitch(row.base?.status ?? row.values.status, tree) : say('immediate');
     case 'keyword':
@@ -55,7 +56,7 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   }
 }
 
-function ofCampaign(field: string, { values, base }: Row<'campaign'>): Impact {
+function ofCampaign(field: string, { values, base }: Row<'campaign'>, tree: CampaignTree): Impact {
   const state = values.serviceStatus;
   const isOver = (base ?? values).status === 'completed' || state === 'completed';
   if (field !== 'status') {
@@ -64,14 +65,32 @@ function ofCampaign(field: string, { values, base }: Row<'campaign'>): Impact {
       ? say('refused', 'The campaign is completed. Take it up again first.')
       : say('immediate');
   }
-  if (isOver || state === 'live' || state === 'paused' || state === null) return say('immediate');
+  if (state === 'paused') return ofResume(tree);
+  if (isOver || state === 'live' || state === null) return say('immediate');
   return say('refused', `A campaign that is ${state} cannot be paused or ended; wait until it is live.`);
 }
+
+/**
+ * A paused campaign is taken up again only when its review is complete and it is eligible (document, "Campaign
+ * status"). Parts of which the outcome could not be read are given the benefit of the doubt.
+ */
+function ofResume({ campaign, adGroups, sbaProfiles, videoProfiles, adItems, keywords }: CampaignTree): Impact {
+  if (!needsReview(campaign)) return say('immediate');
+  if (adGroups.some(isUnderReview)) return say('refused', 'The review is not complete; wait until it ends.');
+  const profiles = [...sbaProfiles, ...videoProfiles].map(({ values }) => part(values.status, values.reviewStatus));
+  const items = adItems.map(({ values }) => part(values.status, values.reviewStatus));
+  const words = keywords.map(({ values }) => part(values.state, values.reviewStatus));
+  const isApproved = [profiles, items, words].every((parts) => parts.length === 0 || parts.includes(true));
+  return say(isApproved ? 'immediate' : 'needs-review');
+}
+
+const part = (status: string | null, reviewStatus: string | null): boolean =>
+  (status === null || status === 'enabled') && (reviewStatus === null || reviewStatus === 'approved');
 
 /** Switching off is free; switching on again needs a review where there are reviews, and cannot join one under way. */
 function ofSwitch(before: string | null, { campaign, adGroups }: CampaignTree): Impact {
   if (before === null || before === 'enabled') return say('immediate');
-  if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReview);
+  if (adGroups.some(isUnderReview)) return say('refused', MESSAGES.underReviewAdd);
   return say(needsReview(campaign) ? 'needs-review' : 'immediate');
 }
 
@@ -84,7 +103,8 @@ function ofSbaProfile(field: string, row: Row<'sbaProfile'>, { campaign, adGroup
       return row.values.reviewStatus === 'approved' ? say('immediate') : say('refused', MESSAGES.disabledLive);
     }
   }
-  return say(field === 'status' && row.values.reviewStatus === 'approved' ? 'immediate' : 'needs-review');
+  const isFree = field === 'status' && (before !== 'disabled' || row.values.reviewStatus === 'approved');
+  return say(isFree ? 'immediate' : 'needs-review');
 }
 
 function ofVideoProfile(field: string, { campaign, adGroups }: CampaignTree): Impact {

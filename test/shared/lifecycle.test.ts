@@ -97,7 +97,7 @@ test('switching off is free, switching on again costs a review and cannot join o
   expect(at('disabled').cost).toBe('needs-review');
   expect(at('disabled', reviewed)).toEqual({
     cost: 'refused',
-    message: 'Campaign is Under review, modifying is not allowed',
+    message: 'Campaign is Under review, adding is not allowed',
   });
 });
 
