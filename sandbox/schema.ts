@@ -1,5 +1,5 @@
 /** Goes up with every change to the tables; data of another version are refused at the start. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /**
  * The tables. Amounts are integers in hundredths, instants are milliseconds since 1970 (sandbox clock), booleans are
@@ -50,6 +50,7 @@ CREATE TABLE IF NOT EXISTS keyword (
   keyword_text TEXT NOT NULL, same_text TEXT NOT NULL, match_type TEXT NOT NULL, bid INTEGER NOT NULL,
   state TEXT NOT NULL, status TEXT NOT NULL, review_reason TEXT) STRICT;
 CREATE INDEX IF NOT EXISTS keyword_by_group ON keyword (ad_group_id, same_text, match_type);
+CREATE INDEX IF NOT EXISTS keyword_enabled ON keyword (ad_group_id, same_text) WHERE state = 'enabled';
 CREATE INDEX IF NOT EXISTS keyword_by_campaign ON keyword (campaign_id);
 
 CREATE TABLE IF NOT EXISTS media_upload (

@@ -108,22 +108,27 @@ function judgePlace(
 
 /** At most 200 distinct texts enabled per ad group; a further match type of an enabled text is no new one. */
 function judgeCount(service: Service, adGroupId: number, sameText: string): string | null {
-  const enabled = service.store.one<{ n: number; known: number | null }>(
-    `SELECT count(DISTINCT same_text) AS n, max(same_text = ?) AS known FROM keyword
-     WHERE ad_group_id = ? AND state = 'enabled'`,
-    sameText,
+  const known = service.store.one(
+    "SELECT 1 FROM keyword WHERE ad_group_id = ? AND same_text = ? AND state = 'enabled'",
     adGroupId,
+    sameText,
   );
   const max = limits.keywordsMaxDistinctEnabled;
-  return enabled !== undefined && enabled.known !== 1 && enabled.n >= max ? ownMessages.tooManyKeywords(max) : null;
+  return known === undefined && countEnabled(service, adGroupId) >= max ? ownMessages.tooManyKeywords(max) : null;
 }
 
 /** For a change that was made without being asked about first: are there more enabled texts now than may be? */
 export function judgeEnabled(service: Service, adGroupId: number): string | null {
   const max = limits.keywordsMaxDistinctEnabled;
-  const enabled = service.store.one<{ n: number }>(
-    "SELECT count(DISTINCT same_text) AS n FROM keyword WHERE ad_group_id = ? AND state = 'enabled'",
+  return countEnabled(service, adGroupId) > max ? ownMessages.tooManyKeywords(max) : null;
+}
+
+/** Walks the index of enabled keywords, which has the texts of a group in order: no sorting, no reading of rows. */
+function countEnabled(service: Service, adGroupId: number): number {
+  const row = service.store.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT DISTINCT same_text FROM keyword INDEXED BY keyword_enabled
+     WHERE ad_group_id = ? AND state = 'enabled')`,
     adGroupId,
   );
-  return enabled !== undefined && enabled.n > max ? ownMessages.tooManyKeywords(max) : null;
+  return row?.n ?? 0;
 }
