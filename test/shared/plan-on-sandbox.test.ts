@@ -244,7 +244,7 @@ test('what the rules let pass, the service accepts, and a draft without errors i
       const rows = tree.adItems.length + tree.keywords.length + tree.sbaProfiles.length;
       expect(sent).toBe(2 + rows + tree.placementMultipliers.length);
     }),
-    { numRuns: FULL ? 6000 : 200, seed },
+    { numRuns: FULL ? 8000 : 200, seed },
   );
   console.log(`seed ${seed}: ${total} elements accepted; ${whole} drafts without errors accepted in full`);
   expect(total).toBeGreaterThan(500);
