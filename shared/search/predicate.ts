@@ -1,5 +1,5 @@
 import type { Cell } from '../model/field-types.ts';
-import type { AnyValues } from '../model/fields.ts';
+import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import { keywordKey } from '../model/keyword-key.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
@@ -41,9 +41,15 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
       const wanted = keywordKey(query.text);
       return (row) => holds(cellOf(row, query.field), wanted);
     }
-    case 'compare':
-      return (row) => compare(cellOf(row, query.field), query.op, query.value);
+    case 'compare': {
+      const { field, op, value } = query;
+      // The words of a choice have one spelling, so equality needs no folding.
+      if (isChoice(kind, field) && op === '=') return (row) => cellOf(row, field) === value;
+      if (isChoice(kind, field) && op === '!=') return (row) => cellOf(row, field) !== value;
+      return (row) => compare(cellOf(row, field), op, value);
+    }
     case 'one-of':
+      if (isChoice(kind, query.field)) return (row) => query.values.some((value) => cellOf(row, query.field) === value);
       return (row) => query.values.some((value) => compare(cellOf(row, query.field), '=', value));
     case 'empty':
       return (row) => cellOf(row, query.field) === null;
@@ -68,6 +74,8 @@ function anyText(text: string, kind: Kind): Predicate {
     holds(candidate.campaignName, wanted) ||
     (candidate.row.remoteId !== null && candidate.row.remoteId === text);
 }
+
+const isChoice = (kind: Kind, field: string): boolean => fieldSpec(kind, field)?.type.is === 'choice';
 
 const cellOf = ({ row }: SearchRow, field: string): Cell => {
   const values: AnyValues = row.values;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { checkCampaign } from '../../shared/rules/check.ts';
+import { parseSearch } from '../../shared/search/parse-search.ts';
+import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
 import { linkSheet } from '../../shared/sheet/link-sheet.ts';
 import { lookupInTrees } from '../../shared/sheet/lookup.ts';
 import { parseSheet } from '../../shared/sheet/parse-sheet.ts';
@@ -27,6 +29,18 @@ export async function benchDomain(keywords: number): Promise<boolean> {
   const rules = await timed(() => {
     for (const tree of campaigns) checkCampaign(tree, env);
   });
+  const [edited] = campaigns;
+  const again = await timed(() => {
+    if (edited !== undefined) for (let at = 0; at < RECHECKS; at++) checkCampaign(edited, env);
+  });
+  const rows: SearchRow[] = campaigns.flatMap((tree) =>
+    tree.keywords.map((row) => ({ row, campaignName: tree.campaign.values.name, severity: null, outbox: null })),
+  );
+  const search = await timed(() => {
+    const query = parseSearch('bid>2 matchType:exact -state:archived', 'keyword');
+    if (!query.ok) throw new Error(query.error.problem);
+    rows.filter(compilePredicate(query.value, 'keyword'));
+  });
   const items = changedItems(100_000);
   const plan = await timed(() => planChanges(planInput(items)));
   const sheet = await timed(() => {
@@ -38,6 +52,8 @@ export async function benchDomain(keywords: number): Promise<boolean> {
       peer: 'zod with four rules, per row',
       peerValue: zod,
     }),
+    said('re-check of a campaign with 100 keywords after one edit', again / RECHECKS, 1),
+    said('search compiled and run over the keywords', search, 300 * perMillion),
     said('plan of 100,000 changes', plan, 2000),
     said('sheet read and linked', sheet, 15_000 * perMillion),
   ];
@@ -48,6 +64,7 @@ const said = (name: string, value: number, bar: number, beside: Partial<Figure> 
   print({ name, value, unit: 'ms', bar, peer: null, peerValue: null, ratioBar: null, ...beside });
 
 const PER_CAMPAIGN = 100;
+const RECHECKS = 1000;
 
 const liveCampaign = (at: number): Pick<CampaignTree, 'campaign' | 'adGroups'> => ({
   campaign: aCampaign({ serviceStatus: 'live' }, { id: at + 1, remote: `${at + 1}` }),
