@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { campaignMoves } from '../../sandbox/campaign-states.ts';
 import { limits } from '../../sandbox/limits.ts';
 
 /**
@@ -33,11 +32,20 @@ const states: readonly (readonly [table: string, column: string, allowed: readon
   ['review_component', 'status', ['pending', 'approved', 'rejected']],
 ];
 
-/** The arrows of the document, and the system's steps through `enabled`. */
+/** The arrows of the document, written out: the table of the sandbox is what is being tried. */
 const arrows: readonly string[] = [
-  ...Object.values(campaignMoves).flatMap((steps) => steps.map(([from, to]) => `${from} > ${to}`)),
+  'enabled > proposal',
   'enabled > scheduled',
   'enabled > rescheduled',
+  'proposal > enabled',
+  'scheduled > live',
+  'rescheduled > live',
+  'live > paused',
+  'paused > enabled',
+  'live > completed',
+  'completed > rescheduled',
+  'scheduled > proposal',
+  'rescheduled > paused',
 ];
 
 const atMost = (sentence: string, table: string, by: string, what: string, max: number, where = '1'): Law => ({

@@ -80,15 +80,21 @@ async function changeItems(ground: Ground, chance: Chance): Promise<WireAnswer> 
 }
 
 async function addKeywords(ground: Ground, chance: Chance): Promise<WireAnswer> {
-  const place = idsOf(ground.anyRow(chance, groups));
-  // Now and then very many, so that the limit of 200 is met.
-  const most = chance.oneOf([3, 3, 50]);
-  const elements = some(chance, most, () => ({
+  // Now and then very many in one group, so that the limit of 200 is met.
+  const isMany = chance.next() < 0.4;
+  const place = idsOf(
+    ground.anyRow(chance, isMany ? `${groups} WHERE targeting_type = 'manual' ORDER BY 1 LIMIT 2` : groups),
+  );
+  const first = chance.oneOf([1, 51, 101, 151, 201]);
+  const texts = isMany
+    ? Array.from({ length: 50 }, (_, at) => `word ${first + at}`)
+    : some(chance, 3, () => chance.oneOf(['towel', ' Towel ', `word ${chance.whole(1, 260)}`]));
+  const elements = texts.map((keywordText) => ({
     ...place,
-    keywordText: chance.oneOf(['towel', ' Towel ', `word ${chance.whole(1, 260)}`]),
+    keywordText,
     matchType: chance.oneOf(['exact', 'phrase', 'broad']),
-    bid: chance.oneOf(bids),
-    state: chance.oneOf(['enabled', 'enabled', 'paused']),
+    bid: isMany ? 2 : chance.oneOf(bids),
+    state: isMany ? 'enabled' : chance.oneOf(['enabled', 'enabled', 'paused']),
   }));
   return ground.api('POST', '/api/v1/keywords', elements);
 }
@@ -171,7 +177,9 @@ const submit = async (ground: Ground, chance: Chance): Promise<WireAnswer> =>
 
 async function cancelReview(ground: Ground, chance: Chance): Promise<WireAnswer> {
   const open = ground.anyRow(chance, "SELECT * FROM review WHERE status IN ('pending', 'in-progress')");
-  return ground.api('PUT', '/api/v1/review', [idsOf(open)]);
+  const any = ground.anyRow(chance, 'SELECT * FROM review');
+  const element = chance.next() < 0.4 ? { ...idsOf(any), reviewId: any['review_id'] ?? 1 } : idsOf(open);
+  return ground.api('PUT', '/api/v1/review', [element]);
 }
 
 /** Somebody who must not: whatever is answered, nothing may change; the laws see to that. */
