@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { startSandbox } from '../../sandbox/start.ts';
 import type { Chance } from './chance.ts';
 import { createWireClient, type WireAnswer } from './wire-client.ts';
@@ -18,7 +18,8 @@ export interface Ground {
   readonly close: () => Promise<void>;
 }
 
-export type RowOfWalk = Readonly<Record<string, unknown>>;
+/** The sandbox stores ids, amounts and words; none of its columns that a walk reads holds bytes. */
+export type RowOfWalk = Readonly<Record<string, string | number | null>>;
 
 /** Ten weeks before the cutover, so that long walks cross it. */
 const START = '2026-05-05T12:00:00-07:00';
@@ -54,7 +55,7 @@ export async function openGround(): Promise<Ground> {
     },
     anyRow: (chance, sql, ...values) => {
       const rows = database.prepare(sql).all(...values);
-      return rows[chance.whole(0, rows.length - 1)] ?? {};
+      return plainRow(rows[chance.whole(0, rows.length - 1)] ?? {});
     },
     close: async () => {
       database.close();
@@ -64,4 +65,12 @@ export async function openGround(): Promise<Ground> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function plainRow(row: Readonly<Record<string, SQLOutputValue>>): RowOfWalk {
+  const cells = Object.entries(row).map(([name, cell]) => {
+    if (typeof cell === 'object' && cell !== null) throw new Error(`the column ${name} holds bytes`);
+    return [name, typeof cell === 'bigint' ? cell.toString() : cell] as const;
+  });
+  return Object.fromEntries(cells);
 }

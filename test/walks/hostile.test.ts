@@ -6,5 +6,5 @@ test('a thousand hostile requests are refused, not failed on, and the service li
   expect(failures).toEqual([]);
   expect(isWell).toBe(true);
   // Some get as far as the elements, most are refused before.
-  expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining([200, 400, 403, 404, 405]));
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 403, 404, 405]));
 });
