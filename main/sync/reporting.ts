@@ -1,5 +1,7 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
 import type { SyncReport } from '../../shared/contract/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { OpState } from '../workspace/outbox/outbox-types.ts';
 import type { RoundContext } from './core/context.ts';
 
@@ -18,6 +20,20 @@ export const emptyReport = (runId: string): SyncReport => ({
   reviews: 0,
   live: 0,
   inReview: 0,
+});
+
+/** The last event of a run. Whoever hears it finds the report finished: it is sent after `report` answers so. */
+export const endOf = (workspaceId: WorkspaceId, report: SyncReport): AppEvent => ({
+  type: 'sync.progress',
+  workspaceId,
+  runId: report.runId,
+  phase: 'done',
+  batchesDone: report.requests,
+  batchesTotal: report.requests,
+  elementsDone: report.done,
+  elementsRefused: report.refused.length,
+  elementsInDoubt: report.inDoubt,
+  retryAt: null,
 });
 
 /** What a run came to. What is in doubt and what is asked are the workspace's figures, not only this run's. */

@@ -23,7 +23,7 @@ import { openJournal } from './journal.ts';
 import { planView } from './plan-view.ts';
 import { startPolling } from './polling.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
-import { emptyReport, reportOf } from './reporting.ts';
+import { emptyReport, endOf, reportOf } from './reporting.ts';
 import { reviewsIn } from './review-list.ts';
 
 const LANES_MAX = 4;
@@ -43,6 +43,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const closing = new AbortController();
   let cancelling = new AbortController();
   let running: Promise<SyncReport> | null = null;
+  let reads: Promise<void> = Promise.resolve();
   let last: SyncReport | null = null;
 
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
@@ -98,9 +99,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       ctx.stop ??= { cause: 'disk', detail: thrown instanceof Error ? thrown.message : String(thrown) };
     }
     const states = await outbox.countStates();
-    const report = reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
-    last = report;
-    return report;
+    return reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
   };
 
   const start = async (
@@ -112,21 +111,34 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     cancelling = new AbortController();
     const { signal } = cancelling;
     last = emptyReport(runId);
-    running = contextFor(runId, options, signal)
+    running = reads
+      .then(() => contextFor(runId, options, signal))
       .then((ctx) => perform(ctx, work(ctx), signal))
       .catch((thrown: unknown) => {
         const detail = thrown instanceof Error ? thrown.message : String(thrown);
-        last = { ...emptyReport(runId), state: 'stopped', stoppedBy: { cause: 'disk', detail } };
-        return last;
+        return { ...emptyReport(runId), state: 'stopped' as const, stoppedBy: { cause: 'disk' as const, detail } };
       })
-      .finally(() => {
+      .then((report) => {
+        last = report;
         running = null;
+        deps.emit(endOf(deps.workspaceId, report));
+        return report;
       });
     return ok({ runId });
   };
 
-  /** Reads only, and not beside a run: both would merge the same rows. */
-  const reading = async (work: (ctx: RoundContext) => Work<void>): Promise<Result<null, ReadFailure>> => {
+  /** Reads only, one after the other and never beside a run: they would merge the same rows. */
+  const reading = (work: (ctx: RoundContext) => Work<void>): Promise<Result<null, ReadFailure>> => {
+    const done = reads.then(() => read(work));
+    // How a read ended is told to whoever asked for it; the next one only waits for its end.
+    reads = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
+  };
+
+  const read = async (work: (ctx: RoundContext) => Work<void>): Promise<Result<null, ReadFailure>> => {
     const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, closing.signal);
     await drive(work(ctx), portsFor(closing.signal), closing.signal);
     return ctx.stop === null ? ok(null) : err(failureOf(ctx.stop));
@@ -226,6 +238,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       closing.abort();
       cancelling.abort();
       if (running !== null) await running;
+      await reads;
       await journal.close();
     },
   };

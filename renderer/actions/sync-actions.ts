@@ -7,7 +7,8 @@ type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {
-  startSync(submit: boolean): Promise<boolean>;
+  /** @returns the run that has begun; null when none could, which was said */
+  startSync(submit: boolean): Promise<string | null>;
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
   pollReviews(): Promise<boolean>;
@@ -28,7 +29,8 @@ export function syncActions(doing: Doing): SyncActions {
     doing.queries.refetch(`reviews ${workspaceId}`);
   };
   return {
-    startSync: (submit) => done((workspaceId) => client.sync.run({ workspaceId, submit })),
+    startSync: async (submit) =>
+      (await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit })))?.runId ?? null,
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
     refreshAll: async () => {
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));

@@ -39,6 +39,8 @@ export interface AccountOptions {
   readonly clock?: Clock;
   readonly today?: string;
   readonly fetch?: typeof fetch;
+  /** Hears every event in the moment it is sent. */
+  readonly onEvent?: (event: AppEvent) => void;
 }
 
 /** A clock that waits for nothing: a sleep moves it on at once, so settle windows pass in no time. */
@@ -79,7 +81,10 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     clock,
     journalFile: join(folder, 'sync.journal'),
     mediaFile: (row) => join(folder, 'media', row.values.sha256 ?? ''),
-    emit: (event) => events.push(event),
+    emit: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
   });
   return {

@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { isOver, learnRows, learnTrees, type RoundContext } from './context.ts';
+import { isOver, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
@@ -14,11 +14,11 @@ export function* cancelReviews(ctx: RoundContext): Work<void> {
   const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
   learnTrees(ctx, trees);
   ctx.phase = 'submitting';
+  yield* progress(ctx);
   yield* lanes(
     trees.map((tree) => cancelOne(ctx, tree)),
     () => ctx.laneLimit,
   );
-  ctx.phase = 'done';
 }
 
 function* cancelOne(ctx: RoundContext, tree: CampaignTree): Work<void> {

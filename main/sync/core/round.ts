@@ -23,13 +23,14 @@ const PASSES_MAX = 8;
  *        '------------- wait for the settle window <--- in doubt -----'
  *
  * It ends early when it is cancelled or `ctx.stop` is set; what was sent by then is settled all the same.
+ * That it has ended is told by whoever drives it, once the report can be read.
  */
 export function* round(ctx: RoundContext): Work<void> {
   yield* tx('recover', (ports) => ports.outbox.recover());
   yield* enter(ctx, 'resolving');
   yield* learnLive(ctx);
   yield* resolveAll(ctx);
-  if (isOver(ctx)) return yield* enter(ctx, 'done');
+  if (isOver(ctx)) return;
   yield* enter(ctx, 'pulling');
   yield* pullAll(ctx);
   for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
@@ -40,7 +41,6 @@ export function* round(ctx: RoundContext): Work<void> {
     if (isOver(ctx) || !(yield* waitForDoubt(ctx))) break;
   }
   if (ctx.stop === null) yield* readBack(ctx);
-  yield* enter(ctx, 'done');
 }
 
 function* enter(ctx: RoundContext, phase: RoundContext['phase']): Work<void> {

@@ -20,7 +20,7 @@ export function SyncTab({ account }: { readonly account: Account }) {
   const disagreements = useQuery(conflicts(workspaceId)).data ?? [];
   const open = useQuery(reviews(workspaceId)).data ?? [];
   const progress = useView((s) => s.syncs[workspaceId]);
-  const running = last?.state === 'running' || (progress !== undefined && progress.phase !== 'done');
+  const running = last?.state === 'running';
   return (
     <div className="drawer-body">
       <div className="drawer-bar">

@@ -18,9 +18,8 @@ import {
 import type { ReactElement } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { commandOf } from '../../app/commands.ts';
-import { useView } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { summary } from '../../data/questions.ts';
+import { report, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type CommandId, en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
@@ -30,8 +29,7 @@ import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 export function Toolbar({ account }: { readonly account: Account }) {
   const context = useCommandContext();
   const figures = useQuery(summary(account.workspaceId)).data;
-  const progress = useView((s) => s.syncs[account.workspaceId]);
-  const running = progress !== undefined && progress.phase !== 'done';
+  const running = useQuery(report(account.workspaceId)).data?.state === 'running';
   return (
     <section className="toolbar" aria-label={en.frame.toolbar}>
       <AccountSwitcher account={account} />

@@ -11,6 +11,14 @@ import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
 import { needsYou, Report } from './Report.tsx';
 
+interface Run {
+  readonly asked: boolean;
+  /** Null until main has named the run. */
+  readonly id: string | null;
+}
+
+const NOT_ASKED: Run = { asked: false, id: null };
+
 /**
  *   plan --Send now--> running --the run ends--> report
  *
@@ -20,29 +28,35 @@ export function SyncDialog({ account }: { readonly account: Account }) {
   const { store, actions } = useDesk();
   const { workspaceId } = account;
   const [submit, setSubmit] = useState(true);
-  const [started, setStarted] = useState(false);
-  const planned = useQuery(started ? null : plan(workspaceId));
+  const [run, setRun] = useState<Run>(NOT_ASKED);
+  const planned = useQuery(run.asked ? null : plan(workspaceId));
   const last = useQuery(reportQuestion(workspaceId)).data;
   const progress = useView((s) => s.syncs[workspaceId]);
   const { dismiss, announce } = store.getState();
   const running = last?.state === 'running';
-  const done = started && last != null && !running && progress?.phase === 'done';
+  // The report of an earlier run stays readable until this one has a report of its own.
+  const done = !running && last != null && last.runId === run.id;
 
   useEffect(() => {
     if (done && last != null) announce(en.sync.result(last.live, last.inReview, needsYou(last)));
   }, [done, last, announce]);
 
   const start = async (): Promise<void> => {
-    setStarted(true);
-    if (!(await actions.startSync(submit))) setStarted(false);
+    setRun({ asked: true, id: null });
+    const id = await actions.startSync(submit);
+    setRun(id === null ? NOT_ASKED : { asked: true, id });
   };
   const empty = planned.data !== undefined && planned.data.batches.length === 0 && planned.data.uploads.length === 0;
   return (
     <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
-      {started || running ? (
+      {run.asked || running ? (
         <div className="sync-dialog">
-          {!done && progress !== undefined && <Progress progress={progress} />}
-          {!done && progress === undefined && <p>{en.sync.running}</p>}
+          {!done &&
+            (progress === undefined || progress.phase === 'done' ? (
+              <p>{en.sync.running}</p>
+            ) : (
+              <Progress progress={progress} />
+            ))}
           {done && last != null && <Report report={last} />}
           <Group justify="flex-end" mt="md" gap="xs">
             {!done && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}

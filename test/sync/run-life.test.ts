@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { SyncReport } from '../../shared/contract/sync.ts';
+import { addLogo, autoDraft, sbaDraft } from './a-draft.ts';
+import { openAccount, type TestAccount } from './an-account.ts';
+
+/** What somebody sees who looks the moment the end of a run is announced, as the window does. */
+interface SeenAtTheEnd {
+  readonly runId: string;
+  readonly report: SyncReport | null;
+  readonly couldBeCancelled: boolean;
+}
+
+let sandbox: RunningSandbox;
+let account: TestAccount;
+let seen: SeenAtTheEnd[];
+
+const look = (event: AppEvent): void => {
+  if (event.type !== 'sync.progress' || event.phase !== 'done') return;
+  seen.push({ runId: event.runId, report: account.sync.report(), couldBeCancelled: account.sync.cancel() });
+};
+
+beforeEach(async () => {
+  seen = [];
+  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  account = await openAccount({ sandbox, onEvent: look });
+});
+afterEach(async () => {
+  await account.close();
+  await sandbox.close();
+});
+
+test('whoever hears that a run is done reads its finished report, once per run', async () => {
+  await account.create(autoDraft());
+  const first = await account.run({ submit: true });
+  const second = await account.run({ submit: true });
+  expect(seen).toEqual([
+    { runId: first.runId, report: first, couldBeCancelled: false },
+    { runId: second.runId, report: second, couldBeCancelled: false },
+  ]);
+  expect([first.state, second.state]).toEqual(['finished', 'finished']);
+});
+
+test('a run that only cancels reviews says when it is done, too', async () => {
+  const ids = await account.create(sbaDraft(await addLogo(account)));
+  await account.run({ submit: true });
+  seen = [];
+  const started = await account.sync.reviews.cancel(ids.slice(0, 1));
+  expect(started.ok).toBe(true);
+  const report = await account.sync.idle();
+  expect(seen).toEqual([{ runId: report?.runId, report, couldBeCancelled: false }]);
+});
+
+test('a run that is cancelled or finds no service says when it is done, too', async () => {
+  await account.create(autoDraft());
+  const started = await account.sync.run({ submit: false, campaignIds: null });
+  expect(started.ok && account.sync.cancel()).toBe(true);
+  const cancelled = await account.sync.idle();
+  await account.close();
+  account = await openAccount({
+    sandbox: { ...sandbox, ready: { ...sandbox.ready, baseUrl: 'http://127.0.0.1:9' } },
+    onEvent: look,
+  });
+  await account.create(autoDraft());
+  const stopped = await account.run();
+  expect(seen.map(({ report }) => report?.state)).toEqual([cancelled?.state, stopped.state]);
+  expect([cancelled?.state, stopped.state]).toEqual(['cancelled', 'stopped']);
+});
+
+test('reads asked for while others are under way, and a run asked for during them, all come to their end', async () => {
+  await account.create(autoDraft());
+  const reads = [account.sync.refresh(), account.sync.reviews.poll(), account.sync.refresh()];
+  const run = await account.run();
+  expect((await Promise.all(reads)).map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(run).toMatchObject({ state: 'finished', inDoubt: 0, questions: 0 });
+});
