@@ -1,6 +1,7 @@
 import { isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { checkItemInCatalogue } from './item-catalogue.ts';
 import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Ad items: ids against the account's migration, bids, and the number of items in a group. */
@@ -62,13 +63,6 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     section: 'Versioning',
     needs: 'migration status',
     text: 'Item id "{itemId}" is of the old form, which is accepted until {cutover}. Send it before, or find the new id with the item search.',
-  },
-  'id-typed': {
-    bit: 8,
-    severity: 'warning',
-    fields: ['itemId'],
-    section: 'Versioning',
-    text: 'Item id "{itemId}" was typed by hand; ids have to come from the item search or the service. Confirm it with the item search.',
   },
   duplicate: {
     bit: 9,
@@ -159,6 +153,7 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
     if (isMissing(item, 'itemId')) report.add(adItemRules['id-required'], item);
     if (itemId !== null) {
       checkItemId(item, itemId, env, report);
+      if (isNew(item)) checkItemInCatalogue(item, itemId, env, report);
       const key = `${item.adGroupId} ${itemId}`;
       if (seen.has(key)) report.add(adItemRules.duplicate, item);
       seen.add(key);
@@ -183,7 +178,6 @@ function checkItemId(item: Row<'adItem'>, itemId: string, env: RuleEnv, report: 
     const rule = adItemRules[isOver ? 'id-legacy-after-migration' : 'id-legacy-soon'];
     if (isNew(item) || !isOver) report.add(rule, item, { itemId, cutover });
   } else report.add(adItemRules[SCIENTIFIC.test(itemId) ? 'id-scientific' : 'id-format'], item, { itemId });
-  if (item.values.itemIdSource === 'typed' && isNew(item)) report.add(adItemRules['id-typed'], item, { itemId });
 }
 
 function checkItemBid(item: Row<'adItem'>, daily: number | null, { profile }: RuleEnv, report: Report): void {

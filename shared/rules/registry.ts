@@ -8,6 +8,7 @@ import { campaignReadiness } from './campaign-readiness.ts';
 import { campaignState } from './campaign-state.ts';
 import { captionRules } from './caption.ts';
 import { clickUrlRules } from './click-url-rules.ts';
+import { itemCatalogueRules } from './item-catalogue.ts';
 import { keywordRules } from './keyword-rules.ts';
 import { logoRules } from './logo.ts';
 import { mediaRules } from './media.ts';
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   accountCampaignRules,
   adGroupRules,
   adItemRules,
+  itemCatalogueRules,
   keywordRules,
   sbaContent,
   clickUrlRules,

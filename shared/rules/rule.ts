@@ -1,4 +1,5 @@
 import type { AnyValues } from '../model/fields.ts';
+import type { Catalogue } from '../model/item-fact.ts';
 import type { Kind } from '../model/kinds.ts';
 import { isNew, type Row } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
@@ -12,6 +13,8 @@ export interface RuleEnv {
   readonly today: PlainDate;
   /** Whether the account's item ids have been migrated; null while nobody knows. */
   readonly migrated: boolean | null;
+  /** What item searches have said so far; absent where nothing is known of the catalogue. */
+  readonly catalogue?: Catalogue;
 }
 
 /**
@@ -31,7 +34,7 @@ export interface Rule {
   /** Section of the partner API document, or `practice` where the rule is advice. */
   readonly section: string;
   /** What must be known beside the draft. */
-  readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status';
+  readonly needs: 'draft' | 'service state' | 'media facts' | 'migration status' | 'catalogue';
   readonly text: string;
 }
 

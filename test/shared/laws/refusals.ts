@@ -19,15 +19,17 @@ const ids = built('ids come from the service and parents precede children in the
 const whole = built('the plan writes every field that the call needs');
 const access = outside('who may do what is known to the service alone');
 const server = outside('a failure of the service, not of the draft');
-const catalogue: Met = { by: 'unmet', why: 'only the catalogue of the service knows what became of an item' };
 
 export const REFUSALS: readonly (readonly [message: string, met: Met])[] = [
   // Per-element failures
-  ['Item Id not found.', catalogue],
+  ['Item Id not found.', rule('item.not-in-catalogue', 'item.id-unconfirmed')],
   ['ITEMID_NOT_FOUND, Input id: <id>', rule('item.id-legacy-after-migration', 'item.id-new-before-migration')],
-  ['Item not found, Input id: <id>', catalogue],
-  ['Cannot upload unpublished item, Input id: <id>', catalogue],
-  ['Cannot upload item. item or base item not owned by you, Input id: <id>', catalogue],
+  ['Item not found, Input id: <id>', rule('item.unreadable', 'item.id-unconfirmed')],
+  ['Cannot upload unpublished item, Input id: <id>', rule('item.unpublished', 'item.id-unconfirmed')],
+  [
+    'Cannot upload item. item or base item not owned by you, Input id: <id>',
+    rule('item.not-owned', 'item.id-unconfirmed'),
+  ],
   ['Item is missing bid value, Input id: <id>', rule('item.bid-required')],
   ['Bid should be higher than : <floor>', rule('item.bid-floor', 'item.bid-positive', 'keyword.bid-floor-video')],
   // Item endpoints

@@ -1,4 +1,5 @@
 import type { Values } from '../../../shared/model/fields.ts';
+import type { ItemVerdict } from '../../../shared/model/item-fact.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
@@ -105,6 +106,8 @@ const item = (values: Partial<Values<'adItem'>>) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem(values)] }), env);
 const notMigrated = (itemId: string) => () =>
   checkCampaign(aVideoTree({ adItems: [anAdItem({ itemId })] }), { ...env, migrated: false });
+const saidOf = (verdict: ItemVerdict) => () =>
+  checkCampaign(aVideoTree({ adItems: [anAdItem()] }), { ...env, catalogue: { verdict: () => verdict } });
 const floor = { ...env.profile, bid: { ...env.profile.bid, floorItemCents: 30 } };
 
 export const adItemCases: Cases = {
@@ -116,7 +119,11 @@ export const adItemCases: Cases = {
   'item.id-legacy-after-migration': item({ itemId: 'prod4455' }),
   'item.id-new-before-migration': notMigrated('0012345678'),
   'item.id-legacy-soon': notMigrated('prod4455'),
-  'item.id-typed': item({ itemIdSource: 'typed' }),
+  'item.id-unconfirmed': item({ itemIdSource: 'typed' }),
+  'item.not-in-catalogue': saidOf('not-found'),
+  'item.unreadable': saidOf('unreadable'),
+  'item.unpublished': saidOf('unpublished'),
+  'item.not-owned': saidOf('not-owned'),
   'item.duplicate': () => checkCampaign(aVideoTree({ adItems: [anAdItem(), anAdItem({}, { id: 31 })] }), env),
   'item.too-many': () =>
     checkCampaign(
