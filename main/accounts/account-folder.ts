@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 
 /**
  * Where the files of one account lie below the data folder:
@@ -32,10 +33,7 @@ export function newWorkspaceId(name: string): WorkspaceId {
 export async function removeAccountFiles(dataDir: string, id: WorkspaceId): Promise<readonly string[]> {
   const removed: string[] = [];
   for (const folder of [workspaceFolder(dataDir, id), practiceFolder(dataDir, id)]) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-      throw error;
-    });
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(nullIfMissing);
     if (entries === null) continue;
     for (const entry of entries) {
       // Relative names: paths of the user's disk do not leave main.

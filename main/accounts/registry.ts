@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
 
@@ -82,10 +83,7 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
 }
 
 async function read(path: string): Promise<readonly AccountRecord[]> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const text = await readFile(path, 'utf8').catch(nullIfMissing);
   if (text === null) return [];
   const parsed = AccountsFile.safeParse(parseJson(path, text));
   if (!parsed.success) throw new DamagedAccounts(path, parsed.error.issues[0]?.message ?? 'unknown shape');

@@ -2,6 +2,7 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
 import type { NotWritable } from '../workspace/port.ts';
@@ -61,11 +62,7 @@ function backupProblem(backup: string): string | null {
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
+  await rename(from, to).catch(nullIfMissing);
 }
 
 async function flush(path: string): Promise<void> {

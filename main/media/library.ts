@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 
 /**
  * The media library of one workspace: files named by the hash of their bytes, below `media/`. A file appears
@@ -67,10 +68,7 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
 
 /** A file of another length under the same name is a leftover of a damaged disk and is replaced. */
 async function isThere(path: string, bytes: number): Promise<boolean> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  });
+  const found = await stat(path).catch(nullIfMissing);
   return found?.isFile() === true && found.size === bytes;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { PreviewFile } from '../core-types.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 
 /** Handles under which a window may read the bytes of library files. They end with the core. */
 export interface Previews {
@@ -32,7 +33,7 @@ export function createPreviews(): Previews {
     open: async (handle) => {
       const file = files.get(handle);
       if (file === undefined) return null;
-      const found = await stat(file.path).catch(() => null); // removed by hand: the same as an unknown handle
+      const found = await stat(file.path).catch(nullIfMissing); // removed by hand: the same as an unknown handle
       if (found === null || !found.isFile()) return null;
       return {
         contentType: file.contentType,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
 import type { AccountSecret, SecretBox } from '../../core-types.ts';
+import { nullIfMissing } from '../../null-if-missing.ts';
 import { writeWhole } from '../../write-whole.ts';
 
 /**
@@ -41,10 +42,7 @@ export function createKeyringBox(dataDir: string, encryption: Encryption, platfo
       await writeWhole(fileOf(workspaceId), JSON.stringify({ version: 1, backend: backend(), box }));
     },
     get: async (workspaceId) => {
-      const text = await readFile(fileOf(workspaceId), 'utf8').catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-        throw error;
-      });
+      const text = await readFile(fileOf(workspaceId), 'utf8').catch(nullIfMissing);
       return text === null ? null : opened(text, encryption);
     },
     forget: (workspaceId) => rm(fileOf(workspaceId), { force: true }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AddedFile } from '../../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../../shared/model/media-facts.ts';
+import { nullIfMissing } from '../../../null-if-missing.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readFindings } from '../findings.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
@@ -37,7 +38,7 @@ const MOST_FILES = 200;
 async function withoutFolders(paths: readonly string[]): Promise<readonly string[]> {
   const files: string[] = [];
   for (const path of paths) {
-    const found = await stat(path).catch(() => null); // missing files are named when they are asked for
+    const found = await stat(path).catch(nullIfMissing); // a missing file is named when it is asked for
     if (found === null || !found.isDirectory()) {
       files.push(path);
       continue;
