@@ -1,43 +1,37 @@
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
 
 test('with the keyboard alone: a manual campaign is drafted, mended, sent and found again', async ({ page }) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
+  const hands = handsOn(page);
   const { keyboard } = page;
   await desk.ready();
 
   await test.step('draft a campaign from the palette', async () => {
-    await keyboard.press('Control+k');
-    await keyboard.type('new manual');
-    await keyboard.press('Enter');
+    await hands.command('new manual');
     await expect(page.getByLabel('Campaign name')).toBeFocused();
     await keyboard.type('Kettles by hand');
     for (const text of ['1500', '12.50']) {
       await keyboard.press('Tab');
       await keyboard.type(text);
     }
-    await page.getByLabel('Item ids, one per line').focus();
+    await hands.reach(page.getByLabel('Start'));
+    await keyboard.type('03042030');
+    await hands.reach(page.getByLabel('Item ids, one per line'));
     await keyboard.type('3952872549 2.40');
     await keyboard.press('Tab');
     await keyboard.type('kettle\nwhite kettle\nkettle 2 l');
-    await page.getByLabel('Start').focus();
-    await keyboard.type('03042030');
-    await keyboard.press('Enter');
+    await hands.push(page.getByRole('dialog').getByRole('button', { name: 'Create campaign' }));
     await expect(page.getByRole('heading', { level: 1, name: /Kettles by hand/ })).toBeVisible();
   });
 
   await test.step('edit keywords in the grid: type, fill down, undo, redo', async () => {
-    await keyboard.press('Control+k');
-    await keyboard.type('show all');
-    await keyboard.press('Enter');
-    await desk.navigation
-      .getByRole('button', { name: /^Keywords/ })
-      .last()
-      .focus();
-    await keyboard.press('Enter');
+    await hands.command('show all');
+    await hands.push(desk.navigation.getByRole('button', { name: /^Keywords/ }).last());
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
-    await desk.grid.focus();
+    await hands.reach(desk.grid);
     await keyboard.press('Control+Home');
     await keyboard.press('ArrowRight');
     await keyboard.press('ArrowRight');
@@ -59,9 +53,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
   await test.step('send it and hear the outcome', async () => {
     await keyboard.press('Control+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
-    await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled();
-    await dialog.getByRole('button', { name: 'Send now' }).focus();
-    await keyboard.press('Enter');
+    await hands.push(dialog.getByRole('button', { name: 'Send now' }));
     await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('status').filter({ hasText: 'live now' })).toBeAttached();
     await keyboard.press('Escape');
@@ -69,7 +61,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
   });
 
   await test.step('leave the grid with Tab: nobody is trapped in it', async () => {
-    await desk.grid.focus();
+    await hands.reach(desk.grid);
     await keyboard.press('Control+Home');
     await keyboard.press('Shift+Tab');
     await expect(desk.grid).not.toBeFocused();

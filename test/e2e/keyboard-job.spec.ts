@@ -1,0 +1,99 @@
+import { fileURLToPath } from 'node:url';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const MEDIA = [
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/garden-hose-spot.mp4',
+  'media/garden-hose-spot.srt',
+  'media/northwind-logo.png',
+].map(example);
+
+test('with the keyboard alone: dropped media and a chosen sheet become campaigns that are live', async ({ page }) => {
+  test.setTimeout(240_000);
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  const { keyboard } = page;
+  await desk.ready();
+
+  await test.step('the dropped files are checked and kept', async () => {
+    await desk.drop(MEDIA);
+    const dialog = page.getByRole('dialog', { name: 'Add files' });
+    await hands.push(dialog.getByRole('button', { name: 'Done' }));
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step('choose the sheet that names them, and apply it', async () => {
+    const choosing = page.waitForEvent('filechooser');
+    await keyboard.press('Control+o');
+    const dialog = page.getByRole('dialog', { name: 'Import a sheet' });
+    await hands.push(dialog.getByRole('button', { name: 'Choose a CSV file…' }));
+    await (await choosing).setFiles(example('campaigns.csv'));
+    const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
+    await expect(sheet).toContainText('0lines with problems', { timeout: 30_000 });
+    await hands.push(sheet.getByRole('button', { name: /^Apply \d+ rows$/ }));
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+  });
+
+  await test.step('change the daily budget of the first campaign in the grid', async () => {
+    await hands.reach(desk.grid);
+    await keyboard.press('Control+Home');
+    const column = await desk.grid
+      .getByRole('columnheader', { name: 'Daily budget', exact: true })
+      .getAttribute('aria-colindex');
+    const active = desk.activeCell();
+    for (let stop = 0; stop < 40 && (await active.getAttribute('aria-colindex')) !== column; stop += 1) {
+      await keyboard.press('ArrowRight');
+    }
+    await keyboard.type('38.50');
+    await keyboard.press('Enter');
+    await keyboard.press('ArrowUp');
+    await expect(active).toHaveText('38.50');
+  });
+
+  const dialog = page.getByRole('dialog', { name: 'Sync' });
+  const sync = async (): Promise<void> => {
+    await keyboard.press('Control+Enter');
+    await hands.push(dialog.getByRole('button', { name: 'Send now' }));
+    await expect(dialog.getByRole('heading', { name: /live now, \d+ in review, 0 need you/ })).toBeVisible({
+      timeout: 60_000,
+    });
+    await hands.push(dialog.getByRole('button', { name: 'Close' }).last());
+    await expect(dialog).toBeHidden();
+  };
+  const clock = page.getByRole('dialog', { name: 'Practice clock' });
+
+  await test.step('send it; the videos then need half an hour of processing', async () => {
+    await sync();
+    await hands.command('practice clock');
+    await hands.push(clock.getByRole('button', { name: '+30 min' }));
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+    await keyboard.press('Escape');
+    await expect(clock).toBeHidden();
+    await sync();
+  });
+
+  await test.step('approve every review and move to the first day of the flight', async () => {
+    await hands.command('practice clock');
+    const approve = clock.getByRole('button', { name: 'Approve' });
+    await expect(approve).toHaveCount(4);
+    for (let left = 4; left > 0; left -= 1) {
+      await hands.push(approve.first());
+      await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
+    }
+    await hands.reach(clock.getByLabel('Day to move to'));
+    await keyboard.type('03062030');
+    await hands.push(clock.getByRole('button', { name: 'Move to this day' }));
+    await expect(clock).toContainText('March 2030', { timeout: 60_000 });
+    await keyboard.press('Escape');
+    await expect(clock).toBeHidden();
+  });
+
+  await test.step('see the campaigns live', async () => {
+    await hands.command('show all');
+    await expect(desk.navigation.getByText('Live')).toHaveCount(6, { timeout: 30_000 });
+  });
+});
