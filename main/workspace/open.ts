@@ -5,8 +5,10 @@ import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import { workerEntry } from '../worker-entries.ts';
+import { createJobs, type Jobs } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { NotWritable, Workspace } from './port.ts';
+import { runSafetyTask } from './safety/task.ts';
 import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
 
 export interface OpenWorkspaceOptions {
@@ -17,14 +19,21 @@ export interface OpenWorkspaceOptions {
   readonly clock: Clock;
   /** Whether the account's item ids have been migrated; null while unknown. */
   readonly migrated: boolean | null;
+  /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
+  readonly mustExist?: boolean;
+  /** For a copy that is looked at and nothing else: it may be of a newer schema. */
+  readonly viewing?: boolean;
 }
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, workspaceId, profile, migrated, clock } = options;
-  const setup = { file, workspaceId, profile, migrated };
+  const { mustExist = false, viewing = false } = options;
+  const setup = { file, workspaceId, profile, migrated, mustExist, viewing };
   const listeners = new Set<(revision: number, kinds: readonly Kind[]) => void>();
+  const jobs = createJobs();
   const events: MainCalls = {
+    progress: jobs.progress,
     changed: (revision, kinds) => {
       for (const listener of listeners) listener(revision, kinds);
     },
@@ -41,19 +50,24 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!isOpen) await Promise.all([writer.end(), reader.end()]);
   }
-  return ok(workspaceOver(writer, reader, listeners, clock));
+  return ok(workspaceOver(file, writer, reader, listeners, jobs, clock));
 }
 
 function workspaceOver(
+  file: string,
   { calls: write, end: endWriter }: Thread<WriterCalls>,
   { calls: read, end: endReader }: Thread<ReaderCalls>,
   listeners: Set<(revision: number, kinds: readonly Kind[]) => void>,
+  jobs: Jobs,
   clock: Clock,
 ): Workspace {
   const now = () => clock.nowMs();
   let closing: Promise<void> | null = null;
+  /** The last backup: the file may not close under it, or its log would stay behind. */
+  let copied: Promise<unknown> = Promise.resolve();
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
+    await Promise.allSettled([copied]);
     await read.close();
     await endReader();
     await write.close();
@@ -82,6 +96,16 @@ function workspaceOver(
     apply: (edit) => write.apply(now(), edit),
     revert: (rows, field) => write.revert(now(), rows, field),
     hold: (rows, held) => write.hold(now(), rows, held),
+    previewTool: async (scope, tool, count) => {
+      const rows = await read.scopeRows(scope);
+      return rows.ok ? read.previewTool(rows.value, tool, count) : rows;
+    },
+    applyTool: (scope, tool, label, job) =>
+      jobs.run(job, async (flag) => {
+        const rows = await read.scopeRows(scope);
+        return rows.ok ? write.applyTool(now(), rows.value, tool, label, flag) : rows;
+      }),
+    cancelJob: (jobId) => jobs.cancel(jobId),
     undo: () => write.step(now(), 'undo'),
     redo: () => write.step(now(), 'redo'),
     mergeRemote: (rows) => write.mergeRemote(now(), rows),
@@ -90,7 +114,11 @@ function workspaceOver(
     setMeta: (key, value) => write.setMeta(now(), key, value),
     outbox: outboxClient((name, args) => write.outbox(now(), name, args)),
     verify: () => read.verify(),
-    backup: (target) => write.backup(target),
+    backup: (target) => {
+      const copying = runSafetyTask('copy', { file, target });
+      copied = Promise.allSettled([copied, copying]);
+      return copying;
+    },
     onChanged: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -11,13 +11,16 @@ function answer(port: NonNullable<typeof parentPort>): void {
     post: (message: unknown) => port.postMessage(message),
     on: (listener: (message: unknown) => void) => port.on('message', listener),
     timeout: -1,
-    eventNames: ['changed'] satisfies (keyof MainCalls)[],
+    eventNames: ['changed', 'progress'] satisfies (keyof MainCalls)[],
   };
   if (setup.role === 'reader') {
     createBirpc<object, ReaderCalls>(createReader(setup), { ...channel, eventNames: [] });
     return;
   }
-  const calls: WriterCalls = createWriter(setup, (revision, kinds) => void main.changed(revision, kinds));
+  const calls: WriterCalls = createWriter(setup, {
+    changed: (revision, kinds) => void main.changed(revision, kinds),
+    progress: (jobId, done, total) => void main.progress(jobId, done, total),
+  });
   const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { backUp } from '../backup.ts';
+import { backUpBeforeMigration } from '../backup.ts';
 import { asText, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
@@ -32,7 +32,7 @@ const OPEN_KEY = 'open';
  */
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const { file } = setup;
-  const refused = refuseOddFile(file);
+  const refused = refuseOddFile(file, setup.mustExist);
   if (refused !== null) return err(refused);
   let db: OpenDb | null = null;
   let release: (() => void) | null = null;
@@ -41,7 +41,7 @@ export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Resul
     if (!lock.ok) return lock;
     release = lock.value.release;
     db = openDb(file);
-    const problem = await prepare(db, file, nowMs);
+    const problem = await prepare(db, setup, nowMs);
     if (problem !== null) {
       db.close();
       release();
@@ -71,8 +71,12 @@ function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
 }
 
 /** Something that is no regular file, or a file that has lost its content while its log is still there. */
-function refuseOddFile(file: string): NotWritable | null {
+function refuseOddFile(file: string, mustExist: boolean): NotWritable | null {
   const found = lstatSync(file, { throwIfNoEntry: false });
+  if (mustExist && (found?.size ?? 0) === 0) {
+    const detail = `${file} is ${found === undefined ? 'gone' : 'empty'}, but the account has a workspace`;
+    return { kind: 'not-writable', why: 'damaged', detail };
+  }
   if (found === undefined) return null;
   if (!found.isFile()) return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a regular file` };
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
@@ -87,10 +91,10 @@ const hasMeta = (db: OpenDb): boolean => numberOf(db, `SELECT count(*) FROM sqli
 const fileBytes = (db: OpenDb): number =>
   numberOf(db, 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()');
 
-async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWritable | null> {
+async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number): Promise<NotWritable | null> {
   const state = schemaState(db);
   if (state.kind === 'foreign') return { kind: 'not-writable', why: 'damaged', detail: `${file} is not a workspace` };
-  if (state.kind === 'newer') {
+  if (state.kind === 'newer' && !viewing) {
     const detail = `made by a newer Adslate (schema ${state.version}, this one knows ${state.known})`;
     return { kind: 'not-writable', why: 'newer-schema', detail };
   }
@@ -102,8 +106,8 @@ async function prepare(db: OpenDb, file: string, nowMs: number): Promise<NotWrit
   if (state.kind === 'older') {
     const folder = join(dirname(file), 'backups');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const name = `before-schema-${state.version + 1}-${new Date(nowMs).toISOString().replace(/[:.]/gu, '-')}.db`;
-    const copied = await backUp(db, join(folder, name));
+    const name = `before-schema-${state.version + 1}-${new Date(nowMs).toISOString().replace(/[:.]/gu, '-')}.adslate-backup`;
+    const copied = await backUpBeforeMigration(db, join(folder, name));
     if (!copied.ok) return copied.error;
   }
   migrate(db);

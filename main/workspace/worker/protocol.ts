@@ -1,9 +1,12 @@
+import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
+import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
+import type { JobFlag } from '../bulk/jobs.ts';
 import type {
   CellUpdate,
   EditBatch,
@@ -22,6 +25,10 @@ export interface WorkerSetup {
   readonly workspaceId: string;
   readonly profile: DeploymentProfile;
   readonly migrated: boolean | null;
+  /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
+  readonly mustExist: boolean;
+  /** A copy that is looked at and nothing else: it may be of a newer schema. */
+  readonly viewing: boolean;
 }
 
 type Edited<Problem> = Result<EditOutcome, Problem | NotWritable>;
@@ -35,6 +42,13 @@ export interface WriterCalls {
   apply(nowMs: number, edit: EditBatch): Edited<EditProblem>;
   revert(nowMs: number, rows: readonly RowRef[], field: string | null): Edited<EditProblem>;
   hold(nowMs: number, rows: readonly RowRef[], held: boolean): Edited<EditProblem>;
+  applyTool(
+    nowMs: number,
+    rows: readonly BulkRows[],
+    tool: BulkTool,
+    label: string,
+    job: JobFlag,
+  ): Result<BulkDone, EditProblem | ToolProblem | Cancelled>;
   step(nowMs: number, direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   mergeRemote(nowMs: number, rows: readonly RemoteRow[]): MergeOutcome;
   setServiceFields(nowMs: number, updates: readonly CellUpdate[]): number;
@@ -43,7 +57,6 @@ export interface WriterCalls {
   outbox(nowMs: number, name: string, args: unknown): unknown;
   /** Answers when nothing is left to be checked. */
   settleChecks(nowMs: number): Promise<void>;
-  backup(target: string): Promise<Result<null, NotWritable>>;
   close(): Promise<void>;
 }
 
@@ -54,6 +67,13 @@ export interface ReaderCalls {
   openView(spec: ViewSpec): Awaited<ReturnType<Workspace['openView']>>;
   readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
   closeView(viewId: number): void;
+  /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
+  scopeRows(scope: BulkScope): Result<readonly BulkRows[], NoView>;
+  previewTool(
+    rows: readonly BulkRows[],
+    tool: BulkTool,
+    count: number,
+  ): Promise<Result<BulkPreview, ToolProblem | EditProblem>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed'): readonly RowId[];
@@ -76,4 +96,5 @@ export interface ReaderCalls {
 /** What the writer tells the main thread, before it answers the call that caused it. */
 export interface MainCalls {
   changed(revision: number, kinds: readonly Kind[]): void;
+  progress(jobId: string, done: number, total: number): void;
 }

@@ -1,11 +1,15 @@
+import type { BulkScope } from '../../../shared/contract/bulk.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { ok } from '../../../shared/result.ts';
+import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { issueMask } from '../check.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
 import { createFindings } from '../reader/findings.ts';
+import { previewTool } from '../reader/preview-tool.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
 import { createViews } from '../reader/views.ts';
 import { readMeta } from '../rows/meta.ts';
@@ -30,6 +34,8 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     openView: (spec) => parts().views.open(spec),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
     closeView: (viewId) => parts().views.close(viewId),
+    scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
+    previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
     readRow: (ref) => readRow(parts().db, ref),
     campaignIds: (which) => campaignIds(parts().db, which),
@@ -58,6 +64,9 @@ function openParts(setup: WorkerSetup) {
     summary: createSummary(db),
   };
 }
+
+const namedRows = ({ rows }: Extract<BulkScope, { rows: unknown }>): readonly BulkRows[] =>
+  rows.map(({ kind, ids }) => ({ kind, ids: Int32Array.from(ids) }));
 
 function campaignIds(db: Db, which: 'all' | 'changed' | readonly RowId[]): readonly RowId[] {
   if (which !== 'all' && which !== 'changed') return which;

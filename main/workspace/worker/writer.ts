@@ -1,27 +1,20 @@
 import { statSync } from 'node:fs';
-import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, type Result } from '../../../shared/result.ts';
-import { backUp } from '../backup.ts';
-import type { OpenDb } from '../db/open-db.ts';
+import { jobOf } from '../bulk/jobs.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
 import { createStore, type OwnStore } from '../writer/create-store.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
-import type { WorkerSetup, WriterCalls } from './protocol.ts';
+import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */
 const CHECK_PAUSE_MS = 25;
 
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
-export function createWriter(
-  setup: WorkerSetup,
-  onChanged: (revision: number, kinds: readonly Kind[]) => void,
-): WriterCalls {
+export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
   let timer: NodeJS.Timeout | undefined;
-  /** The last backup: the connection may not close under it. */
-  let copied: Promise<unknown> = Promise.resolve();
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
@@ -64,7 +57,7 @@ export function createWriter(
       if (!file.ok) return file;
       const { db } = file.value;
       const { profile, workspaceId, migrated } = setup;
-      const store = createStore({ db, profile, workspaceId, migrated, onCommitted: onChanged });
+      const store = createStore({ db, profile, workspaceId, migrated, onCommitted: main.changed });
       opened = { ...file.value, store };
       at(nowMs);
       return { ok: true, value: null };
@@ -72,6 +65,8 @@ export function createWriter(
     apply: (nowMs, edit) => guarded(() => at(nowMs).apply(edit)),
     revert: (nowMs, rows, field) => guarded(() => at(nowMs).revert(rows, field)),
     hold: (nowMs, rows, held) => guarded(() => at(nowMs).hold(rows, held)),
+    applyTool: (nowMs, rows, tool, label, job) =>
+      guarded(() => at(nowMs).applyTool(rows, tool, label, jobOf(job, main.progress))),
     step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),
@@ -81,28 +76,12 @@ export function createWriter(
       const store = at(nowMs);
       while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
     },
-    backup: (target) => {
-      const copying = guardedBackup(parts().db, target);
-      copied = copying;
-      return copying;
-    },
     close: async () => {
-      await copied;
       clearTimeout(timer);
       opened?.close();
       opened = null;
     },
   };
-}
-
-async function guardedBackup(db: OpenDb, target: string): Promise<Result<null, NotWritable>> {
-  try {
-    return await backUp(db, target);
-  } catch (error) {
-    const refusal = notWritableFrom(error);
-    if (refusal === null) throw error;
-    return err(refusal);
-  }
 }
 
 function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
