@@ -134,6 +134,7 @@ export const en = {
       'with-create': 'Sent when it is created',
     },
     banner: 'Banner preview',
+    noEnd: 'No end',
     bannerBy: 'Sponsored',
     bannerBrand: 'Brand name',
     bannerHeadline: 'Headline',

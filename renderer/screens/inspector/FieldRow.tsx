@@ -6,6 +6,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { EndDate } from './EndDate.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { lengthLimit } from './limits.ts';
 
@@ -44,7 +45,7 @@ export function FieldRow(props: FieldRowProps) {
       value={text}
       placeholder={mixed ? en.inspector.mixed : undefined}
       inputMode={column.align === 'right' ? 'decimal' : 'text'}
-      type={type?.is === 'date' && column.field !== 'endDate' ? 'date' : 'text'}
+      type={type?.is === 'date' ? 'date' : 'text'}
       onChange={(event) => {
         setText(event.target.value);
         onTyping?.(event.target.value);
@@ -64,6 +65,8 @@ export function FieldRow(props: FieldRowProps) {
         {valueText(kind, column.field, value, media)}
       </output>
     );
+  } else if (kind === 'campaign' && column.field === 'endDate' && !mixed) {
+    control = <EndDate aria={aria} value={value === null ? '' : String(value)} onChange={onChange} />;
   } else if (type?.is === 'choice') {
     control = (
       <select
