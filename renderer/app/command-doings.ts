@@ -1,5 +1,4 @@
 import type { RowName } from '../actions/row-actions.ts';
-import { type Column, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
 import type { DrawerTab } from '../store/layout-slice.ts';
@@ -55,30 +54,6 @@ export const showTab =
   (tab: DrawerTab) =>
   ({ desk }: CommandContext): void =>
     desk.store.getState().showTab(tab);
-
-/** The column of the active cell, among those that are shown. */
-function activeColumn({ store, openView }: Desk): Column | undefined {
-  const view = openView.current;
-  if (view === null) return undefined;
-  const { kind, campaignId } = view.source.request;
-  const { active, columnShown } = store.getState();
-  return shownColumns(kind, campaignId, columnShown)[active.col];
-}
-
-export function sortByActiveColumn({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
-  if (column !== undefined) desk.store.getState().sortBy(column.field);
-}
-
-export const resizeActiveColumn =
-  (by: number) =>
-  ({ desk }: CommandContext): void => {
-    const column = activeColumn(desk);
-    const { kind, columnWidths, resizeColumn } = desk.store.getState();
-    if (column === undefined) return;
-    const key = `${kind}.${column.field}`;
-    resizeColumn(key, (columnWidths[key] ?? column.width) + by);
-  };
 
 /** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
 export const review =

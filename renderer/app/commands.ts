@@ -1,6 +1,7 @@
 import type { CommandId } from '../messages/en.ts';
 import * as doings from './command-doings.ts';
 import type { Desk } from './desk.ts';
+import * as grids from './grid-doings.ts';
 
 /** What a command may look at to decide whether it is offered. */
 export interface CommandContext {
@@ -14,6 +15,8 @@ export interface Command {
   readonly id: CommandId;
   /** As shown; `Ctrl` also means Command on a Mac. */
   readonly shortcut: string | null;
+  /** A key the grid takes itself while it has the focus: shown beside the command, never dispatched from here. */
+  readonly gridKey?: string;
   /** True when the shortcut also works while a text field has the focus. */
   readonly inText: boolean;
   readonly when: (context: CommandContext) => boolean;
@@ -33,6 +36,11 @@ const command = (
   inText = false,
 ): Command => ({ id, shortcut, when, run, inText });
 
+const cells = (id: CommandId, gridKey: string, run: Command['run']): Command => ({
+  ...command(id, null, hasRows, run),
+  gridKey,
+});
+
 export const COMMANDS: readonly Command[] = [
   command('app.palette', 'Ctrl+K', always, ({ desk }) => desk.store.getState().show({ name: 'palette' }), true),
   command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'sync' }), true),
@@ -43,6 +51,11 @@ export const COMMANDS: readonly Command[] = [
   command('campaign.new-auto', 'Alt+Shift+A', hasAccount, doings.newCampaign('auto'), true),
   command('campaign.new-manual', 'Alt+Shift+M', hasAccount, doings.newCampaign('manual'), true),
   command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'add-rows' }), true),
+  cells('cells.edit', 'F2', grids.editCell),
+  cells('cells.copy', 'Ctrl+C', grids.copyCells),
+  cells('cells.paste', 'Ctrl+V', grids.pasteCells),
+  cells('cells.clear', 'Delete', grids.clearCells),
+  cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
   command('rows.delete', 'Ctrl+Delete', hasRows, doings.deleteRows),
   command('rows.revert', 'Alt+R', hasRows, doings.revertRows),
   command('rows.hold', 'Alt+H', hasRows, doings.holdRows(true)),
@@ -68,9 +81,19 @@ export const COMMANDS: readonly Command[] = [
   command('view.changed', 'Alt+C', hasAccount, doings.showOnly('changed'), true),
   command('view.errors', 'Alt+E', hasAccount, doings.showOnly('errors'), true),
   command('view.all', 'Alt+A', hasAccount, doings.showOnly('all'), true),
-  command('view.sort', 'Alt+S', hasRows, doings.sortByActiveColumn, true),
-  command('column.wider', 'Alt+Shift+ArrowRight', hasRows, doings.resizeActiveColumn(24)),
-  command('column.narrower', 'Alt+Shift+ArrowLeft', hasRows, doings.resizeActiveColumn(-24)),
+  command('view.sort', 'Alt+S', hasRows, grids.sortByActiveColumn, true),
+  command('view.sort-add', 'Alt+Shift+S', hasRows, grids.sortAlsoByActiveColumn, true),
+  command('view.filter-value', 'Alt+V', hasRows, grids.filterByActiveCell),
+  command('column.sort-up', null, hasRows, grids.sortActiveColumn(false)),
+  command('column.sort-down', null, hasRows, grids.sortActiveColumn(true)),
+  command('column.left', 'Alt+PageUp', hasRows, grids.moveActiveColumn(-1)),
+  command('column.right', 'Alt+PageDown', hasRows, grids.moveActiveColumn(1)),
+  command('column.freeze', null, hasRows, grids.freezeToActiveColumn),
+  command('column.unfreeze', null, hasRows, grids.unfreezeColumns),
+  command('column.hide', null, hasRows, grids.hideActiveColumn),
+  command('column.fit', null, hasRows, grids.fitActiveColumn),
+  command('column.wider', 'Alt+Shift+ArrowRight', hasRows, grids.resizeActiveColumn(24)),
+  command('column.narrower', 'Alt+Shift+ArrowLeft', hasRows, grids.resizeActiveColumn(-24)),
   command('review.submit', null, hasRows, doings.review('submit')),
   command('review.cancel', null, hasRows, doings.review('cancel')),
   command('view.next-error', 'F8', hasAccount, doings.nextError, true),

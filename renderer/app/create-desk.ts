@@ -39,7 +39,9 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       now.sizes === before.sizes &&
       now.hidden === before.hidden &&
       now.columnWidths === before.columnWidths &&
-      now.columnShown === before.columnShown;
+      now.columnShown === before.columnShown &&
+      now.columnOrder === before.columnOrder &&
+      now.frozen === before.frozen;
     if (same) return;
     clearTimeout(timer);
     timer = setTimeout(remember, REMEMBER_MS);
@@ -55,6 +57,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     actions,
     notes,
     openView: { current: null },
+    openGrid: { current: null },
     close: () => {
       rememberNow();
       window.removeEventListener('pagehide', rememberNow);

@@ -6,6 +6,7 @@ import type { Notes } from '../actions/doing.ts';
 import type { Events } from '../data/events.ts';
 import type { QueryCache } from '../data/query-cache.ts';
 import type { OpenView } from '../data/use-window-source.ts';
+import type { GridDoor } from '../grid/grid-door.ts';
 import type { DeskState, DeskStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
 
@@ -19,6 +20,8 @@ export interface Desk {
   readonly notes: Notes;
   /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
   readonly openView: { current: OpenView | null };
+  /** The grid on screen, for commands that work on its cells. Set by the grid. */
+  readonly openGrid: { current: GridDoor | null };
 }
 
 const DeskContext = createContext<Desk | null>(null);

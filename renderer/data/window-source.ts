@@ -23,6 +23,8 @@ export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> &
  */
 export interface WindowSource {
   readonly request: ViewRequest;
+  /** The number main knows the view by; a new one after each reopening. */
+  viewId(): number;
   length(): number;
   /** Undefined while the row's page has not arrived. */
   rowAt(index: number): WindowRow | undefined;
@@ -120,6 +122,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
   return {
     request,
+    viewId: () => viewId,
     length: () => length,
     rowAt: (index) => pages?.rowAt(index),
     want: (from, to, hurried = false) => {

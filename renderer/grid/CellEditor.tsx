@@ -1,10 +1,10 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { cellProblemText } from '../../shared/model/cell-problem.ts';
-import { formatCell, parseCell } from '../../shared/model/cell-text.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { en } from '../messages/en.ts';
 import { choiceName } from '../messages/fields.ts';
+import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import type { Column } from './columns.ts';
 
 /** Where the active cell goes after a commit. `all` writes the value to the whole selection. */
@@ -18,7 +18,7 @@ export interface CellEditorProps {
   readonly typed: boolean;
   /** Files to choose from when the field points at one. */
   readonly options: readonly { readonly id: number; readonly name: string }[];
-  readonly onCommit: (value: Cell, after: After) => void;
+  readonly onCommit: (input: CellInput, after: After) => void;
   readonly onCancel: () => void;
 }
 
@@ -33,8 +33,9 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
   const [asked, setAsked] = useState(false);
   const problemId = useId();
   const done = useRef(false);
-  const parsed = parseCell(kind, column.field, text);
-  const problem = parsed.ok ? null : cellProblemText(parsed.error);
+  const read = readInput(kind, column.field, text);
+  const problem = read.ok ? sumProblem(read.value, value) : read.error;
+  const result = read.ok && read.value.isSum && problem === null ? (read.value.valueFor(value) ?? null) : null;
 
   // Before the key that opened the editor is turned into text, so that the input receives it.
   useLayoutEffect(() => {
@@ -44,12 +45,12 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
 
   const commit = (after: After): void => {
     if (done.current) return;
-    if (!parsed.ok) {
+    if (!read.ok || problem !== null) {
       setAsked(true);
       return;
     }
     done.current = true;
-    onCommit(parsed.value, after);
+    onCommit(read.value, after);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
@@ -75,13 +76,14 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
         inputMode={column.align === 'right' ? 'decimal' : 'text'}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => (parsed.ok ? commit('stay') : onCancel())}
+        onBlur={() => (read.ok && problem === null ? commit('stay') : onCancel())}
       />
       {problem !== null && (text.length > 2 || asked) && (
         <span id={problemId} className="grid-problem" role="alert">
           {problem}
         </span>
       )}
+      {result !== null && <output className="grid-sum">{en.grid.sum(formatCell(kind, column.field, result))}</output>}
     </>
   );
 }
@@ -108,7 +110,8 @@ function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditor
   const commit = (key: string, after: After): void => {
     if (done.current) return;
     done.current = true;
-    onCommit(choices.find((choice) => choice.key === key)?.cell ?? null, after);
+    const cell = choices.find((choice) => choice.key === key)?.cell ?? null;
+    onCommit({ isSum: false, valueFor: () => cell }, after);
   };
   return (
     <select

@@ -1,22 +1,25 @@
 import {
   type KeyboardEvent,
-  type PointerEvent,
+  type MouseEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import type { Cell } from '../../shared/model/field-types.ts';
 import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
 import { type OpenView, useSourceVersion } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
 import { KIND_NAMES } from '../messages/fields.ts';
-import { rangeOf } from '../store/selection-slice.ts';
+import { type CellRange, rangeOf } from '../store/selection-slice.ts';
 import { type After, CellEditor } from './CellEditor.tsx';
-import { type Column, lockOf, type MediaNames } from './columns.ts';
+import type { CellInput } from './cell-input.ts';
+import { type Column, cellText, lockOf, type MediaNames } from './columns.ts';
+import { FillHandle } from './FillHandle.tsx';
+import { fitWidth, measureIn } from './fit-width.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { ACTIVE_CELL_ID, GridRow } from './GridRow.tsx';
 import { columnSpan, geometryOf, geometryStyle } from './geometry.ts';
@@ -24,7 +27,9 @@ import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
 import { canvasHeight, ROW_HEIGHT } from './scrolling.ts';
 import { useGridEdit } from './use-grid-edit.ts';
+import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
+import { useReveal } from './use-reveal.ts';
 
 export interface GridProps {
   readonly workspaceId: string;
@@ -35,26 +40,33 @@ export interface GridProps {
   readonly mediaFor: (field: string) => readonly { readonly id: number; readonly name: string }[];
   readonly tell: (text: string) => void;
   readonly onDeleteRows: () => void;
+  readonly onMoveColumn: (from: number, to: number) => void;
 }
 
 /**
  * The spreadsheet of the desk. One scroll container is the `grid` and keeps the focus; the active cell is named
  * by `aria-activedescendant`, so that recycled rows never take the focus away with them.
  */
-export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDeleteRows }: GridProps) {
-  const { store } = useDesk();
+export function Grid(props: GridProps) {
+  const { workspaceId, view, columns, media, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
+  const { store, openGrid } = useDesk();
   const { source } = view;
   const { kind } = source.request;
   const version = useSourceVersion(source);
   const length = source.length();
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
-  const widths = useViewOf((s) => s.columnWidths);
-  const { sort, target } = useViewOf((s) => ({ sort: s.sort, target: s.target }));
+  const layout = useViewOf((s) => ({ widths: s.columnWidths, frozen: s.frozen[kind] ?? 1, sort: s.sort }));
   const [editing, setEditing] = useState<{ readonly typed: boolean } | null>(null);
   const { element, frame, showRow, showColumn } = useGridScroll(length);
   const geometry = useMemo(
-    () => geometryOf(columns, (column) => widths[`${kind}.${column.field}`] ?? column.width),
-    [columns, widths, kind],
+    () =>
+      geometryOf(
+        columns,
+        (column) => layout.widths[`${kind}.${column.field}`] ?? column.width,
+        layout.frozen,
+        frame.width,
+      ),
+    [columns, layout.widths, layout.frozen, frame.width, kind],
   );
   const span = columnSpan(geometry, frame.left, frame.width);
   const findings = useRowFindings(workspaceId, kind, source, version, frame);
@@ -74,35 +86,38 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
       store.getState().select({ row, col }, extend);
       setEditing(null);
       showRow(row);
-      if (col > 0) showColumn(geometry.lefts[col] ?? 0, geometry.widths[col] ?? 0, geometry.pinned);
+      if (col >= geometry.frozen) showColumn(geometry.lefts[col] ?? 0, geometry.widths[col] ?? 0, geometry.pinned);
     },
     [store, showRow, showColumn, geometry],
   );
+  const selectRange = (to: CellRange): void => {
+    store.getState().select({ row: to.top, col: to.left }, false);
+    const corner = { row: Math.min(to.bottom, length - 1), col: Math.min(to.right, columns.length - 1) };
+    store.getState().select(corner, true);
+  };
+  useReveal(element, source, columns, select);
 
-  // A finding or a search result asked for a row: find it, show it, make it active.
-  useEffect(() => {
-    const { kind: wanted, campaignId } = store.getState();
-    // The old view stays on screen until the new one has rows; the target is in the new one.
-    const here = source.request.kind === wanted && source.request.campaignId === campaignId;
-    if (target === null || !here) return;
-    let over = false;
-    void source.indexOf(target.id).then((row) => {
-      if (over) return;
-      store.getState().arrived();
-      if (row === null) return;
-      const col = columns.findIndex((column) => column.field === target.field);
-      select(row, Math.max(0, col), false);
-      element.current?.focus();
-    });
-    return () => {
-      over = true;
-    };
-  }, [target, source, columns, select, store, element]);
-
-  // A new order moves the active row; selection follows the row when it is still near, see data/README.
   useLayoutEffect(() => {
     if (element.current !== null) element.current.scrollLeft = 0;
   }, [element]);
+
+  const pointer = useGridPointer({
+    element,
+    length,
+    range,
+    activeRow: active.row,
+    select,
+    selectRows: (row, extend) => {
+      store.getState().selectRows(extend ? store.getState().anchor.row : row, row);
+      setEditing(null);
+      showRow(row);
+    },
+    showRow,
+    onFill: (from, target) => {
+      void edit.fillTo(from, target);
+      selectRange({ ...from, top: Math.min(from.top, target.top), bottom: Math.max(from.bottom, target.bottom) });
+    },
+  });
 
   const openEditor = (typed: boolean): void => {
     const row = source.rowAt(active.row);
@@ -118,18 +133,46 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
     element.current?.focus();
   };
 
-  const commit = (value: Cell, after: After): void => {
+  const commit = (input: CellInput, after: After): void => {
     const column = columns[active.col];
     const row = source.rowAt(active.row);
     close();
     if (column === undefined || row === undefined) return;
     const here = { top: active.row, bottom: active.row, left: active.col, right: active.col };
-    void edit.setCells(after === 'all' ? range : here, column, value);
+    void edit.setCells(after === 'all' ? range : here, column, input);
     if (after === 'down') select(Math.min(length - 1, active.row + 1), active.col, false);
     if (after === 'up') select(Math.max(0, active.row - 1), active.col, false);
     if (after === 'left') select(active.row, Math.max(0, active.col - 1), false);
     if (after === 'right') select(active.row, Math.min(columns.length - 1, active.col + 1), false);
   };
+
+  const fit = (col: number): void => {
+    const column = columns[col];
+    const grid = element.current;
+    if (column === undefined || grid === null) return;
+    const texts: string[] = [];
+    for (let i = frame.from; i < frame.to; i += 1) {
+      const row = source.rowAt(i);
+      if (row !== undefined) texts.push(cellText(kind, column, row, media));
+    }
+    store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
+  };
+
+  const door = useRef({ openEditor, fit });
+  door.current = { openEditor, fit };
+  useEffect(() => {
+    openGrid.current = {
+      edit,
+      columns,
+      range: () => rangeOf(store.getState(), columns.length),
+      openEditor: () => door.current.openEditor(false),
+      fit: (col) => door.current.fit(col),
+      focus: () => element.current?.focus(),
+    };
+    return () => {
+      openGrid.current = null;
+    };
+  }, [openGrid, edit, columns, store, element]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target !== element.current) return;
@@ -149,15 +192,26 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
     else void edit.clear(range);
   };
 
-  const onPointer = (event: PointerEvent, extend: boolean): void => {
+  /** The menu opens on the selection when it is clicked, else on the cell that is; the menu key opens it at the active cell. */
+  const onContextMenu = (event: MouseEvent): void => {
+    if (editing !== null) return;
+    event.preventDefault();
     const place = placeUnder(event.target);
-    if (place === null || place.row >= length) return;
-    if (place.col < 0) {
-      store.getState().selectRows(extend ? selection.anchor.row : place.row, place.row);
-      setEditing(null);
-    } else if (!(editing !== null && place.row === active.row && place.col === active.col)) {
-      select(place.row, place.col, extend);
+    const cell = document.getElementById(ACTIVE_CELL_ID)?.getBoundingClientRect();
+    if (place === null) {
+      if (event.target !== element.current || cell === undefined) return;
+      store.getState().openMenu({ of: 'cells', x: cell.left + 8, y: cell.bottom });
+      return;
     }
+    const { row, col } = place;
+    const inside = row >= range.top && row <= range.bottom && (col < 0 || (col >= range.left && col <= range.right));
+    if (!inside && col < 0) store.getState().selectRows(row, row);
+    else if (!inside) select(row, col, false);
+    store.getState().openMenu({ of: 'cells', x: event.clientX, y: event.clientY });
+  };
+  const onColumnMenu = (col: number, x: number, y: number): void => {
+    store.getState().select({ row: active.row, col }, false);
+    store.getState().openMenu({ of: 'column', x, y });
   };
 
   const rows = [];
@@ -175,6 +229,7 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
         index={index}
         top={index * ROW_HEIGHT - frame.offset}
         columns={columns}
+        frozen={geometry.frozen}
         from={span.from}
         to={span.to}
         activeCol={isActive ? active.col : -1}
@@ -216,12 +271,10 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
       aria-multiselectable="true"
       aria-activedescendant={activeIsDrawn ? ACTIVE_CELL_ID : undefined}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        if (event.button === 0) onPointer(event, event.shiftKey);
-      }}
-      onPointerMove={(event) => {
-        if (event.buttons === 1 && editing === null && event.target !== element.current) onPointer(event, true);
-      }}
+      onPointerDown={pointer.onPointerDown}
+      onPointerMove={pointer.onPointerMove}
+      onPointerUp={pointer.onPointerUp}
+      onContextMenu={onContextMenu}
       onDoubleClick={(event) => {
         if ((placeUnder(event.target)?.col ?? -1) >= 0) openEditor(false);
       }}
@@ -231,20 +284,21 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
       onPaste={(event) => {
         if (event.target !== element.current) return;
         const pasted = edit.paste(event, range);
-        if (pasted === null) return;
-        store.getState().select({ row: pasted.top, col: pasted.left }, false);
-        const bottom = Math.min(pasted.bottom, length - 1);
-        store.getState().select({ row: bottom, col: Math.min(pasted.right, columns.length - 1) }, true);
+        if (pasted !== null) selectRange(pasted);
       }}
     >
       <GridHeader
         columns={columns}
+        frozen={geometry.frozen}
         from={span.from}
         to={span.to}
-        sort={sort}
+        sort={layout.sort}
         activeCol={active.col}
         onSort={store.getState().sortBy}
         onResize={(column, width) => store.getState().resizeColumn(`${kind}.${column.field}`, width)}
+        onFit={fit}
+        onMove={onMoveColumn}
+        onMenu={onColumnMenu}
         onSelectAll={() => store.getState().selectRows(0, length - 1)}
       />
       <div
@@ -253,6 +307,18 @@ export function Grid({ workspaceId, view, columns, media, mediaFor, tell, onDele
         style={{ height: canvasHeight({ rows: length, viewport: 0 }), width: geometry.total }}
       >
         {rows}
+        {!frame.fast && editing === null && length > 0 && (
+          <FillHandle
+            geometry={geometry}
+            range={{ ...range, bottom: Math.min(range.bottom, length - 1) }}
+            filling={pointer.filling}
+            from={frame.from}
+            to={Math.min(frame.to, length)}
+            offset={frame.offset}
+            left={frame.left}
+            onStart={pointer.startFill}
+          />
+        )}
       </div>
     </div>
   );

@@ -1,24 +1,36 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { memo, type PointerEvent } from 'react';
+import { type MouseEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import { en } from '../messages/en.ts';
 import type { Sort } from '../store/navigation-slice.ts';
 import type { Column } from './columns.ts';
+import { titleAt } from './pointer.ts';
 
 export interface GridHeaderProps {
   readonly columns: readonly Column[];
+  /** How many columns are pinned, and the span of the others that is drawn. */
+  readonly frozen: number;
   readonly from: number;
   readonly to: number;
   readonly sort: Sort;
   readonly activeCol: number;
-  readonly onSort: (field: string) => void;
+  readonly onSort: (field: string, add: boolean) => void;
   readonly onResize: (column: Column, width: number) => void;
+  readonly onFit: (col: number) => void;
+  readonly onMove: (from: number, to: number) => void;
+  readonly onMenu: (col: number, x: number, y: number) => void;
   readonly onSelectAll: () => void;
 }
 
-/** Column titles: click sorts, the right edge resizes. */
+/** A title has to be moved by so many pixels before a press becomes a drag. */
+const DRAG_FROM = 6;
+
+/** Column titles: click sorts, Shift+click adds to the sort, a drag moves the column, the right edge resizes. */
 export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
-  const { columns, from, to } = props;
-  const pinned = columns[0];
+  const { columns, frozen, from, to } = props;
+  const [drop, setDrop] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const title = (column: Column, index: number) => (
+    <HeaderCell key={column.field} {...props} column={column} index={index} drop={drop} onDrop={setDrop} />
+  );
   return (
     <div role="rowgroup" className="grid-head">
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus. */}
@@ -34,11 +46,9 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
           >
             <span className="spoken-only">{en.grid.rowState}</span>
           </div>
-          {pinned !== undefined && <HeaderCell {...props} column={pinned} index={0} />}
+          {columns.slice(0, frozen).map(title)}
         </div>
-        {columns.slice(from, to).map((column, i) => (
-          <HeaderCell key={column.field} {...props} column={column} index={from + i} />
-        ))}
+        {columns.slice(from, to).map((column, i) => title(column, from + i))}
       </div>
     </div>
   );
@@ -47,12 +57,44 @@ export const GridHeader = memo(function GridHeader(props: GridHeaderProps) {
 interface HeaderCellProps extends GridHeaderProps {
   readonly column: Column;
   readonly index: number;
+  readonly drop: { readonly from: number; readonly to: number } | null;
+  readonly onDrop: (drop: { readonly from: number; readonly to: number } | null) => void;
 }
 
-function HeaderCell({ column, index, sort, activeCol, onSort, onResize }: HeaderCellProps) {
-  const sorted = sort[0]?.column === column.field ? (sort[0].descending ? 'descending' : 'ascending') : 'none';
+function HeaderCell(props: HeaderCellProps) {
+  const { column, index, sort, activeCol, onSort, onResize, onFit, onMove, onMenu, drop, onDrop } = props;
+  const at = sort.findIndex((each) => each.column === column.field);
+  const sorted = at < 0 ? 'none' : sort[at]?.descending ? 'descending' : 'ascending';
+  const press = useRef<{ readonly x: number; moved: boolean } | null>(null);
   const classes = ['grid-cell', 'grid-title', column.align === 'right' ? 'grid-right' : ''];
   if (index === activeCol) classes.push('grid-title-active');
+  if (drop?.from === index) classes.push('grid-title-moving');
+  if (drop?.to === index && drop.from !== index) {
+    classes.push(drop.to > drop.from ? 'grid-title-drop-after' : 'grid-title-drop-before');
+  }
+
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0) return;
+    press.current = { x: event.clientX, moved: false };
+    event.currentTarget.setPointerCapture(event.pointerId);
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>): void => {
+    const start = press.current;
+    if (start === null || event.buttons !== 1) return;
+    if (!start.moved && Math.abs(event.clientX - start.x) < DRAG_FROM) return;
+    start.moved = true;
+    const to = titleAt(event.clientX, event.clientY);
+    if (to !== null) onDrop({ from: index, to });
+  };
+  const onPointerUp = (): void => {
+    if (press.current?.moved && drop !== null) onMove(drop.from, drop.to);
+    onDrop(null);
+  };
+  const onClick = (event: MouseEvent): void => {
+    const moved = press.current?.moved ?? false;
+    press.current = null;
+    if (!moved) onSort(column.field, event.shiftKey);
+  };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Alt+S sorts by the active column from the keyboard.
     <div
@@ -62,15 +104,28 @@ function HeaderCell({ column, index, sort, activeCol, onSort, onResize }: Header
       aria-sort={sorted}
       className={classes.join(' ')}
       style={{ left: `var(--x${index})`, width: `var(--w${index})` }}
-      onClick={() => onSort(column.field)}
+      onClick={onClick}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onMenu(index, event.clientX, event.clientY);
+      }}
     >
       <span className="grid-title-text">{column.title}</span>
       {sorted === 'ascending' && <IconArrowUp size={12} stroke={2} aria-hidden="true" />}
       {sorted === 'descending' && <IconArrowDown size={12} stroke={2} aria-hidden="true" />}
+      {at >= 0 && sort.length > 1 && (
+        <span className="grid-sort-place" aria-hidden="true">
+          {at + 1}
+        </span>
+      )}
       <span
         className="grid-grip"
         title={en.grid.resizeColumn(column.title)}
         onClick={(event) => event.stopPropagation()}
+        onDoubleClick={() => onFit(index)}
         onKeyDown={(event) => event.stopPropagation()}
         onPointerDown={(event) => startResize(event, (width) => onResize(column, width))}
         aria-hidden="true"

@@ -18,6 +18,8 @@ export interface GridRowProps {
   readonly index: number;
   readonly top: number;
   readonly columns: readonly Column[];
+  /** How many columns are pinned, and the span of the others that is drawn. */
+  readonly frozen: number;
   readonly from: number;
   readonly to: number;
   /** Column of the active cell when it is in this row, else -1. */
@@ -34,8 +36,7 @@ export interface GridRowProps {
 }
 
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, index, top, columns, from, to, fast } = props;
-  const pinned = columns[0];
+  const { row, index, top, columns, frozen, from, to, fast } = props;
   const classes = ['grid-row'];
   if (props.activeCol >= 0) classes.push('grid-row-active');
   if (row !== undefined && isDeleted(row)) classes.push('grid-row-deleted');
@@ -53,7 +54,9 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         <div role="rowheader" aria-colindex={1} className="grid-gutter">
           <RowMark row={row} number={index + 1} />
         </div>
-        {pinned !== undefined && <GridCell {...props} column={pinned} col={0} />}
+        {columns.slice(0, frozen).map((column, col) => (
+          <GridCell key={column.field} {...props} column={column} col={col} />
+        ))}
       </div>
       {!fast &&
         columns

@@ -6,6 +6,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import { en } from '../messages/en.ts';
 import { choiceName, fieldName } from '../messages/fields.ts';
+import type { LayoutSlice } from '../store/layout-slice.ts';
 
 /** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign column has none. */
 export interface Column {
@@ -41,7 +42,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
 /** Columns that explain more than they help every day; the column menu brings them back. */
 const HIDDEN = new Set(['sha256', 'facts', 'reviewId', 'logoUrl', 'thumbnailUrl', 'itemIdSource']);
 
-/** The columns of a kind in their order; the first one stays in view while the rest scrolls sideways. */
+/** The columns of a kind in the order of the model. */
 export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
   const own = fieldNames(kind).map((field, cell): Column => {
     const spec = fieldSpec(kind, field) ?? null;
@@ -69,14 +70,46 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
   return withCampaign ? [path, ...own] : own;
 }
 
-/** The columns of a view as the user has them. Rows of one campaign need no column with its name. */
-export function shownColumns(
-  kind: Kind,
-  campaignId: number | null,
-  chosen: Readonly<Record<string, boolean>>,
-): readonly Column[] {
+/** What the user has made of the columns. */
+export type ColumnLayout = Pick<LayoutSlice, 'columnShown' | 'columnOrder'>;
+
+/** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
+export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
-  return columnsOf(kind, withCampaign).filter((column) => chosen[`${kind}.${column.field}`] ?? column.shown);
+  const columns = columnsOf(kind, withCampaign);
+  const order = layout.columnOrder[kind];
+  if (order === undefined) return columns;
+  // A field the stored order does not know yet stays where the model has it.
+  const place = (column: Column, i: number): number => {
+    const at = order.indexOf(column.field);
+    return at < 0 ? i : at;
+  };
+  return columns
+    .map((column, i) => ({ column, at: place(column, i) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ column }) => column);
+}
+
+/** The columns of a view as the user has them. */
+export const shownColumns = (kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] =>
+  orderedColumns(kind, campaignId, layout).filter(
+    (column) => layout.columnShown[`${kind}.${column.field}`] ?? column.shown,
+  );
+
+/** The order of all fields after one shown column was put in the place of another. */
+export function movedColumn(
+  all: readonly Column[],
+  shown: readonly Column[],
+  from: number,
+  to: number,
+): readonly string[] {
+  const moving = shown[from];
+  const target = shown[to];
+  const fields = all.map(({ field }) => field);
+  if (moving === undefined || target === undefined || from === to) return fields;
+  const rest = fields.filter((field) => field !== moving.field);
+  const at = rest.indexOf(target.field) + (to > from ? 1 : 0);
+  return rest.toSpliced(at, 0, moving.field);
 }
 
 /** Names of media files by row id, for cells that point at one. */

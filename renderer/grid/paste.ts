@@ -1,9 +1,10 @@
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { parseCell } from '../../shared/model/cell-text.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { CellChange } from '../actions/row-actions.ts';
 import type { CellRange } from '../store/selection-slice.ts';
+import { readInput } from './cell-input.ts';
 import { type Column, lockOf } from './columns.ts';
 
 export interface Pasted {
@@ -47,26 +48,36 @@ export function pasteChanges(
         locked += 1;
         continue;
       }
-      const parsed = parseCell(kind, column.field, text);
-      if (!parsed.ok || fieldSpec(kind, column.field)?.type.is === 'ref') misfits += 1;
-      else changes.push({ kind, id: row.id, field: column.field, value: parsed.value });
+      const read = readInput(kind, column.field, text);
+      const before = column.cell === null ? null : (row.cells[column.cell] ?? null);
+      const value = read.ok ? read.value.valueFor(before) : undefined;
+      if (value === undefined || fieldSpec(kind, column.field)?.type.is === 'ref') misfits += 1;
+      else changes.push({ kind, id: row.id, field: column.field, value });
     }
   }
   return { changes, misfits, locked };
 }
 
-/** The changes that give every cell of a range the same value: clearing, and filling down from the first row. */
+/**
+ * The changes that give the cells of a range what `valueFor` says: clearing, filling, and sums over many cells.
+ * Cells that have the value already, cannot be edited, or get undefined are left alone.
+ *
+ * @param valueFor gets the column, the value that is there, and the place of the row in `rows`
+ */
 export function fillChanges(
   kind: Kind,
   columns: readonly Column[],
   rows: readonly WindowRow[],
-  valueFor: (column: Column) => WindowRow['cells'][number],
+  valueFor: (column: Column, before: Cell, at: number) => Cell | undefined,
 ): readonly CellChange[] {
-  return rows.flatMap((row) =>
+  return rows.flatMap((row, at) =>
     columns.flatMap((column) => {
-      const value = valueFor(column);
-      const same = column.cell === null || row.cells[column.cell] === value;
-      return same || lockOf(column, row) !== null ? [] : [{ kind, id: row.id, field: column.field, value }];
+      if (column.cell === null) return [];
+      const before = row.cells[column.cell] ?? null;
+      const value = valueFor(column, before, at);
+      return value === undefined || value === before || lockOf(column, row) !== null
+        ? []
+        : [{ kind, id: row.id, field: column.field, value }];
     }),
   );
 }

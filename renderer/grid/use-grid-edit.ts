@@ -7,6 +7,7 @@ import { useDesk } from '../app/desk.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
 import type { CellRange } from '../store/selection-slice.ts';
+import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
 import { formatTsv, parseTsv } from './tsv.ts';
@@ -16,9 +17,14 @@ const COPY_MAX = 200_000;
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
 export interface GridEdit {
-  readonly setCells: (range: CellRange, column: Column, value: Cell) => Promise<void>;
+  readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
   readonly clear: (range: CellRange) => Promise<void>;
   readonly fillDown: (range: CellRange) => Promise<void>;
+  /** Repeats the rows of `source` over `target`, which lies above or below it and has its columns. */
+  readonly fillTo: (source: CellRange, target: CellRange) => Promise<void>;
+  /** Copies and pastes outside a clipboard event, for menus. */
+  readonly copyNow: (range: CellRange) => Promise<void>;
+  readonly pasteNow: (range: CellRange) => Promise<CellRange | null>;
   readonly copy: (event: ClipboardEvent, range: CellRange) => void;
   readonly paste: (event: ClipboardEvent, range: CellRange) => CellRange | null;
 }
@@ -60,6 +66,25 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
       return inPlace(() => actions.edit(label, changes));
     }
 
+    const asText = (rows: readonly WindowRow[], range: CellRange): string =>
+      formatTsv(rows.map((row) => inRange(range).map((column) => formatCell(kind, column.field, cellOf(row, column)))));
+
+    function isTooLarge(range: CellRange): boolean {
+      if (cellCount(range) <= COPY_MAX) return false;
+      tell(en.grid.copyTooLarge(COPY_MAX));
+      return true;
+    }
+
+    async function copyLater(range: CellRange): Promise<void> {
+      try {
+        await navigator.clipboard.writeText(asText(await rowsOf(range), range));
+        tell(en.grid.copied(cellCount(range)));
+      } catch {
+        // The browser keeps the clipboard from pages it does not trust with it; the key still works.
+        tell(en.grid.copyByKey);
+      }
+    }
+
     async function paste(text: string, target: CellRange): Promise<void> {
       const table = parseTsv(text);
       const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
@@ -71,9 +96,12 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
     }
 
     return {
-      setCells: async (range, column, value) => {
-        const changes = fillChanges(kind, [column], await rowsOf(range), () => value);
+      setCells: async (range, column, input) => {
+        const rows = await rowsOf(range);
+        const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
         await write(en.grid.editLabel(column.title), range.top, changes);
+        const left = input.isSum ? rows.filter((row) => input.valueFor(cellOf(row, column)) === undefined).length : 0;
+        if (left > 0) tell(en.grid.sumLeft(left));
       },
       clear: async (range) => {
         const changes = fillChanges(kind, inRange(range), await rowsOf(range), () => null);
@@ -86,23 +114,29 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
         const changes = fillChanges(kind, inRange(range), rows.slice(1), (column) => cellOf(first, column));
         await write(en.grid.fillLabel(changes.length), range.top, changes);
       },
+      fillTo: async (from, target) => {
+        const pattern = await rowsOf(from);
+        // Above the source the pattern ends at it, below it begins there.
+        const shift = target.top < from.top ? pattern.length - ((target.bottom - target.top + 1) % pattern.length) : 0;
+        const changes = fillChanges(kind, inRange(from), await rowsOf(target), (column, _, at) => {
+          const row = pattern[(at + shift) % pattern.length];
+          return row === undefined ? undefined : cellOf(row, column);
+        });
+        await write(en.grid.fillLabel(changes.length), target.top, changes);
+      },
       copy: (event, range) => {
-        const cells = (range.bottom - range.top + 1) * (range.right - range.left + 1);
         event.preventDefault();
-        if (cells > COPY_MAX) {
-          tell(en.grid.copyTooLarge(COPY_MAX));
-          return;
-        }
-        const asText = (rows: readonly WindowRow[]): string =>
-          formatTsv(
-            rows.map((row) => inRange(range).map((column) => formatCell(kind, column.field, cellOf(row, column)))),
-          );
+        if (isTooLarge(range)) return;
         const rows = loaded(range);
         // The event is over before missing rows can be read; the asynchronous clipboard takes them.
-        if (rows !== null) event.clipboardData.setData('text/plain', asText(rows));
-        else
-          void source.readRows(range.top, range.bottom + 1).then((read) => navigator.clipboard.writeText(asText(read)));
-        tell(en.grid.copied(cells));
+        if (rows === null) void copyLater(range);
+        else {
+          event.clipboardData.setData('text/plain', asText(rows, range));
+          tell(en.grid.copied(cellCount(range)));
+        }
+      },
+      copyNow: async (range) => {
+        if (!isTooLarge(range)) await copyLater(range);
       },
       paste: (event, range) => {
         const text = event.clipboardData.getData('text/plain');
@@ -112,9 +146,19 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
         void paste(text, target);
         return target;
       },
+      pasteNow: async (range) => {
+        const text = await navigator.clipboard.readText().catch(() => null);
+        if (text === null) tell(en.grid.pasteByKey);
+        if (text === null || text === '') return null;
+        const target = pasteRange(parseTsv(text), range);
+        await paste(text, target);
+        return target;
+      },
     };
   }, [view, columns, actions, tell]);
 }
+
+const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);
 
 /** Repeats a narrow table sideways until it fills the target, as a spreadsheet does. */
 function widen(table: readonly (readonly string[])[], target: CellRange): readonly (readonly string[])[] {

@@ -26,8 +26,18 @@ export type Dialog =
   | { readonly name: 'shortcuts' }
   | ({ readonly name: 'confirm' } & Confirmation);
 
+/** The menu of the grid at a point of the window: for cells and rows, or for the active column. */
+export interface GridMenu {
+  readonly of: 'cells' | 'column';
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface DialogSlice {
   readonly dialog: Dialog | null;
+  readonly menu: GridMenu | null;
+  readonly openMenu: (menu: GridMenu) => void;
+  readonly closeMenu: () => void;
   /** What a screen reader is told next; changed text is spoken. */
   readonly announcement: string;
   readonly show: (dialog: Dialog) => void;
@@ -37,6 +47,9 @@ export interface DialogSlice {
 
 export const createDialogSlice: StateCreator<DeskState, [], [], DialogSlice> = (set) => ({
   dialog: null,
+  menu: null,
+  openMenu: (menu) => set({ menu }),
+  closeMenu: () => set({ menu: null }),
   announcement: '',
   show: (dialog) => set({ dialog }),
   dismiss: () => set({ dialog: null }),

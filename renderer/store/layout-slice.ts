@@ -24,11 +24,17 @@ export interface LayoutSlice {
   readonly columnWidths: Readonly<Record<string, number>>;
   /** Columns shown or hidden against their default, by `kind.column`. */
   readonly columnShown: Readonly<Record<string, boolean>>;
+  /** Fields of a kind in the user's order; kinds without an entry keep the order of the model. */
+  readonly columnOrder: Readonly<Record<string, readonly string[]>>;
+  /** How many columns of a kind stay in view while the rest scrolls sideways; 1 without an entry. */
+  readonly frozen: Readonly<Record<string, number>>;
   readonly resizePane: (pane: Pane, size: number) => void;
   readonly togglePane: (pane: Pane) => void;
   readonly showTab: (tab: DrawerTab) => void;
   readonly resizeColumn: (key: string, width: number) => void;
   readonly showColumn: (key: string, shown: boolean) => void;
+  readonly orderColumns: (kind: string, fields: readonly string[]) => void;
+  readonly freezeColumns: (kind: string, count: number) => void;
   readonly restoreLayout: (stored: Stored) => void;
 }
 
@@ -42,15 +48,22 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
   drawerTab: 'findings',
   columnWidths: {},
   columnShown: {},
+  columnOrder: {},
+  frozen: {},
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: clamp(pane, size) } })),
   togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
   showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
   resizeColumn: (key, width) => set((s) => ({ columnWidths: { ...s.columnWidths, [key]: Math.round(width) } })),
   showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
+  orderColumns: (kind, fields) => set((s) => ({ columnOrder: { ...s.columnOrder, [kind]: fields } })),
+  freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),
   restoreLayout: (stored) => set((state) => fromStored(stored, state)),
 });
 
-/** The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`. */
+/**
+ * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
+ * `order.keyword` (fields joined by commas) and `frozen.keyword`.
+ */
 export function toStored(state: LayoutSlice): Stored {
   const stored: Stored = {};
   for (const pane of PANES) {
@@ -59,6 +72,8 @@ export function toStored(state: LayoutSlice): Stored {
   }
   for (const [key, width] of Object.entries(state.columnWidths)) stored[`width.${key}`] = width;
   for (const [key, shown] of Object.entries(state.columnShown)) stored[`shown.${key}`] = shown;
+  for (const [kind, fields] of Object.entries(state.columnOrder)) stored[`order.${kind}`] = fields.join();
+  for (const [kind, count] of Object.entries(state.frozen)) stored[`frozen.${kind}`] = count;
   return stored;
 }
 
@@ -73,9 +88,13 @@ function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice> {
   }
   const columnWidths: Record<string, number> = {};
   const columnShown: Record<string, boolean> = {};
+  const columnOrder: Record<string, readonly string[]> = {};
+  const frozen: Record<string, number> = {};
   for (const [key, value] of Object.entries(stored)) {
     if (key.startsWith('width.') && typeof value === 'number') columnWidths[key.slice(6)] = value;
     if (key.startsWith('shown.') && typeof value === 'boolean') columnShown[key.slice(6)] = value;
+    if (key.startsWith('order.') && typeof value === 'string') columnOrder[key.slice(6)] = value.split(',');
+    if (key.startsWith('frozen.') && typeof value === 'number') frozen[key.slice(7)] = value;
   }
-  return { sizes, hidden, columnWidths, columnShown };
+  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen };
 }

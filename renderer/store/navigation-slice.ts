@@ -22,7 +22,9 @@ export interface NavigationSlice {
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: Only) => void;
-  readonly sortBy: (column: string) => void;
+  /** `add` keeps what the rows are sorted by already and appends the column to it. */
+  readonly sortBy: (column: string, add?: boolean) => void;
+  readonly setSort: (sort: Sort) => void;
   readonly arrived: () => void;
 }
 
@@ -46,12 +48,22 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
     }),
   setFilter: (filter) => set({ filter }),
   setOnly: (only) => set({ only }),
-  // First click ascending, second descending, third back to the order of campaigns.
-  sortBy: (column) =>
-    set(({ sort }) => {
-      const now = sort[0];
-      if (now?.column !== column) return { sort: [{ column, descending: false }] };
-      return { sort: now.descending ? [] : [{ column, descending: true }] };
-    }),
+  sortBy: (column, add = false) => set(({ sort }) => ({ sort: sortedBy(sort, column, add) })),
+  setSort: (sort) => set({ sort }),
   arrived: () => set({ target: null }),
 });
+
+/** Columns rows can be sorted by at once, as the contract takes them. */
+const SORT_MAX = 5;
+
+/** First click ascending, second descending, third back to what it was without this column. */
+export function sortedBy(sort: Sort, column: string, add: boolean): Sort {
+  const now = sort.find((each) => each.column === column);
+  if (!add) {
+    if (now === undefined || sort.length > 1) return [{ column, descending: false }];
+    return now.descending ? [] : [{ column, descending: true }];
+  }
+  if (now === undefined) return [...sort, { column, descending: false }].slice(0, SORT_MAX);
+  if (now.descending) return sort.filter((each) => each !== now);
+  return sort.map((each) => (each === now ? { column, descending: true } : each));
+}

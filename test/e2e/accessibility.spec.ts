@@ -1,15 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
-
-/** What axe calls serious or critical, as lines that name the place. */
-async function faults(page: Page, part = 'body'): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}`));
-}
 
 const DIALOGS: readonly (readonly [string, string])[] = [
   ['Control+k', 'Commands'],

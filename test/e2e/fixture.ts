@@ -34,7 +34,8 @@ interface Fixtures {
   readonly opened: Pick<Adslate, 'restart' | 'kill'> & { readonly page: Page };
 }
 
-const root = join(import.meta.dirname, '..', '..');
+/** The built program; OUT names another folder than `out`. */
+const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
 
 export const test = base.extend<Fixtures & HostOptions>({
   host: ['web', { option: true }],
@@ -51,7 +52,7 @@ export const test = base.extend<Fixtures & HostOptions>({
     if (host === 'electron') {
       const executablePath = process.env['ELECTRON'];
       const app = await electron.launch({
-        args: [join(root, 'out/main/electron.js'), ...args],
+        args: [join(out, 'main/electron.js'), ...args],
         ...(executablePath === undefined ? {} : { executablePath }),
       });
       const webOnly = () => Promise.reject(new Error('Only the web host is a process of its own within a spec.'));
@@ -59,7 +60,7 @@ export const test = base.extend<Fixtures & HostOptions>({
       await app.close();
       return;
     }
-    const start = (): Promise<HostProcess> => startHostProcess(join(root, 'out/main/web.js'), [...args, '--no-open']);
+    const start = (): Promise<HostProcess> => startHostProcess(join(out, 'main/web.js'), [...args, '--no-open']);
     let running = await start();
     const page = await context.newPage();
     await page.goto(running.url);

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { deleteRows } from '../../app/command-doings.ts';
-import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
@@ -10,6 +11,7 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { GridMenu } from './GridMenu.tsx';
 import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
 
@@ -45,14 +47,15 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
 }
 
 function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const { store } = useDesk();
+  const desk = useDesk();
+  const { store } = desk;
   const context = useCommandContext();
   const { source } = view;
   const { kind, campaignId } = source.request;
   useSourceVersion(source);
-  const shown = useView((s) => s.columnShown);
+  const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
   const { names, filesFor } = useMedia(workspaceId);
-  const columns = useMemo(() => shownColumns(kind, campaignId, shown), [kind, campaignId, shown]);
+  const columns = useMemo(() => shownColumns(kind, campaignId, layout), [kind, campaignId, layout]);
   const tell = useCallback((text: string) => store.getState().announce(text), [store]);
 
   const problem = source.problem();
@@ -80,6 +83,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
   return (
     <>
       <KeepActiveRow view={view} />
+      <GridMenu />
       <Grid
         key={`${kind} ${campaignId}`}
         workspaceId={workspaceId}
@@ -89,6 +93,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
         mediaFor={filesFor}
         tell={tell}
         onDeleteRows={() => deleteRows(context)}
+        onMoveColumn={(from, to) => moveColumn(desk, from, to)}
       />
     </>
   );

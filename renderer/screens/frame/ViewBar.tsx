@@ -2,12 +2,12 @@ import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { deleteRows } from '../../app/command-doings.ts';
-import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useDesk, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
-import { columnsOf } from '../../grid/columns.ts';
+import { orderedColumns } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
 import type { Only } from '../../store/navigation-slice.ts';
@@ -109,8 +109,8 @@ function FilterBox({ value, onChange }: { readonly value: string; readonly onCha
 function ColumnMenu() {
   const { store } = useDesk();
   const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
-  const shown = useView((s) => s.columnShown);
-  const columns = columnsOf(kind, campaignId === null && kind !== 'campaign' && kind !== 'media');
+  const layout = useViewOf((s) => ({ columnShown: s.columnShown, columnOrder: s.columnOrder }));
+  const columns = orderedColumns(kind, campaignId, layout);
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
@@ -119,9 +119,9 @@ function ColumnMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {columns.slice(1).map((column) => {
+        {columns.map((column) => {
           const key = `${kind}.${column.field}`;
-          const isShown = shown[key] ?? column.shown;
+          const isShown = layout.columnShown[key] ?? column.shown;
           return (
             <Menu.CheckboxItem
               key={key}

@@ -1,0 +1,40 @@
+import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
+import { cellProblemText } from '../../shared/model/cell-problem.ts';
+import { parseCell } from '../../shared/model/cell-text.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { fieldSpec } from '../../shared/model/fields.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { en } from '../messages/en.ts';
+
+/**
+ * What typed or pasted text makes of one cell after another. A plain value is the same for all of them; a sum
+ * such as `+10%` works on what each cell holds.
+ */
+export interface CellInput {
+  /** The new value for a cell that holds `before`; undefined when the sum has no answer there (an empty cell, below zero). */
+  readonly valueFor: (before: Cell) => Cell | undefined;
+  readonly isSum: boolean;
+}
+
+/** Reads text for a field. In money fields sums are understood too; elsewhere `*` and `+` are just text. */
+export function readInput(kind: Kind, field: string, text: string): Result<CellInput, string> {
+  const parsed = parseCell(kind, field, text);
+  if (parsed.ok) return ok({ isSum: false, valueFor: () => parsed.value });
+  if (fieldSpec(kind, field)?.type.is === 'money' && looksLikeSum(text)) {
+    const sum = parseAmountExpression(text);
+    if (!sum.ok) return err(sum.error.problem);
+    const { apply } = sum.value;
+    return ok({
+      isSum: true,
+      valueFor: (before) => (typeof before === 'string' ? undefined : (apply(before) ?? undefined)),
+    });
+  }
+  return err(cellProblemText(parsed.error));
+}
+
+const looksLikeSum = (text: string): boolean => /[+\-*/×%=]/.test(text);
+
+/** Why a sum cannot be written into a cell that holds `before`, or null when it can. */
+export const sumProblem = (input: CellInput, before: Cell): string | null =>
+  input.isSum && input.valueFor(before) === undefined ? en.grid.noSum : null;

@@ -1,0 +1,119 @@
+import { type PointerEvent, type RefObject, useRef, useState } from 'react';
+import type { CellRange } from '../store/selection-slice.ts';
+import { placeUnder } from './pointer.ts';
+
+/** How often the rows move on while a drag is held beyond an edge, in milliseconds. */
+const EDGE_MS = 40;
+/** Pixels at an edge that count as beyond it; the head of the grid is as high. */
+const EDGE_TOP = 30;
+const EDGE_BOTTOM = 14;
+
+type Drag = 'cells' | 'rows' | 'fill';
+
+interface GridPointerOptions {
+  readonly element: RefObject<HTMLDivElement | null>;
+  readonly length: number;
+  readonly range: CellRange;
+  /** Row that the drag has reached so far. */
+  readonly activeRow: number;
+  readonly select: (row: number, col: number, extend: boolean) => void;
+  readonly selectRows: (row: number, extend: boolean) => void;
+  readonly showRow: (row: number) => void;
+  readonly onFill: (source: CellRange, target: CellRange) => void;
+}
+
+export interface GridPointer {
+  readonly onPointerDown: (event: PointerEvent) => void;
+  readonly onPointerMove: (event: PointerEvent) => void;
+  readonly onPointerUp: () => void;
+  /** Begins a drag of the fill handle. */
+  readonly startFill: (event: PointerEvent) => void;
+  /** Where the fill would go, while it is dragged. */
+  readonly filling: CellRange | null;
+}
+
+/**
+ * Drags in the grid:
+ *
+ *   press on a cell   -> cells -> move selects up to the pointer, beyond an edge the rows move on -> release
+ *   press on a gutter -> rows  -> the same with whole rows
+ *   press on the fill handle -> fill -> the range grows up or down -> release fills it
+ */
+export function useGridPointer(options: GridPointerOptions): GridPointer {
+  const { element, length, range, select, selectRows, showRow, onFill } = options;
+  const drag = useRef<Drag | null>(null);
+  const timer = useRef(0);
+  const [filling, setFilling] = useState<CellRange | null>(null);
+  const newest = useRef(options);
+  newest.current = options;
+  const col = useRef(0);
+
+  const stopMoving = (): void => window.clearInterval(timer.current);
+
+  function reach(row: number, toCol: number): void {
+    const last = Math.min(Math.max(0, row), length - 1);
+    if (drag.current === 'rows') selectRows(last, true);
+    else if (drag.current === 'cells') newest.current.select(last, Math.max(0, toCol), true);
+    else if (drag.current === 'fill') {
+      if (last > range.bottom) setFilling({ ...range, top: range.bottom + 1, bottom: last });
+      else if (last < range.top) setFilling({ ...range, top: last, bottom: range.top - 1 });
+      else setFilling(null);
+      showRow(last);
+    }
+  }
+
+  /** Moves on by one row at a time for as long as the pointer is held beyond the edge. */
+  function moveOn(by: 1 | -1): void {
+    stopMoving();
+    let row = drag.current === 'fill' ? (by > 0 ? range.bottom : range.top) : options.activeRow;
+    timer.current = window.setInterval(() => {
+      if (drag.current !== 'fill') row = newest.current.activeRow;
+      row = Math.min(newest.current.length - 1, Math.max(0, row + by));
+      reach(row, col.current);
+    }, EDGE_MS);
+  }
+
+  return {
+    filling,
+    startFill: (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      drag.current = 'fill';
+      element.current?.setPointerCapture(event.pointerId);
+    },
+    onPointerDown: (event) => {
+      const place = placeUnder(event.target);
+      if (event.button !== 0 || place === null || place.row >= length) return;
+      if (event.target instanceof Element && event.target.closest('.grid-editing') !== null) return;
+      drag.current = place.col < 0 ? 'rows' : 'cells';
+      col.current = place.col;
+      if (place.col < 0) selectRows(place.row, event.shiftKey);
+      else select(place.row, place.col, event.shiftKey);
+    },
+    onPointerMove: (event) => {
+      const grid = element.current;
+      if (drag.current === null || grid === null) return;
+      if (event.buttons !== 1) {
+        drag.current = null;
+        stopMoving();
+        return;
+      }
+      const box = grid.getBoundingClientRect();
+      if (event.clientY > box.bottom - EDGE_BOTTOM) return moveOn(1);
+      if (event.clientY < box.top + EDGE_TOP) return moveOn(-1);
+      stopMoving();
+      const place = placeUnder(document.elementFromPoint(event.clientX, event.clientY));
+      if (place === null) return;
+      col.current = place.col;
+      // Captured only once it has become a drag, so that clicks and double clicks keep their cell.
+      if (!grid.hasPointerCapture(event.pointerId)) grid.setPointerCapture(event.pointerId);
+      if (drag.current !== 'cells' || place.col >= 0) reach(place.row, place.col);
+    },
+    onPointerUp: () => {
+      stopMoving();
+      if (drag.current === 'fill' && filling !== null) onFill(range, filling);
+      drag.current = null;
+      setFilling(null);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useEffect } from 'react';
+import { useDesk, useView } from '../app/desk.ts';
+import type { WindowSource } from '../data/window-source.ts';
+import type { Column } from './columns.ts';
+
+/** A finding or a search result asked for a row: finds it in this view, shows it and makes it active. */
+export function useReveal(
+  element: RefObject<HTMLDivElement | null>,
+  source: WindowSource,
+  columns: readonly Column[],
+  select: (row: number, col: number, extend: boolean) => void,
+): void {
+  const { store } = useDesk();
+  const target = useView((s) => s.target);
+  useEffect(() => {
+    const { kind: wanted, campaignId } = store.getState();
+    // The old view stays on screen until the new one has rows; the target is in the new one.
+    const here = source.request.kind === wanted && source.request.campaignId === campaignId;
+    if (target === null || !here) return;
+    let over = false;
+    void source.indexOf(target.id).then((row) => {
+      if (over) return;
+      store.getState().arrived();
+      if (row === null) return;
+      const col = columns.findIndex((column) => column.field === target.field);
+      select(row, Math.max(0, col), false);
+      element.current?.focus();
+    });
+    return () => {
+      over = true;
+    };
+  }, [target, source, columns, select, store, element]);
+}

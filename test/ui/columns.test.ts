@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { readInput } from '../../renderer/grid/cell-input.ts';
+import { columnsOf, movedColumn, orderedColumns, shownColumns } from '../../renderer/grid/columns.ts';
+import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
+import { sortedBy } from '../../renderer/store/navigation-slice.ts';
+
+const plain = { columnShown: {}, columnOrder: {} };
+const fields = (columns: readonly { readonly field: string }[]) => columns.map(({ field }) => field);
+
+test('a moved column takes the place of another and hidden columns keep their neighbours', () => {
+  const all = orderedColumns('keyword', 1, plain);
+  const shown = shownColumns('keyword', 1, { ...plain, columnShown: { 'keyword.matchType': false } });
+  expect(fields(shown).slice(0, 2)).toEqual(['text', 'bid']);
+  const order = movedColumn(all, shown, 0, 1);
+  expect(order.slice(0, 3)).toEqual(['matchType', 'bid', 'text']);
+  expect(order).toHaveLength(all.length);
+});
+
+test('a field that a stored order does not know is still shown', () => {
+  const ordered = orderedColumns('keyword', 1, { ...plain, columnOrder: { keyword: ['bid', 'text'] } });
+  expect(fields(ordered).toSorted()).toEqual(fields(columnsOf('keyword', false)).toSorted());
+  expect(fields(ordered)[0]).toBe('bid');
+});
+
+test('frozen columns are left out of the sideways span, and a narrow grid freezes fewer of them', () => {
+  const columns = columnsOf('keyword', true);
+  const wide = geometryOf(columns, () => 100, 3, 2000);
+  expect(wide.frozen).toBe(3);
+  expect(wide.pinned).toBe(62 + 300);
+  expect(columnSpan(wide, 0, 2000).from).toBe(3);
+  expect(geometryOf(columns, () => 100, 3, 300).frozen).toBe(1);
+});
+
+test('a column is sorted up, down and not at all, alone or beside others', () => {
+  const up = sortedBy([], 'bid', false);
+  expect(up).toEqual([{ column: 'bid', descending: false }]);
+  expect(sortedBy(up, 'bid', false)).toEqual([{ column: 'bid', descending: true }]);
+  expect(sortedBy([{ column: 'bid', descending: true }], 'bid', false)).toEqual([]);
+  const both = sortedBy(up, 'text', true);
+  expect(both.map(({ column }) => column)).toEqual(['bid', 'text']);
+  expect(sortedBy(sortedBy(both, 'text', true), 'text', true)).toEqual(up);
+  const five = ['a', 'b', 'c', 'd', 'e', 'f'].reduce((sort, column) => sortedBy(sort, column, true), up.slice(1));
+  expect(five).toHaveLength(5);
+});
+
+test('a money cell reads plain amounts and sums; other cells read text only', () => {
+  const value = (text: string, before: number | null) => {
+    const read = readInput('keyword', 'bid', text);
+    return read.ok ? read.value.valueFor(before) : read.error;
+  };
+  expect(value('1.50', 99)).toBe(150);
+  expect(value('', 99)).toBe(null);
+  expect(value('+10%', 150)).toBe(165);
+  expect(value('1.2*1.05', 7)).toBe(126);
+  expect(value('-0.05', 150)).toBe(145);
+  expect(value('-2', 150)).toBeUndefined();
+  expect(value('+10%', null)).toBeUndefined();
+  expect(value('1,50', 99)).toContain('two ways');
+  const text = readInput('campaign', 'name', '+10%');
+  expect(text.ok && text.value.valueFor(null)).toBe('+10%');
+});
