@@ -1,6 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Router } from '@orpc/server';
+import type { Contract } from '../shared/contract/contract.ts';
 import { createAccountService } from './accounts/account-service.ts';
+import { type BackupService, createBackupService } from './accounts/backup-service.ts';
+import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { createAppEvents } from './events.ts';
@@ -11,11 +15,14 @@ import { createProber } from './media/probe/prober.ts';
 import { createOpenAccounts, type OpenAccounts } from './open-accounts.ts';
 import { accountsRouter } from './router/accounts.ts';
 import { appRouter } from './router/app.ts';
+import { backupsRouter } from './router/backups.ts';
+import { bulkRouter } from './router/bulk.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { itemsRouter } from './router/items.ts';
 import { mediaRouter } from './router/media.ts';
 import { type CoreParts, os } from './router/parts.ts';
 import { practiceRouter } from './router/practice.ts';
+import { rulesRouter } from './router/rules.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
@@ -25,9 +32,12 @@ export interface Core extends CoreDoors {
   /** For hosts inside main, such as the command line; windows go through the router. */
   readonly open: OpenAccounts;
   readonly exchange: SheetExchange;
+  /** For hosts that may name paths. */
+  readonly backups: BackupService;
 }
 
-export type CoreRouter = ReturnType<typeof createRouter>;
+/** Said by the contract, since the type of all its handlers together is too long to be written out. */
+export type CoreRouter = Router<Contract, Record<never, never>>;
 
 /** Puts the services together. Nothing is opened or started before it is first asked for. */
 export async function createCore(options: CoreOptions): Promise<Core> {
@@ -37,19 +47,23 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const grants = createFileGrants(join(options.dataDir, 'spool'));
   const previews = createPreviews();
   const prober = createProber();
-  const open = createOpenAccounts({ options, registry, emit: events.publish });
+  const openings = createOpenings(options.dataDir);
+  const open = createOpenAccounts({ options, registry, openings, emit: events.publish });
+  const backups = createBackupService({ options, open });
   const accounts = createAccountService({
     options,
     registry,
+    openings,
     close: open.close,
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
   const exchange = createSheetExchange({ grants, prober });
-  const router = createRouter({ options, events, grants, previews, prober, accounts, open, exchange });
+  const router = createRouter({ options, events, grants, previews, prober, accounts, open, backups, exchange });
   return {
     router,
     open,
     exchange,
+    backups,
     grants,
     preview: previews.open,
     close: async () => {
@@ -61,11 +75,14 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-const createRouter = (parts: CoreParts) =>
+const createRouter = (parts: CoreParts): CoreRouter =>
   os.router({
     app: appRouter(parts),
     accounts: accountsRouter(parts),
+    backups: backupsRouter(parts),
     workspace: workspaceRouter(parts),
+    bulk: bulkRouter(parts),
+    rules: rulesRouter(parts),
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),

@@ -1,16 +1,8 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
-import { unreachable } from '../../shared/result.ts';
-import type { EditOutcome, EditProblem } from '../workspace/port.ts';
-import { type NotWritableError, notWritable, opened } from './opening.ts';
+import type { EditOutcome } from '../workspace/port.ts';
+import { refuseEdit } from './edit-errors.ts';
+import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
-
-type BadValueReason = 'type' | 'choice' | 'owner' | 'unknown-field' | 'parent';
-interface EditErrors {
-  readonly NO_ROW: (facts: { data: { kind: Kind; id: number } }) => Error;
-  readonly BAD_VALUE: (facts: { data: { kind: Kind; field: string; reason: BadValueReason } }) => Error;
-  readonly NOT_WRITABLE: NotWritableError;
-}
 
 export const workspaceRouter = ({ open }: CoreParts) => ({
   summary: os.workspace.summary.handler(async ({ input, errors }) =>
@@ -40,27 +32,27 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   edit: os.workspace.edit.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     const outcome = await workspace.apply({ label: input.label, source: 'user', updates: input.changes });
-    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+    return outcome.ok ? edited(outcome.value) : refuseEdit(outcome.error, errors);
   }),
   create: os.workspace.create.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     const outcome = await workspace.apply({ label: input.label, source: 'user', creates: input.rows });
-    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+    return outcome.ok ? edited(outcome.value) : refuseEdit(outcome.error, errors);
   }),
   remove: os.workspace.remove.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     const outcome = await workspace.apply({ label: removalLabel(input.rows), source: 'user', deletes: input.rows });
-    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+    return outcome.ok ? edited(outcome.value) : refuseEdit(outcome.error, errors);
   }),
   revert: os.workspace.revert.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     const outcome = await workspace.revert(input.rows, input.field);
-    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+    return outcome.ok ? edited(outcome.value) : refuseEdit(outcome.error, errors);
   }),
   hold: os.workspace.hold.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     const outcome = await workspace.hold(input.rows, input.held);
-    return outcome.ok ? edited(outcome.value) : refuse(outcome.error, errors);
+    return outcome.ok ? edited(outcome.value) : refuseEdit(outcome.error, errors);
   }),
   undo: os.workspace.undo.handler(async ({ input, errors }) => {
     const outcome = await (await opened(open, input.workspaceId, errors)).workspace.undo();
@@ -92,19 +84,6 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
 });
 
 const edited = (outcome: EditOutcome) => ({ revision: outcome.revision, touched: [...outcome.touched] });
-
-function refuse(problem: EditProblem, errors: EditErrors): never {
-  switch (problem.kind) {
-    case 'no-row':
-      throw errors.NO_ROW({ data: { kind: problem.ref.kind, id: problem.ref.id } });
-    case 'bad-value':
-      throw errors.BAD_VALUE({ data: { kind: problem.ref.kind, field: problem.field, reason: problem.reason } });
-    case 'not-writable':
-      throw notWritable(problem, errors.NOT_WRITABLE);
-    default:
-      return unreachable(problem);
-  }
-}
 
 const removalLabel = (rows: readonly RowRef[]): string =>
   rows.length === 1 ? 'Delete a row' : `Delete ${rows.length} rows`;

@@ -2,7 +2,7 @@ import { isCellOf } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isDeleted } from '../model/row.ts';
+import { type AnyRow, isDeleted, isNew } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 
 /** One cell a bulk operation changes, with both values for the preview. Shaped so that it can be staged as an edit. */
@@ -59,7 +59,9 @@ function editedCell(
 ): ReturnType<CellStep> {
   const spec = fieldSpec(row.kind, field);
   if (spec === undefined) return { why: 'no-such-field' };
-  const isFixed = spec.owner === 'service' || (spec.owner === 'user-until-sent' && row.remoteId !== null);
+  // Multipliers have no id on the service, so it takes both to know that a row is there.
+  const isSent = row.remoteId !== null || !isNew(row);
+  const isFixed = spec.owner === 'service' || (spec.owner === 'user-until-sent' && isSent);
   if (isFixed) return { why: 'not-editable' };
   if (isDeleted(row)) return { why: 'deleted' };
   const result = step(before);

@@ -8,6 +8,7 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
+import { memoryBulk } from './memory-bulk.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
 export interface MemoryDesk {
@@ -171,6 +172,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         return { total: changes.length, changes };
       }),
     },
+    bulk: memoryBulk(account),
     media: {
       add: os.media.add.handler(({ input }) => ({
         files: input.grants.map((grant) => ({

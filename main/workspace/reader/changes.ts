@@ -14,10 +14,11 @@ import {
 } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
-import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
+import { asNumber, type Db } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
+import { campaignNames } from './campaign-names.ts';
 
 export interface ChangesPage {
   readonly total: number;
@@ -86,18 +87,12 @@ function readPage(db: Db, index: Index, from: number, count: number): readonly C
     const where = 'k.id IN (SELECT value FROM json_each(?))';
     for (const row of readRows(db, kind, where, JSON.stringify(ids))) rows.set(`${kind}:${row.id}`, row as AnyRow);
   }
-  const names = readCampaignNames(db, [...rows.values()]);
+  const names = campaignNames(db, [...rows.values()]);
   const changes = wanted.flatMap(({ kind, id }) => {
     const row = rows.get(`${kind}:${id}`);
     return row === undefined ? [] : changesOf(row, names);
   });
   return changes.slice(skip, skip + count);
-}
-
-function readCampaignNames(db: Db, rows: readonly AnyRow[]): ReadonlyMap<number, string> {
-  const ids = JSON.stringify([...new Set(rows.map((row) => row.campaignId))]);
-  const found = db.all('SELECT id, name FROM campaign WHERE id IN (SELECT value FROM json_each(?))', ids);
-  return new Map(found.map(([id, name]) => [asNumber(id), asTextOrNull(name) ?? '']));
 }
 
 function changesOf(row: AnyRow, names: ReadonlyMap<number, string>): readonly Change[] {

@@ -1,5 +1,7 @@
+import type { BulkScope } from '../../../shared/contract/bulk.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
 import { currentRevision, type KindState, kindState } from '../rows/revision.ts';
@@ -36,6 +38,8 @@ export interface Views {
   open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
+  /** The rows at these positions of a view, or all of it, as ids in its order. */
+  rows(scope: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView>;
   close(viewId: number): void;
 }
 
@@ -72,6 +76,17 @@ export function createViews(db: Db): Views {
         revision: currentRevision(db),
         stale: state.changed > view.madeAt,
       };
+    },
+    rows: ({ viewId, ranges }) => {
+      const view = views.get(viewId);
+      if (view === undefined) return err({ kind: 'no-view', viewId });
+      refreshMembers(db, view, kindState(db, view.table));
+      const { order, table } = view;
+      const ids =
+        ranges === null
+          ? order
+          : ranges.map(({ from, count }) => order.subarray(from, from + count)).reduce(joined, new Int32Array(0));
+      return ok([{ kind: table.kind, ids }]);
     },
     close: (viewId) => {
       views.delete(viewId);

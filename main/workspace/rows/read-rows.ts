@@ -61,6 +61,28 @@ function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | 
   return made as Row<K>;
 }
 
+/**
+ * Reads rows by id, in the order of the ids, without their base. Ids that are gone are left out.
+ *
+ * @param fields the only ones that are wanted, or null for all; the others are null in what comes back
+ */
+export function readRowsByIds(
+  db: Db,
+  kind: Kind,
+  ids: Int32Array,
+  fields: readonly string[] | null = null,
+): readonly AnyRow[] {
+  const table = tableOf(kind);
+  const columns = fields === null ? table.columns : table.columns.filter(({ field }) => fields.includes(field));
+  const partial = { ...table, columns };
+  const list = columns.length === 0 ? '' : `, ${sqlList(columns, 'k.')}`;
+  const rows = db.all(
+    `SELECT ${HEAD}${list} FROM json_each(?) j CROSS JOIN ${table.name} k ON k.id = j.value ORDER BY j.key`,
+    `[${ids.join(',')}]`,
+  );
+  return rows.map((row) => toRow(partial, kind, row, undefined) as AnyRow);
+}
+
 /** One row of any kind, or null when there is none with that id. */
 export function readRow(db: Db, ref: RowRef): AnyRow | null {
   const [row] = readRows(db, ref.kind, 'k.id = ?', ref.id);

@@ -13,6 +13,7 @@ import type {
   EditOutcome,
   EditProblem,
   MergeOutcome,
+  NoRow,
   NotWritable,
   RemoteRow,
   Workspace,
@@ -73,7 +74,7 @@ export interface ReaderCalls {
     rows: readonly BulkRows[],
     tool: BulkTool,
     count: number,
-  ): Promise<Result<BulkPreview, ToolProblem | EditProblem>>;
+  ): Promise<Result<BulkPreview, ToolProblem | NoRow>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed'): readonly RowId[];

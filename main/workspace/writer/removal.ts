@@ -1,9 +1,10 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
+import { withDescendants } from '../rows/read-below.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { parkRows } from './parked-rows.ts';
 import { campaignsOfSelection, fillSelectionWith, selectionSize } from './selection.ts';
@@ -88,26 +89,6 @@ function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<R
     JSON.stringify(ids),
   );
   return new Set(rows.map((row) => row[0] as RowId));
-}
-
-function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Kind, ReadonlySet<RowId>> {
-  const idsByKind = new Map<Kind, Set<RowId>>(KINDS.map((kind) => [kind, new Set()]));
-  for (const { kind, id } of refs) idsByKind.get(kind)?.add(id);
-  for (const [parentKind, parentColumn] of [
-    ['campaign', 'campaign_id'],
-    ['adGroup', 'ad_group_id'],
-  ] as const) {
-    const parents = JSON.stringify([...(idsByKind.get(parentKind) ?? [])]);
-    if (parents === '[]') continue;
-    for (const kind of KINDS) {
-      const { parent, name } = tableOf(kind);
-      const hangs = parentKind === 'campaign' ? parent !== 'account' : parent === 'adGroup';
-      if (!hangs) continue;
-      const rows = db.all(`SELECT id FROM ${name} WHERE ${parentColumn} IN (SELECT value FROM json_each(?))`, parents);
-      for (const row of rows) idsByKind.get(kind)?.add(row[0] as RowId);
-    }
-  }
-  return idsByKind;
 }
 
 /** Empties the fields that name media which is about to leave. */

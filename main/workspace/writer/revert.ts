@@ -13,8 +13,8 @@ import type { Touched } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
 
 /**
- * Takes rows, or one field of them, back to what the service last said. New rows have nothing to go back to and
- * stay as they are; rows marked as deleted lose the mark.
+ * Takes rows, or one field of them, back to what the service last said, as one step. New rows have nothing to go
+ * back to and stay as they are; rows marked as deleted lose the mark.
  */
 export function revertRows(
   db: Db,
@@ -24,6 +24,20 @@ export function revertRows(
   touched: Touched,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, field === null ? 'Revert rows' : `Revert ${field}`, 'user', nowMs);
+  const changed = revertIn(db, refs, field, step, touched);
+  if (!changed.ok) return changed;
+  endStep(db, step, changed.value);
+  return ok(refs);
+}
+
+/** The same as part of a step. Answers how many cells and marks changed. */
+export function revertIn(
+  db: Db,
+  refs: readonly RowRef[],
+  field: string | null,
+  step: number,
+  touched: Touched,
+): Result<number, EditProblem> {
   let changed = 0;
   for (const [kind, ids] of groupByKind(refs)) {
     const table = tableOf(kind);
@@ -47,11 +61,10 @@ export function revertRows(
       changed += written;
     }
   }
-  endStep(db, step, changed);
-  return ok(refs);
+  return ok(changed);
 }
 
-/** Holds rows back from every sync, or releases them. */
+/** Holds rows back from every sync, or releases them, as one step. */
 export function holdRows(
   db: Db,
   refs: readonly RowRef[],
@@ -60,6 +73,20 @@ export function holdRows(
   touched: Touched,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, held ? 'Hold back' : 'Release', 'user', nowMs);
+  const changed = holdIn(db, refs, held, step, touched);
+  if (!changed.ok) return changed;
+  endStep(db, step, changed.value);
+  return ok(refs);
+}
+
+/** The same as part of a step. Answers how many rows changed. */
+export function holdIn(
+  db: Db,
+  refs: readonly RowRef[],
+  held: boolean,
+  step: number,
+  touched: Touched,
+): Result<number, EditProblem> {
   let changed = 0;
   for (const [kind, ids] of groupByKind(refs)) {
     fillSelectionWith(db, ids, held ? 1 : 0);
@@ -67,8 +94,7 @@ export function holdRows(
     if (missing !== null) return err({ kind: 'no-row', ref: { kind, id: missing } });
     changed += marked(db, kind, HELD, step, touched);
   }
-  endStep(db, step, changed);
-  return ok(refs);
+  return ok(changed);
 }
 
 function marked(db: Db, kind: Kind, mark: number, step: number, touched: Touched): number {

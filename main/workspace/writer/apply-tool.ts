@@ -1,0 +1,182 @@
+import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import {
+  type BulkRows,
+  type Cancelled,
+  type CellTool,
+  Refusals,
+  refsOf,
+  slices,
+  type ToolProblem,
+  totalRows,
+} from '../bulk/bulk-rows.ts';
+import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
+import type { Db, DbValue } from '../db/db.ts';
+import type { EditProblem } from '../port.ts';
+import { toStored } from '../rows/codec.ts';
+import { readRowsByIds } from '../rows/read-rows.ts';
+import { columnOf, tableOf } from '../schema/tables.ts';
+import { badValue, problemOfCell } from './cell-check.ts';
+import { copyTool } from './copy-tool.ts';
+import { noteCells, removeRows } from './removal.ts';
+import { holdIn, revertIn } from './revert.ts';
+import { fillSelection } from './selection.ts';
+import { beginStep, endStep } from './steps.ts';
+import type { Touched } from './touched.ts';
+import { writeField } from './write-field.ts';
+
+/** Lets whoever waits see how far a tool is, and stop it between two slices. */
+export interface Job {
+  readonly isCancelled: () => boolean;
+  progress(done: number, total: number): void;
+}
+
+export type ToolCounts = Omit<BulkDone, 'revision' | 'refused'>;
+export type ApplyProblem = EditProblem | ToolProblem | Cancelled;
+
+/** What every tool works with. */
+export interface ToolRun {
+  readonly db: Db;
+  readonly profile: DeploymentProfile;
+  readonly step: number;
+  readonly touched: Touched;
+  readonly refusals: Refusals;
+  /** Says that so many rows more are done. True when the job was told to stop. */
+  readonly isStopped: (rows: number) => boolean;
+}
+
+/**
+ * Runs a tool over rows as one step of the history, slice by slice. Belongs in a transaction that is rolled back
+ * when this answers with a problem, so a cancelled tool has done nothing.
+ */
+export function applyTool(
+  context: Pick<ToolRun, 'db' | 'profile' | 'touched'>,
+  groups: readonly BulkRows[],
+  tool: BulkTool,
+  label: string,
+  nowMs: number,
+  job: Job,
+): Result<Omit<BulkDone, 'revision'>, ApplyProblem> {
+  const { db } = context;
+  const total = totalRows(groups);
+  let done = 0;
+  const isStopped = (rows: number): boolean => {
+    done += rows;
+    job.progress(done, total);
+    return job.isCancelled();
+  };
+  const step = beginStep(db, label, 'user', nowMs);
+  const run: ToolRun = { ...context, step, refusals: new Refusals(), isStopped };
+  const counts = counted(run, groups, tool);
+  if (!counts.ok) return counts;
+  const { cells, created, removed } = counts.value;
+  endStep(db, step, cells + created + removed);
+  return ok({ ...counts.value, refused: run.refusals.list() });
+}
+
+function counted(run: ToolRun, groups: readonly BulkRows[], tool: BulkTool): Result<ToolCounts, ApplyProblem> {
+  if (isCellTool(tool)) return cells(run, groups, tool);
+  switch (tool.tool) {
+    case 'duplicate':
+    case 'copy':
+    case 'move':
+      return copyTool(run, groups, tool);
+    case 'delete':
+      return removed(run, groups);
+    case 'hold':
+      return marks(run, groups, (rows) => holdIn(run.db, refsOf(rows), tool.held, run.step, run.touched));
+    case 'revert':
+      return marks(run, groups, (rows) => revertIn(run.db, refsOf(rows), tool.field, run.step, run.touched));
+    default:
+      return unreachable(tool);
+  }
+}
+
+const NOTHING: ToolCounts = { cells: 0, created: 0, removed: 0, roots: [] };
+
+function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Result<ToolCounts, ApplyProblem> {
+  const { db, profile } = run;
+  const wrong = wrongReference(run, groups, tool);
+  if (wrong !== null) return err(wrong);
+  const first = firstRow(db, groups, tool);
+  const made = cellRun(tool, first, profile);
+  if (!made.ok) return made;
+  let changed = 0;
+  for (const slice of slices(groups)) {
+    const rows = readRowsByIds(db, slice.kind, slice.ids, fieldsRead(tool, slice.kind));
+    run.refusals.add('gone', slice.ids.length - rows.length);
+    const { changes, refused } = made.value(rows);
+    for (const { why } of refused) run.refusals.add(why);
+    const table = tableOf(slice.kind);
+    const byField = new Map<string, Map<RowId, DbValue>>();
+    for (const { id, field, value } of changes) {
+      const spec = fieldSpec(slice.kind, field);
+      if (spec === undefined) continue;
+      const valueById = byField.get(field) ?? new Map<RowId, DbValue>();
+      byField.set(field, valueById);
+      valueById.set(id, toStored(spec, value));
+    }
+    for (const [field, valueById] of byField) {
+      const column = columnOf(table, field);
+      if (column === undefined) return badValue(slice.kind, field, 'unknown-field');
+      fillSelection(db, valueById);
+      const written = writeField(db, table, column, run.step);
+      if (written > 0) noteCells(db, table, run.touched);
+      changed += written;
+    }
+    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+  }
+  return ok({ ...NOTHING, cells: changed });
+}
+
+/** A value that names a row has to name one that is there; everything else about a cell the tool itself refuses. */
+function wrongReference({ db }: ToolRun, groups: readonly BulkRows[], tool: CellTool): EditProblem | null {
+  if (tool.tool !== 'set') return null;
+  for (const { kind } of groups) {
+    for (const [field, value] of Object.entries(tool.values)) {
+      const spec = fieldSpec(kind, field);
+      const problem = spec?.type.is === 'ref' ? problemOfCell(db, kind, field, spec, value, 'user') : null;
+      if (problem !== null) return problem;
+    }
+  }
+  return null;
+}
+
+function firstRow(db: Db, groups: readonly BulkRows[], tool: CellTool) {
+  const [group] = groups;
+  if (tool.tool !== 'fill-down' || group === undefined) return null;
+  return readRowsByIds(db, group.kind, group.ids.subarray(0, 1))[0] ?? null;
+}
+
+function removed(run: ToolRun, groups: readonly BulkRows[]): Result<ToolCounts, ApplyProblem> {
+  let rows = 0;
+  // Media last, so that profiles which leave as well are not first changed.
+  const ordered = groups.toSorted((a, b) => Number(a.kind === 'media') - Number(b.kind === 'media'));
+  for (const slice of slices(ordered)) {
+    const present = readRowsByIds(run.db, slice.kind, slice.ids, []);
+    run.refusals.add('gone', slice.ids.length - present.length);
+    rows += removeRows(run.db, present, run.step, run.touched).length;
+    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+  }
+  return ok({ ...NOTHING, removed: rows });
+}
+
+function marks(
+  run: ToolRun,
+  groups: readonly BulkRows[],
+  write: (rows: BulkRows) => Result<number, EditProblem>,
+): Result<ToolCounts, ApplyProblem> {
+  let changed = 0;
+  for (const slice of slices(groups)) {
+    const present = Int32Array.from(readRowsByIds(run.db, slice.kind, slice.ids, []), (row) => row.id);
+    run.refusals.add('gone', slice.ids.length - present.length);
+    const written = write({ kind: slice.kind, ids: present });
+    if (!written.ok) return written;
+    changed += written.value;
+    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+  }
+  return ok({ ...NOTHING, cells: changed });
+}

@@ -1,0 +1,77 @@
+import type { Cell } from '../model/field-types.ts';
+import { type AnyValues, FIELDS } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import type { AnyRow } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
+
+/** Shaped like an entry of the workspace's edit batch. */
+export interface CopiedRow {
+  readonly kind: Kind;
+  readonly parent: { readonly id: RowId } | { readonly at: number } | null;
+  readonly values: AnyValues;
+}
+
+/** A row to copy with the rows below it, parents before children. */
+export interface Subtree {
+  readonly root: AnyRow;
+  readonly below: readonly AnyRow[];
+}
+
+/** Notes of ours about an item among the service's fields; they are as true of a copy as of the original. */
+const KEPT: ReadonlySet<string> = new Set(['adItem.itemName', 'adItem.itemIdSource']);
+
+/**
+ * Makes new drafts of a row and of all below it. What only the service can know (its id, reviews, addresses) is
+ * left behind and counted in `dropped`, by field; the service's own id counts as `remoteId`.
+ *
+ * @param parent where the root goes; null for a campaign
+ * @param name the root's name when it is to have another
+ */
+export function copyRows(
+  { root, below }: Subtree,
+  parent: CopiedRow['parent'],
+  name: string | null,
+  dropped: Map<string, number>,
+): readonly CopiedRow[] {
+  const copies: CopiedRow[] = [];
+  const places = new Map<RowId, number>();
+  for (const row of [root, ...below]) {
+    const place: CopiedRow['parent'] = row === root ? parent : placeBelow(row, root, places);
+    const values = copiedValues(row, dropped);
+    places.set(row.id, copies.length);
+    copies.push({
+      kind: row.kind,
+      parent: place,
+      values: row === root && name !== null ? { ...values, name } : values,
+    });
+  }
+  return copies;
+}
+
+function placeBelow(row: AnyRow, root: AnyRow, places: ReadonlyMap<RowId, number>): { readonly at: number } {
+  const above = row.adGroupId ?? row.campaignId ?? root.id;
+  const at = places.get(above);
+  if (at === undefined) throw new Error(`row ${row.id} is copied before the row ${above} it hangs from`);
+  return { at };
+}
+
+function copiedValues(row: AnyRow, dropped: Map<string, number>): AnyValues {
+  const kept: Record<string, Cell> = {};
+  const values: AnyValues = row.values;
+  for (const [field, spec] of Object.entries(FIELDS[row.kind])) {
+    const cell = values[field] ?? null;
+    if (spec.owner !== 'service' || KEPT.has(`${row.kind}.${field}`)) kept[field] = cell;
+    else if (cell !== null) dropped.set(field, (dropped.get(field) ?? 0) + 1);
+  }
+  if (row.remoteId !== null) dropped.set('remoteId', (dropped.get('remoteId') ?? 0) + 1);
+  return kept;
+}
+
+/** `Towels copy`, `Towels copy 2`, ...: the first such name that is not taken. */
+export function copyName(name: string, isTaken: (name: string) => boolean): string {
+  const stem = name.replace(/ copy( \d+)?$/u, '');
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? `${stem} copy` : `${stem} copy ${number}`;
+    if (!isTaken(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BulkRows } from '../../main/workspace/bulk/bulk-rows.ts';
+import { verify } from '../../main/workspace/verify.ts';
+import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
+import type { BulkTool } from '../../shared/contract/bulk.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
+import { acceptAll, aStore, contents, countOf, createAll } from './a-store.ts';
+import { aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
+
+const FREE = { isCancelled: () => false, progress: () => {} };
+
+const scopeOf = (refs: readonly RowRef[]): readonly BulkRows[] => {
+  const kinds = [...new Set(refs.map((ref) => ref.kind))];
+  return kinds.map((kind) => ({
+    kind,
+    ids: Int32Array.from(
+      refs.filter((ref) => ref.kind === kind),
+      (ref) => ref.id,
+    ),
+  }));
+};
+
+const run = (store: OwnStore, tool: BulkTool, refs: readonly RowRef[], job = FREE) =>
+  store.applyTool(scopeOf(refs), tool, 'Tool', job);
+
+const amount = (expression: string, more: object = {}): BulkTool => ({
+  tool: 'amount',
+  field: 'bid',
+  expression,
+  min: null,
+  max: null,
+  roundTo: 0,
+  ...more,
+});
+
+const keywordsOf = (refs: readonly RowRef[]): readonly RowRef[] => refs.filter((ref) => ref.kind === 'keyword');
+
+const cellsOf = (store: OwnStore, refs: readonly RowRef[], field: string) =>
+  refs.map((ref) => Reflect.get(store.readRow(ref)?.values ?? {}, field));
+
+const dirtyOf = (store: OwnStore, ref: RowRef | undefined): number =>
+  ref === undefined ? 0 : (store.readRow(ref)?.dirty ?? 0);
+
+test('bid maths over rows keeps its bounds and says which rows it left alone', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const outcome = done(run(store, amount('+50%', { max: 155, roundTo: 5 }), refs));
+  expect(outcome).toMatchObject({ cells: 3, created: 0, removed: 0 });
+  expect(outcome.refused).toEqual([{ why: 'no-such-field', rows: 2 }]);
+  expect(cellsOf(store, refs.slice(2), 'bid')).toEqual([60, 150, 155]);
+});
+
+test('a sum that cannot be read is refused before anything is written', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  expect(run(store, amount('+ten'), refs)).toMatchObject({ ok: false, error: { kind: 'bad-tool', at: 0 } });
+  expect(store.db.all('SELECT id FROM step')).toHaveLength(1);
+});
+
+test('find and replace, append and case work on the texts of many rows', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const words = keywordsOf(refs);
+  done(
+    run(
+      store,
+      { tool: 'replace', field: 'text', find: 'towel', replace: 'Roll', matchCase: false, wholeCell: false },
+      words,
+    ),
+  );
+  done(run(store, { tool: 'append', field: 'text', before: '', after: ' big' }, words));
+  done(run(store, { tool: 'case', field: 'text', to: 'lower' }, words));
+  expect(cellsOf(store, words, 'text')).toEqual(['paper roll big', 'kitchen roll big']);
+  expect(verify(store.db)).toEqual([]);
+});
+
+test('filling down repeats the first row, and a row that is gone is counted', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const [first, second] = keywordsOf(refs);
+  if (first === undefined || second === undefined) throw new Error('two keywords');
+  const gone: RowRef = { kind: 'keyword', id: 999 as RowRef['id'] };
+  const outcome = done(run(store, { tool: 'fill-down', fields: ['bid', 'matchType'] }, [first, second, gone]));
+  expect(outcome).toMatchObject({ cells: 2, refused: [{ why: 'gone', rows: 1 }] });
+  expect(cellsOf(store, [second], 'bid')).toEqual([100]);
+});
+
+test('a copied campaign is a new draft with all that hangs from it, under a name of its own', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign('Towels'));
+  acceptAll(store, refs);
+  const outcome = done(run(store, { tool: 'duplicate' }, refs));
+  expect(outcome).toMatchObject({ created: 5, removed: 0, roots: [{ kind: 'campaign' }] });
+  const [root] = outcome.roots;
+  const copy = root === undefined ? null : store.readTree(root.id);
+  expect(copy?.campaign).toMatchObject({
+    remoteId: null,
+    dirty: NEW,
+    values: { name: 'Towels copy', dailyBudget: 5000 },
+  });
+  expect(copy?.keywords.map((row) => row.values.text)).toEqual(['Paper Towel', 'kitchen roll']);
+  expect(copy?.adItems.every((row) => row.remoteId === null && row.campaignId === root?.id)).toBe(true);
+  done(run(store, { tool: 'duplicate' }, refs));
+  const names = store.db.all('SELECT name FROM campaign ORDER BY id').map(([name]) => name);
+  expect(names).toEqual(['Towels', 'Towels copy', 'Towels copy 2']);
+});
+
+test('keywords go to the only ad group of a campaign they are dropped on; a move leaves the service to forget them', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign('From'));
+  acceptAll(store, refs);
+  const [target, group] = createAll(store, [
+    create('campaign', null, { name: 'To', campaignType: 'sponsoredProducts', targetingType: 'manual' }),
+    create('adGroup', { at: 0 }, { name: 'Group' }),
+  ]);
+  if (target === undefined || group === undefined) throw new Error('no target');
+  const outcome = done(run(store, { tool: 'move', to: target }, keywordsOf(refs)));
+  expect(outcome).toMatchObject({ created: 2, removed: 2, refused: [] });
+  for (const ref of outcome.roots)
+    expect(store.readRow(ref)).toMatchObject({ campaignId: target.id, adGroupId: group.id });
+  for (const ref of keywordsOf(refs)) expect((store.readRow(ref)?.dirty ?? 0) & DELETED).toBe(DELETED);
+  const back = done(run(store, { tool: 'copy', to: null }, outcome.roots));
+  expect(back.refused).toEqual([{ why: 'wrong-parent', rows: 2 }]);
+});
+
+test('deleting and holding through a tool take what hangs below along, or leave it', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const campaign = refs.slice(0, 1);
+  expect(done(run(store, { tool: 'hold', held: true }, campaign)).cells).toBe(1);
+  expect(dirtyOf(store, refs[0]) & HELD).toBe(HELD);
+  expect(done(run(store, { tool: 'delete' }, campaign)).removed).toBe(5);
+  expect(countOf(store, 'keyword')).toBe(0);
+});
+
+test('a tool that is stopped has done nothing', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const before = contents(store);
+  const stopped = run(store, amount('9.99'), refs, { isCancelled: () => true, progress: () => {} });
+  expect(stopped).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(contents(store)).toEqual(before);
+  expect(store.db.all('SELECT id FROM step')).toHaveLength(1);
+});
+
+const TOOLS: readonly BulkTool[] = [
+  { tool: 'set', values: { bid: 333, status: 'disabled', state: 'paused' } },
+  { tool: 'set', values: { name: null } },
+  { tool: 'replace', field: 'text', find: 'roll', replace: '[keyword]!', matchCase: true, wholeCell: false },
+  { tool: 'append', field: 'name', before: 'New ', after: ' [campaign]' },
+  { tool: 'case', field: 'text', to: 'title' },
+  amount('*1.37+0.01'),
+  { tool: 'fill-down', fields: ['bid', 'status'] },
+  { tool: 'duplicate' },
+  { tool: 'delete' },
+  { tool: 'hold', held: true },
+  { tool: 'hold', held: false },
+  { tool: 'revert', field: null },
+  { tool: 'revert', field: 'bid' },
+];
+
+test('undo then redo is identity for every tool, over rows old and new in any order', () => {
+  const changed = new Set<string>();
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ tool: fc.nat(TOOLS.length + 1), rows: fc.array(fc.nat(15), { minLength: 1 }) }), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.boolean(),
+      (acts, isSent) => {
+        const store = aStore();
+        const first = createAll(store, aSmallCampaign('One'));
+        if (isSent) acceptAll(store, first);
+        const refs = [...first, ...createAll(store, aSmallCampaign('Two')), ...createAll(store, aSmallCampaign('One'))];
+        // Something to revert from the start.
+        run(store, { tool: 'set', values: { bid: 77, name: 'Renamed' } }, first);
+        for (const act of acts) {
+          const picked = [...new Set(act.rows)].flatMap((at) => refs[at] ?? []);
+          const target = refs[6];
+          if (target === undefined || picked.length === 0) continue;
+          const tool: BulkTool = TOOLS[act.tool] ?? {
+            tool: act.tool === TOOLS.length ? 'copy' : 'move',
+            to: { ...target },
+          };
+          const before = contents(store);
+          const outcome = run(store, tool, picked);
+          // The target itself may be among what an earlier tool has deleted.
+          if (!outcome.ok) {
+            expect(outcome.error.kind).toBe('no-row');
+            continue;
+          }
+          const after = contents(store);
+          const { cells, created, removed } = outcome.value;
+          if (cells + created + removed === 0) {
+            expect(after).toEqual(before);
+            continue;
+          }
+          changed.add(tool.tool);
+          expect(store.step('undo').ok).toBe(true);
+          expect(contents(store)).toEqual(before);
+          expect(store.step('redo').ok).toBe(true);
+          expect(contents(store)).toEqual(after);
+          expect(verify(store.db)).toEqual([]);
+        }
+        store.db.close();
+      },
+    ),
+    { numRuns: 50 },
+  );
+  expect([...changed].sort()).toEqual([
+    'amount',
+    'append',
+    'case',
+    'copy',
+    'delete',
+    'duplicate',
+    'fill-down',
+    'hold',
+    'move',
+    'replace',
+    'revert',
+    'set',
+  ]);
+});
+
+test('what a preview announces is what the tool then does, over a view and over named rows', async () => {
+  const workspace = await aWorkspace();
+  const { touched } = await edit(workspace, {
+    creates: [...aSmallCampaign('A'), create('keyword', { at: 1 }, { text: 'b' })],
+  });
+  const { viewId } = done(
+    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
+  );
+  const scope = { viewId, ranges: null };
+  const preview = done(await workspace.previewTool(scope, amount('+10%'), 1));
+  expect(preview).toMatchObject({ rows: 3, cells: 2, refused: [{ why: 'empty', rows: 1 }] });
+  expect(preview.pairs).toMatchObject([
+    { campaignName: 'A', label: 'Paper Towel, exact', field: 'bid', before: 100, value: 110 },
+  ]);
+  const applied = done(await workspace.applyTool(scope, amount('+10%'), 'Raise', { jobId: 'a' }));
+  expect(applied).toMatchObject({ cells: preview.cells, refused: preview.refused });
+  expect((await workspace.history(0, 1)).steps).toMatchObject([{ label: 'Raise', rows: 2 }]);
+  const rows = { rows: [{ kind: 'campaign' as const, ids: touched.slice(0, 1).map((ref) => ref.id) }] };
+  for (const tool of [{ tool: 'duplicate' }, { tool: 'delete' }] as const) {
+    const told = done(await workspace.previewTool(rows, tool, 10));
+    const made = done(await workspace.applyTool(rows, tool, tool.tool, { jobId: 'b' }));
+    expect(told).toMatchObject({ created: made.created, removed: made.removed });
+    expect(made.created + made.removed).toBe(6);
+  }
+  expect(await workspace.previewTool({ viewId: 99, ranges: null }, { tool: 'delete' }, 1)).toEqual({
+    ok: false,
+    error: { kind: 'no-view', viewId: 99 },
+  });
+});
+
+test('a job is stopped by its signal, before or while it runs', async () => {
+  const workspace = await aWorkspace();
+  await edit(workspace, { creates: aSmallCampaign() });
+  const { viewId } = done(
+    await workspace.openView({ kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' }),
+  );
+  const signal = AbortSignal.abort();
+  const stopped = await workspace.applyTool({ viewId, ranges: null }, amount('1'), 'Bids', { jobId: 'x', signal });
+  expect(stopped).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(workspace.cancelJob('x')).toBe(false);
+  expect((await workspace.history(0, 10)).total).toBe(1);
+});
