@@ -21,6 +21,14 @@ export const AppEvent = z.discriminatedUnion('type', [
     kinds: z.array(KindSchema),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
+  /** How far a bulk tool is, once it has taken longer than 300 ms; `done` equals `total` when it ends. */
+  z.strictObject({
+    type: z.literal('bulk.progress'),
+    workspaceId: WorkspaceIdSchema,
+    jobId: z.string(),
+    done: z.int(),
+    total: z.int(),
+  }),
   z.strictObject({
     type: z.literal('sync.progress'),
     workspaceId: WorkspaceIdSchema,

@@ -1,5 +1,6 @@
 import { accountsContract } from './accounts.ts';
 import { appContract, practiceContract } from './app.ts';
+import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { workspaceContract } from './workspace.ts';
@@ -12,6 +13,7 @@ export const contract = {
   app: appContract,
   accounts: accountsContract,
   workspace: workspaceContract,
+  bulk: bulkContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,

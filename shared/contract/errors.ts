@@ -25,6 +25,9 @@ export const errors = {
       detail: z.string(),
     }),
   },
+  /** A tool that cannot run at all: `at` is a position in what was typed, where there is one. */
+  BAD_TOOL: { data: z.strictObject({ at: z.int(), problem: z.string() }) },
+  CANCELLED: { data: z.strictObject({}) },
   NO_GRANT: { data: z.strictObject({ grant: z.string() }) },
   /** The file cannot be used; `reason` is a key of the message table, `params` its facts. */
   BAD_FILE: {
