@@ -18,8 +18,10 @@ import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
 import type { SyncService } from './sync/port.ts';
 import { createSyncService } from './sync/service.ts';
+import { createUserRules, type UserRules } from './user-rules.ts';
 import { openWorkspace } from './workspace/open.ts';
 import type { NotWritable, Workspace } from './workspace/port.ts';
+import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -29,6 +31,8 @@ export interface OpenAccount {
   readonly workspace: Workspace;
   readonly library: MediaLibrary;
   readonly profile: DeploymentProfile;
+  /** Rules that the user wrote. */
+  readonly rules: UserRules;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
@@ -65,7 +69,10 @@ export async function openAccount(
   });
 
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
-  const practice = record.practice ? createPracticeHost(practiceFolder(options.dataDir, workspaceId)) : null;
+  const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - options.clock.nowMs());
+  const practice = record.practice
+    ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
+    : null;
   const api = once(() => connect(record, options, practice));
   const sync = once(async () =>
     createSyncService({
@@ -86,6 +93,7 @@ export async function openAccount(
     workspace,
     library,
     profile,
+    rules: createUserRules(workspace),
     lines: createLineMemory(join(folder, 'sheet-lines.json')),
     practice,
     backUp: (reason) => backUpInto(join(folder, 'backups'), workspace, reason, options.clock.nowMs()),
@@ -146,6 +154,16 @@ function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider 
     const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, null);
     return read.ok ? read.value.secret : null;
   };
+}
+
+/** Differences below a minute are the time a call takes. */
+const CALENDAR_STEP_MS = 60_000;
+
+/** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
+async function followCalendar(workspace: Workspace, aheadMs: number): Promise<void> {
+  const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
+  if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
+  await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
 }
 
 /** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */

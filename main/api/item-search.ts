@@ -1,15 +1,19 @@
+import type { ItemVerdict } from '../../shared/model/item-fact.ts';
 import { err, ok } from '../../shared/result.ts';
-import { textIn } from './error-text.ts';
+import { foldMessage, textIn } from './error-text.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
 import { postForValue, type Read } from './read.ts';
 import { hundredthsOf, membersOf, textOf } from './reading.ts';
 
+/** One element of a search's answer. A search by ids also answers for ids that cannot be added. */
 export interface FoundItem {
   readonly itemId: string;
   readonly name: string;
   readonly suggestedBidCents: number | null;
   readonly imageUrl: string | null;
+  /** `found` for a result; null for a failure in words that the document does not have. */
+  readonly verdict: ItemVerdict | null;
 }
 
 /**
@@ -34,11 +38,27 @@ export async function searchItems(
 function item(element: JsonValue): FoundItem | null {
   const members = membersOf(element);
   const itemId = textOf(members?.get('itemId'));
-  if (members === null || itemId === null || textOf(members.get('code'))?.toLowerCase() === 'failure') return null;
+  if (members === null || itemId === null) return null;
+  const isFailure = textOf(members.get('code'))?.toLowerCase() === 'failure';
   return {
     itemId,
     name: textOf(members.get('itemName', 'name')) ?? '',
     suggestedBidCents: hundredthsOf(members.get('suggestedBid')),
     imageUrl: textOf(members.get('itemImageUrl')),
+    verdict: isFailure ? verdictOf(textOf(members.get('details')) ?? '') : 'found',
   };
+}
+
+/** Beginnings of the document's "Per-element failures"; behind each may follow the id that was asked for. */
+const VERDICTS: readonly (readonly [beginning: string, ItemVerdict])[] = [
+  ['Item Id not found', 'not-found'],
+  ['ITEMID_NOT_FOUND', 'not-found'],
+  ['Item not found', 'unreadable'],
+  ['Cannot upload unpublished item', 'unpublished'],
+  ['Cannot upload item. item or base item not owned', 'not-owned'],
+];
+
+function verdictOf(details: string): ItemVerdict | null {
+  const folded = foldMessage(details);
+  return VERDICTS.find(([beginning]) => folded.startsWith(foldMessage(beginning)))?.[1] ?? null;
 }

@@ -42,7 +42,11 @@ export type PracticeRequest = z.infer<typeof Requests>['requests'][number];
 const OPEN = new Set(['pending', 'in-progress', 'inprogress', 'submitted']);
 const CALL_LIMIT_MS = 20_000;
 
-export function createPracticeControl(controlUrl: string): PracticeControl {
+/** @param onClock told the service's time, in milliseconds since 1970, before an answer that carries it is given */
+export function createPracticeControl(
+  controlUrl: string,
+  onClock: (serviceNowMs: number) => Promise<void>,
+): PracticeControl {
   const call = async (
     method: string,
     path: string,
@@ -65,7 +69,9 @@ export function createPracticeControl(controlUrl: string): PracticeControl {
     const answer = await call('GET', '/state', null);
     if (!answer.ok) return answer;
     const parsed = Details.safeParse(answer.value);
-    return parsed.success ? ok(parsed.data) : unavailable('its state is not readable');
+    if (!parsed.success) return unavailable('its state is not readable');
+    await onClock(Date.parse(parsed.data.now));
+    return ok(parsed.data);
   };
   const state = async (): Promise<Result<PracticeState, PracticeUnavailable>> => {
     const now = await details();

@@ -9,7 +9,11 @@ export interface PracticeHost {
   close(): Promise<void>;
 }
 
-export function createPracticeHost(folder: string): PracticeHost {
+/** @param onClock told the service's time, in milliseconds since 1970, whenever it is learned */
+export function createPracticeHost(
+  folder: string,
+  onClock: (serviceNowMs: number) => Promise<void> = async () => {},
+): PracticeHost {
   let starting: Promise<Result<PracticeService, PracticeUnavailable>> | null = null;
   // A service that ended by itself comes back at the same address, so that clients made for it go on.
   let port = 0;
@@ -26,7 +30,7 @@ export function createPracticeHost(folder: string): PracticeHost {
     service,
     control: async () => {
       const started = await service();
-      return started.ok ? ok(createPracticeControl(started.value.controlUrl)) : started;
+      return started.ok ? ok(createPracticeControl(started.value.controlUrl, onClock)) : started;
     },
     close: async () => {
       const started = await starting;

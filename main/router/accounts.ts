@@ -1,7 +1,10 @@
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { formatProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 import { unreachable } from '../../shared/result.ts';
+import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
-export const accountsRouter = ({ accounts, grants }: CoreParts) => ({
+export const accountsRouter = ({ accounts, grants, open }: CoreParts) => ({
   list: os.accounts.list.handler(async () => [...(await accounts.list())]),
   addPractice: os.accounts.addPractice.handler(async ({ input, errors }) => {
     const added = await accounts.addPractice(input.name);
@@ -42,6 +45,10 @@ export const accountsRouter = ({ accounts, grants }: CoreParts) => ({
     const changed = await accounts.change(input.workspaceId, { mode: input.mode });
     if (changed.ok) return changed.value;
     throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
+  }),
+  profile: os.accounts.profile.handler(async ({ input, errors }) => {
+    const { profile } = await opened(open, input.workspaceId, errors);
+    return { text: formatProfile(profile), differences: [...profileDifference(profile, defaultProfile())] };
   }),
   remove: os.accounts.remove.handler(async ({ input, errors }) => {
     const removed = await accounts.remove(input.workspaceId);

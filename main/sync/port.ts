@@ -12,6 +12,7 @@ import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
+import type { ItemsConfirmed } from './item-facts.ts';
 
 /** What one sync service needs. There is one per open workspace. */
 export interface SyncDeps {
@@ -80,6 +81,8 @@ export interface SyncService {
   searchItems(
     wanted: { readonly text: string } | { readonly ids: readonly string[] },
   ): Promise<Result<readonly FoundItem[], ReadFailure>>;
+  /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
+  confirmItems(): Promise<Result<ItemsConfirmed, ReadFailure>>;
   /** Stops after the requests under way and waits for their outcome to be on disk. */
   close(): Promise<void>;
 }

@@ -19,6 +19,7 @@ import { cancelReviews, pollReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
 import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
+import { confirmItems, searchAndNote } from './item-facts.ts';
 import { openJournal } from './journal.ts';
 import { planView } from './plan-view.ts';
 import { startPolling } from './polling.ts';
@@ -105,6 +106,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const start = async (
     options: RunOptions,
     work: (ctx: RoundContext) => Work<void>,
+    before: (cancelled: AbortSignal) => Promise<unknown> = async () => {},
   ): Promise<Result<{ readonly runId: string }, RunProblem>> => {
     if (running !== null || closing.signal.aborted) return err({ kind: 'sync-running' });
     const runId = randomUUID();
@@ -112,6 +114,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     const { signal } = cancelling;
     last = emptyReport(runId);
     running = reads
+      .then(() => before(signal))
       .then(() => contextFor(runId, options, signal))
       .then((ctx) => perform(ctx, work(ctx), signal))
       .catch((thrown: unknown) => {
@@ -179,7 +182,9 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       const budgetLeft = await outbox.budgetLeft();
       return planView(planFrom(gathered, settings), trees, { budgetLeft, errors: errors.length });
     },
-    run: (options) => start(options, round),
+    // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
+    // cannot be asked they go unconfirmed, and the round meets the same failure at its own first request.
+    run: (options) => start(options, round, (cancelled) => confirmItems(api, workspace, cancelled)),
     cancel: () => {
       if (running === null) return false;
       cancelling.abort();
@@ -232,7 +237,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       submit,
       cancel: (campaignIds) => start({ submit: false, campaignIds }, cancelReviews),
     },
-    searchItems: (wanted) => api.searchItems(wanted),
+    searchItems: (wanted) => searchAndNote(api, workspace, wanted),
+    confirmItems: () => confirmItems(api, workspace, closing.signal),
     close: async () => {
       stopPolling();
       closing.abort();

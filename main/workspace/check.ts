@@ -6,6 +6,13 @@ import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/chec
 import type { Finding, Severity } from '../../shared/rules/finding.ts';
 import { RULES, ruleById } from '../../shared/rules/registry.ts';
 import type { RuleEnv } from '../../shared/rules/rule.ts';
+import {
+  type CompiledUserRule,
+  checkUserRules,
+  checkUserRulesOnMedia,
+  USER_RULE_BIT,
+  USER_RULE_PREFIX,
+} from '../../shared/rules/user-rules.ts';
 
 /** The rules as the store needs them: findings of rows, and the bit under which a rule stands in `issues`. */
 export interface Checker {
@@ -14,18 +21,21 @@ export interface Checker {
   account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
 }
 
-export function createChecker(env: RuleEnv): Checker {
+/** @param own the rules that the user wrote */
+export function createChecker(env: RuleEnv, own: readonly CompiledUserRule[]): Checker {
   return {
-    campaign: (tree) => checkCampaign(tree, env),
+    campaign: (tree) => [...checkCampaign(tree, env), ...checkUserRules(tree, own)],
     account: (campaigns, media) => [
       ...checkAccount(campaigns, media, env),
       ...media.flatMap((row) => checkMedia(row, env)),
+      ...checkUserRulesOnMedia(media, own),
     ],
   };
 }
 
-/** The value of the rule's bit among those of its kind. */
-export function issueBit(rule: string): number {
+/** The value of the bit under which a finding stands among those of its kind. */
+export function issueBit({ rule, severity }: Pick<Finding, 'rule' | 'severity'>): number {
+  if (rule.startsWith(USER_RULE_PREFIX)) return 2 ** USER_RULE_BIT[severity];
   const found = ruleById(rule);
   if (found === undefined) throw new Error(`a finding names the rule ${rule}, which is not in the registry`);
   return 2 ** found.bit;
@@ -43,6 +53,9 @@ export function issueMask(kind: Kind, which: Severity | 'account'): number {
     if (rule.kind !== kind) continue;
     const isWanted = which === 'account' ? kind === 'media' || rule.scope === 'account' : rule.severity === which;
     if (isWanted) mask += 2 ** rule.bit;
+  }
+  for (const [severity, bit] of Object.entries(USER_RULE_BIT)) {
+    if (which === 'account' ? kind === 'media' : which === severity) mask += 2 ** bit;
   }
   masks.set(key, mask);
   return mask;

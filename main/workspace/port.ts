@@ -135,7 +135,10 @@ export interface Workspace {
   /** Writes fields that only the service or the upload changes (media state, review status), outside the history. */
   setServiceFields(updates: readonly CellUpdate[]): Promise<number>;
 
-  /** Small settings of this workspace that must survive a restart: the rate budget, learned spellings, capabilities. */
+  /**
+   * Small settings of this workspace that must survive a restart: the rate budget, learned spellings, capabilities.
+   * Writing one of `rows/standards.ts` has everything checked again.
+   */
   getMeta(key: string): Promise<string | null>;
   setMeta(key: string, value: string): Promise<void>;
 

@@ -65,6 +65,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NOT_WRITABLE: (f) => NOT_WRITABLE[fact(f, 'why')] ?? 'The account cannot be written just now.',
   BAD_TOOL: (f) => `This cannot be done as typed: ${fact(f, 'problem')}`,
   CANCELLED: () => 'Cancelled. Nothing was changed.',
+  BAD_RULE: (f) => fact(f, 'problem'),
   NO_GRANT: () => 'The file is no longer at hand. Drop or pick it again.',
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),
   SYNC_RUNNING: () => 'A sync is under way. Wait for its end, or cancel it in the Sync tab.',

@@ -52,6 +52,19 @@ export const accountsContract = {
     .input(inWorkspace.extend({ mode: Account.shape.mode }))
     .output(Account)
     .errors(may('NO_WORKSPACE')),
+  /**
+   * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
+   * and the keys in which it differs from the default.
+   */
+  profile: oc
+    .input(inWorkspace)
+    .output(
+      z.strictObject({
+        text: z.string(),
+        differences: z.array(z.strictObject({ key: z.string(), value: z.string(), usual: z.string() })),
+      }),
+    )
+    .errors(may('NO_WORKSPACE')),
   remove: oc
     .input(inWorkspace)
     .output(z.strictObject({ removed: z.array(z.string()) }))

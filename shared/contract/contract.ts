@@ -2,6 +2,7 @@ import { accountsContract } from './accounts.ts';
 import { appContract, practiceContract } from './app.ts';
 import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
+import { rulesContract } from './rules.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -14,6 +15,7 @@ export const contract = {
   accounts: accountsContract,
   workspace: workspaceContract,
   bulk: bulkContract,
+  rules: rulesContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,

@@ -28,6 +28,10 @@ export const errors = {
   /** A tool that cannot run at all: `at` is a position in what was typed, where there is one. */
   BAD_TOOL: { data: z.strictObject({ at: z.int(), problem: z.string() }) },
   CANCELLED: { data: z.strictObject({}) },
+  /** A rule of the user's that cannot be used; `at` is a position in its query, where there is one. */
+  BAD_RULE: {
+    data: z.strictObject({ field: z.enum(['id', 'name', 'query']), at: z.int().nullable(), problem: z.string() }),
+  },
   NO_GRANT: { data: z.strictObject({ grant: z.string() }) },
   /** The file cannot be used; `reason` is a key of the message table, `params` its facts. */
   BAD_FILE: {

@@ -171,4 +171,12 @@ export const itemsContract = {
       ),
     )
     .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+  /**
+   * Looks up the new items that no search has confirmed: from sheets, typed, or refused before. What is said of them
+   * turns up among the findings; `refused` are the ids that cannot be added. A sync does the same before it sends.
+   */
+  confirm: oc
+    .input(inWorkspace)
+    .output(z.strictObject({ asked: z.int(), found: z.int(), refused: z.array(z.string()) }))
+    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
 };

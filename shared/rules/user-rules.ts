@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isDeleted } from '../model/row.ts';
+import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import { err, ok, type Result, unreachable } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
@@ -34,6 +34,8 @@ export interface UserRuleProblem {
 
 /** Prefix of the ids of all user rules, so that none can pass for a rule of the service. */
 export const USER_RULE_PREFIX = 'user.';
+/** Bits in the mask of a row, above those of every rule of ours: one for each severity, however many rules found it. */
+export const USER_RULE_BIT: Readonly<Record<Severity, number>> = { advice: 47, warning: 48, error: 49 };
 
 const ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** What a rule may ask beside the cells: what the draft shows. The rest is the outcome of checks and of sending. */
@@ -74,19 +76,28 @@ function marksOf(query: Query): readonly Mark[] {
   }
 }
 
-/** What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for it. */
-export function checkUserRules(tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] {
-  const findings: Finding[] = [];
-  const campaignName = tree.campaign.values.name;
-  for (const rule of rules) {
-    if (!rule.enabled) continue;
-    const asksForDeleted = /\bdeleted\b/i.test(rule.query);
-    for (const row of rowsOf(tree, rule.kind)) {
-      if (isDeleted(row) && !asksForDeleted) continue;
-      if (rule.matches({ row, campaignName, severity: null, outbox: null })) findings.push(found(rule, row));
-    }
-  }
-  return findings;
+/**
+ * What a campaign's rows have that the rules look for. A row on its way out is reported only by a rule that asks for
+ * it. Files belong to no campaign: see `checkUserRulesOnMedia`.
+ */
+export const checkUserRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
+  rules.flatMap((rule) =>
+    rule.kind === 'media' ? [] : foundBy(rule, rowsOf(tree, rule.kind), tree.campaign.values.name),
+  );
+
+/** The same for the files of the library. */
+export const checkUserRulesOnMedia = (
+  media: readonly Row<'media'>[],
+  rules: readonly CompiledUserRule[],
+): readonly Finding[] => rules.flatMap((rule) => (rule.kind === 'media' ? foundBy(rule, media, null) : []));
+
+function foundBy(rule: CompiledUserRule, rows: readonly AnyRow[], campaignName: string | null): readonly Finding[] {
+  if (!rule.enabled) return [];
+  const asksForDeleted = /\bdeleted\b/i.test(rule.query);
+  return rows
+    .filter((row) => asksForDeleted || !isDeleted(row))
+    .filter((row) => rule.matches({ row, campaignName, severity: null, outbox: null }))
+    .map((row) => found(rule, row));
 }
 
 const found = (rule: CompiledUserRule, row: AnyRow): Finding => ({
@@ -100,7 +111,7 @@ const found = (rule: CompiledUserRule, row: AnyRow): Finding => ({
   fix: null,
 });
 
-function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
+function rowsOf(tree: CampaignTree, kind: Exclude<Kind, 'media'>): readonly AnyRow[] {
   switch (kind) {
     case 'campaign':
       return [tree.campaign];
@@ -118,8 +129,6 @@ function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
       return tree.placementMultipliers;
     case 'platformMultiplier':
       return tree.platformMultipliers;
-    case 'media':
-      return tree.media;
     default:
       return unreachable(kind);
   }

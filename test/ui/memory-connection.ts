@@ -85,6 +85,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       }),
       rename: os.accounts.rename.handler(() => practice('Practice')),
       setMode: os.accounts.setMode.handler(() => practice('Practice')),
+      profile: os.accounts.profile.handler(() => ({ text: '', differences: [] })),
       remove: os.accounts.remove.handler(() => ({ removed: [] })),
     },
     workspace: {
@@ -238,7 +239,15 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       submit: os.review.submit.handler(() => ({ runId: 'r1' })),
       cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
     },
-    items: { search: os.items.search.handler(() => []) },
+    items: {
+      search: os.items.search.handler(() => []),
+      confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
+    },
+    rules: {
+      list: os.rules.list.handler(() => []),
+      save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
+      remove: os.rules.remove.handler(() => []),
+    },
     practice: {
       state: os.practice.state.handler(() => practiceState),
       advance: os.practice.advance.handler(() => practiceState),

@@ -5,6 +5,7 @@ import { checkCommand } from './verbs/check.ts';
 import { mediaCommands } from './verbs/media.ts';
 import { planCommand } from './verbs/plan.ts';
 import { practiceCommands } from './verbs/practice.ts';
+import { profileCommand } from './verbs/profile.ts';
 import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
 import { sheetCommands } from './verbs/sheet.ts';
@@ -13,6 +14,7 @@ import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
+  profileCommand,
   refreshCommand,
   ...sheetCommands,
   ...mediaCommands,

@@ -5,6 +5,7 @@ import { adopt, adoptRow, ask, live, noteAbsent, recover, release, takeOver } fr
 import { budgetLeft } from './element-budget.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
+import { itemsToConfirm, noteItems } from './item-facts.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
 import { campaignsToVisit, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
@@ -36,6 +37,8 @@ export const outboxOps = {
   openReviews,
   knownIds,
   reviewedCampaigns,
+  itemsToConfirm,
+  noteItems,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

@@ -1,10 +1,10 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import { dateInZone } from '../../../shared/model/plain-date.ts';
-import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
-import { type Checker, createChecker } from '../check.ts';
+import type { Checker } from '../check.ts';
 import { asNumber, type Db } from '../db/db.ts';
+import { createJudge } from '../judge.ts';
 import type { FindingsPage } from '../port.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
@@ -24,14 +24,8 @@ type Shown = FindingsPage['findings'][number];
  * facts, are made anew for the campaigns on the page that is looked at.
  */
 export function createFindings(db: Db, profile: DeploymentProfile, migrated: boolean | null): FindingsReader {
-  let today: PlainDate | null = null;
-  let checker: Checker | null = null;
-  const checkerFor = (nowMs: number): Checker => {
-    const day = dateInZone(nowMs, profile.business.zone);
-    if (checker === null || day !== today) checker = createChecker({ profile, today: day, migrated });
-    today = day;
-    return checker;
-  };
+  const judge = createJudge(db, profile, migrated);
+  const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
   const ofAccount = (nowMs: number) =>
     checkerFor(nowMs).account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   const ofCampaign = (nowMs: number, tree: CampaignTree) => [

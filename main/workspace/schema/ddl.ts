@@ -68,3 +68,7 @@ const HISTORY_DDL = `
   -- out of its table: after the undo of a creation, before the undo of a removal.
   CREATE TABLE step_row(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, made INTEGER NOT NULL,
     content TEXT, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
+
+/** What item searches have said of an id: the position of the verdict in `ITEM_VERDICTS`, and when. */
+export const ITEM_FACT_DDL = `
+  CREATE TABLE item_fact(item_id TEXT PRIMARY KEY, verdict INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;

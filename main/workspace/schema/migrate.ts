@@ -34,6 +34,7 @@ export function missingTable(db: Db): string | null {
     'step',
     'conflict',
     'outbox_op',
+    'item_fact',
     ...allTables().flatMap(({ name, base }) => [name, base]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;

@@ -1,9 +1,12 @@
 import type { Db } from '../db/db.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
-import { firstSchema } from './ddl.ts';
+import { firstSchema, ITEM_FACT_DDL } from './ddl.ts';
 
 /**
  * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
  * appended, and once released never changed.
  */
-export const migrations = (): readonly ((db: Db) => void)[] => [(db) => db.exec(firstSchema() + OUTBOX_DDL)];
+export const migrations = (): readonly ((db: Db) => void)[] => [
+  (db) => db.exec(firstSchema() + OUTBOX_DDL),
+  (db) => db.exec(ITEM_FACT_DDL),
+];

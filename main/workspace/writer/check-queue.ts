@@ -1,9 +1,9 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { dateInZone } from '../../../shared/model/plain-date.ts';
-import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { type Checker, createChecker, rulesVersion } from '../check.ts';
+import type { Checker } from '../check.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { createJudge } from '../judge.ts';
 import { ACCOUNT } from '../rows/account-campaigns.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -31,21 +31,34 @@ export interface CheckQueue {
   forget(): void;
   /** Works on what waits, for one slice. Null when nothing waits. */
   slice(): ReadonlySet<Kind> | null;
-  /** Queues everything when the day, the profile or the rules are not those of the last check. */
+  /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
   noticeDay(nowMs: number): void;
+  /** The same, at once: the calendar or the user's rules have just been written. */
+  judgeAnew(nowMs: number): void;
 }
 
 export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: boolean | null): CheckQueue {
   const cache = createTreeCache(db);
-  let today: PlainDate | null = null;
-  let dayReadAtMs = 0;
+  const judge = createJudge(db, profile, migrated);
+  let dayReadAtMs: number | null = null;
   let checker: Checker | null = null;
   const current = (): Checker => {
     if (checker === null) throw new Error('a check was asked for before the day was known');
     return checker;
   };
+  const judgeAnew = (nowMs: number): void => {
+    dayReadAtMs = nowMs;
+    const judgement = judge(nowMs);
+    if (judgement.checker === checker) return;
+    checker = judgement.checker;
+    queueUnlessCheckedAs(db, judgement.madeWith);
+  };
   return {
-    forget: () => cache.forget(),
+    judgeAnew,
+    forget: () => {
+      cache.forget();
+      dayReadAtMs = null;
+    },
     settle: ({ campaigns, account }) => {
       const changed = new Set<Kind>();
       if (campaigns.size > 0) {
@@ -68,13 +81,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
       return asNumber(first) === ACCOUNT ? sliceAccount(db, current()) : sliceCampaigns(db, current());
     },
     noticeDay: (nowMs) => {
-      if (checker !== null && Math.abs(nowMs - dayReadAtMs) < DAY_RECHECK_MS) return;
-      dayReadAtMs = nowMs;
-      const day = dateInZone(nowMs, profile.business.zone);
-      if (day === today) return;
-      today = day;
-      checker = createChecker({ profile, today: day, migrated });
-      queueUnlessCheckedAs(db, JSON.stringify({ day, migrated, profile, rules: rulesVersion() }));
+      if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) judgeAnew(nowMs);
     },
   };
 }

@@ -7,6 +7,7 @@ import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
+import { isStandard } from '../rows/standards.ts';
 import { tableOf } from '../schema/tables.ts';
 import { acceptPushed } from './accept.ts';
 import { applyEdit } from './apply.ts';
@@ -128,7 +129,14 @@ export function createStore(options: StoreOptions): OwnStore {
         touched.kinds.add(ref.kind);
       }),
     getMeta: (key) => readMeta(db, key),
-    setMeta: (key, value) => tx(() => writeMeta(db, key, value)),
+    setMeta: (key, value) =>
+      tx(() => {
+        writeMeta(db, key, value);
+        if (!isStandard(key)) return;
+        checks.judgeAnew(now);
+        // What findings say may differ even where the same rules find the same rows.
+        touched.kinds.add('campaign');
+      }),
     apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
     revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),

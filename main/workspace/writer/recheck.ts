@@ -78,9 +78,10 @@ function countFindings(findings: readonly Finding[]): Counts {
 const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));
 
 function addToMasks(masks: Masks, findings: readonly Finding[]): void {
-  for (const { kind, id, rule } of findings) {
+  for (const finding of findings) {
+    const { kind, id } = finding;
     const byId = masks.get(kind);
-    byId?.set(id, withBit(byId.get(id) ?? 0, issueBit(rule)));
+    byId?.set(id, withBit(byId.get(id) ?? 0, issueBit(finding)));
   }
 }
 

@@ -1,0 +1,66 @@
+import type { ItemFact } from '../../shared/model/item-fact.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { FoundItem } from '../api/item-search.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Workspace } from '../workspace/port.ts';
+
+type Searching = Pick<PartnerApi, 'searchItems'>;
+type Noting = Pick<Workspace, 'outbox' | 'setServiceFields'>;
+
+/** Most ids in one search; answers hold at most 200 elements (wire shapes, section 5, "Ad items"). */
+const IDS_AT_ONCE = 50;
+
+/** Searches the catalogue and writes down what was said of each id, so that the rules know it offline. */
+export async function searchAndNote(
+  api: Searching,
+  workspace: Noting,
+  wanted: Parameters<PartnerApi['searchItems']>[0],
+): Promise<Result<readonly FoundItem[], ReadFailure>> {
+  const found = await api.searchItems(wanted);
+  if (!found.ok) return found;
+  const facts = found.value.flatMap(({ itemId, name, verdict }): ItemFact[] =>
+    verdict === null ? [] : [{ itemId, verdict, name: name === '' ? null : name }],
+  );
+  const nameless = facts.length === 0 ? [] : await workspace.outbox.noteItems(facts);
+  if (nameless.length > 0) {
+    await workspace.setServiceFields(
+      nameless.map(({ id, name }) => ({ kind: 'adItem', id, field: 'itemName', value: name })),
+    );
+  }
+  return found;
+}
+
+/** How a look at the items that are about to be sent went. */
+export interface ItemsConfirmed {
+  readonly asked: number;
+  readonly found: number;
+  /** Ids of which the search said that they cannot be added. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Looks up every new item that no search has confirmed: ids from sheets, typed ids, and ids refused before. An id of
+ * which the answer says nothing stays unconfirmed.
+ */
+export async function confirmItems(
+  api: Searching,
+  workspace: Noting,
+  cancelled: AbortSignal,
+): Promise<Result<ItemsConfirmed, ReadFailure>> {
+  const ids = await workspace.outbox.itemsToConfirm();
+  let found = 0;
+  let asked = 0;
+  const refused: string[] = [];
+  for (let at = 0; at < ids.length && !cancelled.aborted; at += IDS_AT_ONCE) {
+    const part = ids.slice(at, at + IDS_AT_ONCE);
+    const answer = await searchAndNote(api, workspace, { ids: part });
+    if (!answer.ok) return answer;
+    asked += part.length;
+    for (const { itemId, verdict } of answer.value) {
+      if (verdict === 'found') found++;
+      else if (verdict !== null) refused.push(itemId);
+    }
+  }
+  return ok({ asked, found, refused });
+}

@@ -1,0 +1,47 @@
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { type CompiledUserRule, parseUserRule } from '../../shared/rules/user-rules.ts';
+import { type Checker, createChecker, rulesVersion } from './check.ts';
+import type { Db } from './db/db.ts';
+import { catalogueOf } from './rows/item-facts.ts';
+import { calendarAheadMs, readUserRules, userRulesText } from './rows/standards.ts';
+
+/** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
+export interface Judgement {
+  readonly checker: Checker;
+  /** Equal text means equal findings for equal rows and facts. */
+  readonly madeWith: string;
+}
+
+/**
+ * Judges by the date in the business zone on the service's calendar (the machine's, but for a practice account whose
+ * clock was moved), and by the user's own rules as they are stored now.
+ *
+ * @returns what holds at `nowMs`; the same object while nothing of it has changed
+ */
+export function createJudge(
+  db: Db,
+  profile: DeploymentProfile,
+  migrated: boolean | null,
+): (nowMs: number) => Judgement {
+  const catalogue = catalogueOf(db);
+  let known: { readonly today: string; readonly own: string; readonly judgement: Judgement } | null = null;
+  return (nowMs) => {
+    const today = dateInZone(nowMs + calendarAheadMs(db), profile.business.zone);
+    const own = userRulesText(db);
+    if (known?.today === today && known.own === own) return known.judgement;
+    const judgement = {
+      checker: createChecker({ profile, today, migrated, catalogue }, runnable(db)),
+      madeWith: JSON.stringify({ day: today, migrated, profile, rules: rulesVersion(), own }),
+    };
+    known = { today, own, judgement };
+    return judgement;
+  };
+}
+
+/** A stored rule that this version cannot read is not run; the list of rules says so. */
+const runnable = (db: Db): readonly CompiledUserRule[] =>
+  readUserRules(db).flatMap((rule) => {
+    const compiled = parseUserRule(rule);
+    return compiled.ok ? [compiled.value] : [];
+  });

@@ -1,0 +1,21 @@
+import { type UserRule, UserRulesText } from '../../../shared/contract/rules.ts';
+import type { Db } from '../db/db.ts';
+import { readMeta } from './meta.ts';
+
+/**
+ * What a workspace's rows are judged by beside the deployment's profile: the rules that the user wrote, and how far
+ * the service's calendar is ahead of the machine's. They are kept among the workspace's small settings; writing one
+ * of them has everything checked again.
+ */
+export const USER_RULES_KEY = 'user-rules';
+export const CALENDAR_AHEAD_KEY = 'calendar-ahead-ms';
+
+export const isStandard = (key: string): boolean => key === USER_RULES_KEY || key === CALENDAR_AHEAD_KEY;
+
+/** The rules as stored; equal text means equal rules. */
+export const userRulesText = (db: Db): string => readMeta(db, USER_RULES_KEY) ?? '[]';
+
+export const readUserRules = (db: Db): readonly UserRule[] => UserRulesText.parse(userRulesText(db));
+
+/** Milliseconds by which the service's clock is ahead; 0 but for a practice account whose clock was moved. */
+export const calendarAheadMs = (db: Db): number => Number(readMeta(db, CALENDAR_AHEAD_KEY) ?? '0');

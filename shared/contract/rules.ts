@@ -1,0 +1,47 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, KindSchema, SeveritySchema } from './scalars.ts';
+
+/** More than this are no rules any more; each is run over every row of its kind. */
+export const USER_RULES_MAX = 100;
+
+/** A rule that the user wrote. Whether its parts can be used is judged when it is saved. */
+export const UserRuleSchema = z.strictObject({
+  id: z.string().max(64),
+  name: z.string().max(80),
+  kind: KindSchema,
+  severity: SeveritySchema,
+  /** In the search syntax. */
+  query: z.string().max(2000),
+  enabled: z.boolean(),
+});
+
+export type UserRule = z.infer<typeof UserRuleSchema>;
+
+/** The JSON text under which a workspace keeps its rules. */
+export const UserRulesText = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.array(UserRuleSchema).max(USER_RULES_MAX));
+
+const listed = z.array(
+  UserRuleSchema.extend({
+    /** Why the rule cannot be run, for example because a field it names is gone; null for one that runs. */
+    problem: z.string().nullable(),
+  }),
+);
+
+/** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
+export const rulesContract = {
+  list: oc.input(inWorkspace).output(listed).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
+  save: oc
+    .input(inWorkspace.extend({ rule: UserRuleSchema }))
+    .output(listed)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_RULE')),
+  remove: oc
+    .input(inWorkspace.extend({ id: UserRuleSchema.shape.id }))
+    .output(listed)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+};
