@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
+import type { OpeningNote } from '../shared/contract/backups.ts';
 import { dateInZone } from '../shared/model/plain-date.ts';
 import { type RemoteId, remoteId } from '../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
@@ -8,8 +9,11 @@ import { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
-import { type BackupReason, backUpInto } from './accounts/backup-folder.ts';
 import { readSecretFiles } from './accounts/connect-account.ts';
+import { guardSync } from './accounts/guard-sync.ts';
+import { openSafely } from './accounts/open-safely.ts';
+import type { Openings } from './accounts/openings.ts';
+import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
 import type { Connection, SecretProvider } from './api/connection.ts';
 import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
 import type { CoreOptions } from './core-types.ts';
@@ -19,7 +23,6 @@ import { createPracticeHost, type PracticeHost } from './practice/practice-host.
 import type { SyncService } from './sync/port.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
-import { openWorkspace } from './workspace/open.ts';
 import type { NotWritable, Workspace } from './workspace/port.ts';
 import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
 
@@ -37,8 +40,10 @@ export interface OpenAccount {
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
   readonly practice: PracticeHost | null;
-  /** Copies the workspace into its backup folder; the newest few of a reason are kept. */
-  backUp(reason: BackupReason): Promise<Result<string, NotWritable>>;
+  /** Backups, and what was found when the workspace was opened. */
+  readonly safety: WorkspaceSafety;
+  /** The id of the run under way, or null. */
+  runningSync(): Promise<string | null>;
   sync(): Promise<SyncService>;
   api(): Promise<PartnerApi>;
   close(): Promise<void>;
@@ -47,6 +52,7 @@ export interface OpenAccount {
 export interface OpenAccountDeps {
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
+  readonly openings: Openings;
 }
 
 /** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
@@ -54,16 +60,20 @@ const NOWHERE = 'http://127.0.0.1:9';
 
 export async function openAccount(
   record: AccountRecord,
-  { options, emit }: OpenAccountDeps,
+  { options, emit, openings }: OpenAccountDeps,
+  expected: OpeningNote | null = null,
 ): Promise<Result<OpenAccount, NotWritable>> {
   const { workspaceId } = record;
   const folder = workspaceFolder(options.dataDir, workspaceId);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const profile = profileOf(record);
   const file = workspaceFile(options.dataDir, workspaceId);
-  const opened = await openWorkspace({ file, workspaceId, profile, clock: options.clock, migrated: record.migrated });
+  const mustExist = await openings.knows(workspaceId);
+  const { clock } = options;
+  const opened = await openSafely({ file, workspaceId, profile, clock, migrated: record.migrated, mustExist }, folder);
   if (!opened.ok) return err(opened.error);
-  const workspace = opened.value;
+  const { workspace } = opened.value;
+  const safety = await watchWorkspace({ opened: opened.value, workspaceId, folder, clock, openings, emit, expected });
   workspace.onChanged((revision, kinds) => {
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds] });
   });
@@ -74,20 +84,22 @@ export async function openAccount(
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
   const api = once(() => connect(record, options, practice));
-  const sync = once(async () =>
-    createSyncService({
+  const sync = once(async () => {
+    const service = await createSyncService({
       workspaceId,
       workspace,
       api: await api.get(),
       profile,
       capabilities: record.extensions ? (record.practice ? WITH_EXTENSIONS : 'probe') : DOCUMENTED_ONLY,
       clock: options.clock,
-      journalFile: join(folder, 'sync.journal'),
+      // Beside the copy when the workspace is only looked at: its own folder may not be written.
+      journalFile: join(opened.value.folder, 'sync.journal'),
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
       emit,
       ...(practice === null ? {} : { today: () => practiceToday(practice, profile, options) }),
-    }),
-  );
+    });
+    return guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
+  });
 
   return ok({
     workspace,
@@ -96,10 +108,15 @@ export async function openAccount(
     rules: createUserRules(workspace),
     lines: createLineMemory(join(folder, 'sheet-lines.json')),
     practice,
-    backUp: (reason) => backUpInto(join(folder, 'backups'), workspace, reason, options.clock.nowMs()),
+    safety,
+    runningSync: async () => {
+      const report = (await sync.started())?.report() ?? null;
+      return report?.state === 'running' ? report.runId : null;
+    },
     sync: sync.get,
     api: api.get,
     close: async () => {
+      await safety.keeper.close();
       await (await sync.started())?.close();
       (await api.started())?.close();
       await workspace.close();

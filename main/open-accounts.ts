@@ -1,6 +1,8 @@
 import type { AppEvent } from '../shared/contract/app.ts';
+import type { OpeningNote } from '../shared/contract/backups.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import type { Openings } from './accounts/openings.ts';
 import type { AccountRegistry } from './accounts/registry.ts';
 import type { CoreOptions } from './core-types.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
@@ -12,6 +14,8 @@ export type { OpenAccount } from './open-account.ts';
 export interface OpenAccounts {
   get(workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>>;
   close(workspaceId: WorkspaceId): Promise<void>;
+  /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
+  expect(workspaceId: WorkspaceId, note: OpeningNote): void;
   closeAll(): Promise<void>;
 }
 
@@ -21,14 +25,21 @@ export interface OpenAccountsDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
   readonly emit: (event: AppEvent) => void;
+  readonly openings: Openings;
 }
 
 export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const opening = new Map<WorkspaceId, Promise<Result<OpenAccount, OpeningProblem>>>();
 
+  const expected = new Map<WorkspaceId, OpeningNote>();
+
   const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
     const record = await deps.registry.find(workspaceId);
-    return record === null ? err({ kind: 'no-account' }) : openAccount(record, deps);
+    if (record === null) return err({ kind: 'no-account' });
+    const note = expected.get(workspaceId) ?? null;
+    const answer = await openAccount(record, deps, note);
+    if (answer.ok) expected.delete(workspaceId);
+    return answer;
   };
   const close = async (workspaceId: WorkspaceId): Promise<void> => {
     const known = opening.get(workspaceId);
@@ -52,6 +63,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
       return answer.ok ? ok(answer.value) : answer;
     },
     close,
+    expect: (workspaceId, note) => void expected.set(workspaceId, note),
     closeAll: async () => {
       await Promise.all([...opening.keys()].map(close));
     },

@@ -6,6 +6,7 @@ import { startPracticeService } from '../practice/practice-service.ts';
 import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
 import { type AccountRecord, accountView, colorOf } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
+import type { Openings } from './openings.ts';
 import { type AccountRegistry, isSameName, type NameTaken } from './registry.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
@@ -36,6 +37,7 @@ interface PracticeFailed {
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
+  readonly openings: Openings;
   /** Closes the account's workspace, if it is open. */
   readonly close: (workspaceId: WorkspaceId) => Promise<void>;
   readonly changed: () => void;
@@ -129,6 +131,7 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       await deps.close(workspaceId);
       await registry.remove(workspaceId);
       await options.secrets.forget(workspaceId);
+      await deps.openings.forget(workspaceId);
       const removed = await removeAccountFiles(options.dataDir, workspaceId);
       deps.changed();
       return removed;

@@ -1,32 +1,75 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
+import { BACKUP_REASONS, type BackupReason, expendable, type StoredBackup } from './backup-retention.ts';
 
 /**
- * Backups of one workspace, named by reason and time. Those that the program makes by itself are kept by number;
- * those the user asked for are kept until the user removes them.
+ * Backups of one workspace, each a file named by reason and time. A file gets its name only after it was read back,
+ * so every name in the folder is a backup that counts.
  */
-export type BackupReason = 'before-import' | 'by-hand';
-
-const KEPT = { 'before-import': 5, 'by-hand': Number.POSITIVE_INFINITY } as const;
 const SUFFIX = '.adslate-backup';
 
-/** @returns the path of the new backup */
+export interface MadeBackup extends StoredBackup {
+  readonly file: string;
+}
+
+export const backupsFolder = (workspaceFolder: string): string => join(workspaceFolder, 'backups');
+
+/** Makes a backup and lets those go that it makes expendable. */
 export async function backUpInto(
   folder: string,
   workspace: Workspace,
   reason: BackupReason,
   nowMs: number,
-): Promise<Result<string, NotWritable>> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stamp = new Date(nowMs).toISOString().replace(/[:.]/g, '-');
-  const file = join(folder, `${reason}-${stamp}${SUFFIX}`);
-  const done = await workspace.backup(file);
-  if (!done.ok) return done;
-  // Names sort by time, so the oldest come first; the one just proven is never among them.
-  const same = (await readdir(folder)).filter((name) => name.startsWith(`${reason}-`) && name.endsWith(SUFFIX)).sort();
-  for (const name of same.slice(0, Math.max(0, same.length - KEPT[reason])))
-    await rm(join(folder, name), { force: true });
-  return ok(file);
+): Promise<Result<MadeBackup, NotWritable>> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const id = await freeName(folder, `${reason}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}`);
+    const file = join(folder, id + SUFFIX);
+    const done = await workspace.backup(file);
+    if (!done.ok) return done;
+    for (const gone of expendable(await listBackups(folder), nowMs)) {
+      await rm(join(folder, gone.id + SUFFIX), { force: true });
+    }
+    return ok({ id, reason, at: nowMs, bytes: (await stat(file)).size, file });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'read-only', detail: error.message });
+  }
+}
+
+/** Newest first. Files that are no backups of ours are passed over. */
+export async function listBackups(folder: string): Promise<readonly StoredBackup[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const found = await Promise.all(names.filter((name) => name.endsWith(SUFFIX)).map((name) => described(folder, name)));
+  return found.filter((backup) => backup !== null).toSorted((a, b) => b.at - a.at);
+}
+
+/** The file of a backup that the list has named; anything else is null, whatever it looks like. */
+export async function backupFile(folder: string, id: string): Promise<string | null> {
+  const known = (await listBackups(folder)).find((backup) => backup.id === id);
+  return known === undefined ? null : join(folder, known.id + SUFFIX);
+}
+
+async function described(folder: string, name: string): Promise<StoredBackup | null> {
+  const id = name.slice(0, -SUFFIX.length);
+  const reason = BACKUP_REASONS.find((each) => id.startsWith(`${each}-`));
+  const time = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-\d+)?$/.exec(id);
+  if (reason === undefined || time === null) return null;
+  const [, day, hour, minute, second, milli] = time;
+  const { size } = await stat(join(folder, name));
+  return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: size };
+}
+
+/** Two backups within one millisecond are two backups. */
+async function freeName(folder: string, wanted: string): Promise<string> {
+  const taken = new Set(await readdir(folder));
+  let name = wanted;
+  for (let count = 2; taken.has(name + SUFFIX); count += 1) name = `${wanted}-${count}`;
+  return name;
 }

@@ -1,11 +1,11 @@
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { nullIfMissing } from '../null-if-missing.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
 import type { NotWritable } from '../workspace/port.ts';
+import { setAside } from '../workspace/safety/quarantine.ts';
 import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
 
 /**
@@ -32,20 +32,17 @@ export async function restoreWorkspace(
     const arriving = `${file}.restoring`;
     await copyFile(backup, arriving);
     await flush(arriving);
-    const setAside = join(dirname(file), 'quarantine', new Date(nowMs).toISOString().replace(/[:.]/g, '-'));
-    await mkdir(setAside, { recursive: true, mode: 0o700 });
-    for (const suffix of ['-wal', '-shm', ''])
-      await moveIfThere(file + suffix, join(setAside, basename(file) + suffix));
-    await rm(`${file}-journal`, { force: true });
+    const aside = await setAside(file, nowMs);
     await rename(arriving, file);
     await flush(dirname(file));
-    return ok({ setAside });
+    return ok({ setAside: aside });
   } finally {
     lock.value.release();
   }
 }
 
-function backupProblem(backup: string): string | null {
+/** What keeps a file from being put in the place of a workspace, or null. */
+export function backupProblem(backup: string): string | null {
   try {
     const database = new DatabaseSync(backup, { readOnly: true });
     try {
@@ -59,10 +56,6 @@ function backupProblem(backup: string): string | null {
     // SQLite says in words what is wrong with the file: missing, no database, damaged.
     return error instanceof Error ? error.message : 'it cannot be read';
   }
-}
-
-async function moveIfThere(from: string, to: string): Promise<void> {
-  await rename(from, to).catch(nullIfMissing);
 }
 
 async function flush(path: string): Promise<void> {

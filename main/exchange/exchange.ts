@@ -162,7 +162,7 @@ async function applyLinked(
     return ok({ revision: (await workspace.summary()).revision, added, changed, unchanged });
   }
   if (creates.length + updates.length > BULK_ROWS) {
-    const saved = await account.backUp('before-import');
+    const saved = await account.safety.backUp('before-import');
     if (!saved.ok) return saved;
   }
   const applied = await workspace.apply({

@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract/contract.ts';
 import type { AccountService } from '../accounts/account-service.ts';
+import type { BackupService } from '../accounts/backup-service.ts';
 import type { CoreOptions } from '../core-types.ts';
 import type { AppEvents } from '../events.ts';
 import type { SheetExchange } from '../exchange/exchange.ts';
@@ -22,4 +23,5 @@ export interface CoreParts {
   readonly accounts: AccountService;
   readonly open: OpenAccounts;
   readonly exchange: SheetExchange;
+  readonly backups: BackupService;
 }

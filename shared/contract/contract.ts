@@ -1,5 +1,6 @@
 import { accountsContract } from './accounts.ts';
 import { appContract, practiceContract } from './app.ts';
+import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { rulesContract } from './rules.ts';
@@ -13,6 +14,7 @@ import { workspaceContract } from './workspace.ts';
 export const contract = {
   app: appContract,
   accounts: accountsContract,
+  backups: backupsContract,
   workspace: workspaceContract,
   bulk: bulkContract,
   rules: rulesContract,

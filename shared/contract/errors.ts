@@ -32,6 +32,7 @@ export const errors = {
   BAD_RULE: {
     data: z.strictObject({ field: z.enum(['id', 'name', 'query']), at: z.int().nullable(), problem: z.string() }),
   },
+  NO_BACKUP: { data: z.strictObject({ backupId: z.string() }) },
   NO_GRANT: { data: z.strictObject({ grant: z.string() }) },
   /** The file cannot be used; `reason` is a key of the message table, `params` its facts. */
   BAD_FILE: {

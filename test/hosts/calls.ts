@@ -14,14 +14,6 @@ export interface Facts {
 
 const NOWHERE = 'f'.repeat(32);
 const view = { kind: 'campaign' };
-const ownRule = {
-  id: 'dear',
-  name: 'Dear keywords',
-  kind: 'keyword',
-  severity: 'warning',
-  query: 'bid>5',
-  enabled: true,
-};
 
 /**
  * At least one call of every operation, in an order in which they can follow each other. Those that only look are
@@ -56,8 +48,14 @@ export const CALLS: readonly Call[] = [
   })),
   act('accounts.rename', (facts) => ({ workspaceId: facts.workspaceId, name: `Shop of the ${facts.line}` })),
   act('accounts.setMode', inside({ mode: 'normal' })),
-  look('accounts.profile', inside()),
   act('accounts.remove', () => ({ workspaceId: 'nobody' })),
+  look('backups.list', inside()),
+  look('backups.condition', inside()),
+  act('backups.make', inside()),
+  act('backups.preview', inside({ backupId: 'nothing' })),
+  act('backups.restore', inside({ backupId: 'nothing' })),
+  act('backups.salvage', () => ({ workspaceId: 'nobody' })),
+  act('backups.settle', inside({ this: 'moved' })),
   look('workspace.summary', inside()),
   act('workspace.openView', inside({ view })),
   look('workspace.openView', inside({ view: { ...view, filter: '"open' } })),
@@ -109,13 +107,27 @@ export const CALLS: readonly Call[] = [
   })),
   act('bulk.apply', inside({ scope: { viewId: 12_345 }, tool: { tool: 'delete' }, label: 'Delete', jobId: 'job-2' })),
   act('bulk.cancel', inside({ jobId: 'job-1' })),
+  look(
+    'paste.preview',
+    inside({
+      paste: {
+        kind: 'campaign',
+        table: [
+          ['Campaign', 'Daily budget'],
+          ['Pasted', '75'],
+        ],
+      },
+    }),
+  ),
+  act('paste.apply', (facts) => ({
+    workspaceId: facts.workspaceId,
+    paste: { kind: 'campaign', table: [['Campaign'], [`Pasted by ${facts.line}`]] },
+    label: 'Paste',
+    jobId: 'job-3',
+  })),
   look('workspace.history', inside({ from: 0, count: 100 })),
   look('workspace.findings', inside({ from: 0, count: 100 })),
   look('workspace.changes', inside({ from: 0, count: 100 })),
-  act('rules.save', inside({ rule: ownRule })),
-  act('rules.save', inside({ rule: { ...ownRule, query: 'bid>(' } })),
-  look('rules.list', inside()),
-  act('rules.remove', inside({ id: ownRule.id })),
   act('media.add', (facts) => ({ workspaceId: facts.workspaceId, grants: [facts.mediaGrant] })),
   act('media.add', inside({ grants: [NOWHERE] })),
   look('media.preview', (facts) => ({ workspaceId: facts.workspaceId, mediaId: facts.logo })),
@@ -132,7 +144,6 @@ export const CALLS: readonly Call[] = [
   act('sync.cancel', inside()),
   look('review.list', inside()),
   act('review.poll', inside()),
-  act('items.confirm', inside()),
   look('items.search', inside({ text: 'coffee', ids: null })),
   act('practice.state', inside()),
   act('practice.advance', inside({ duration: 'PT1M' })),

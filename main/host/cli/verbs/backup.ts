@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { RestorePreview } from '../../../../shared/contract/backups.ts';
 import { ok, type Result } from '../../../../shared/result.ts';
-import { workspaceFile } from '../../../accounts/account-folder.ts';
-import { restoreWorkspace } from '../../../accounts/restore-workspace.ts';
-import { systemClock } from '../../../clock.ts';
+import type { RestoreRefused } from '../../../accounts/backup-service.ts';
+import type { OpenAccount } from '../../../open-accounts.ts';
 import type { NotWritable, Workspace } from '../../../workspace/port.ts';
-import type { Command } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 
 const backup: Command = {
   name: 'backup',
@@ -18,7 +18,7 @@ const backup: Command = {
   run: async (context) => {
     const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
-    const done = named === null ? await account.backUp('by-hand') : await copyTo(account.workspace, resolve(named));
+    const done = named === null ? await byHand(account) : await copyTo(account.workspace, resolve(named));
     if (!done.ok) throw openingStop(done.error);
     const file = done.value;
     context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
@@ -26,6 +26,11 @@ const backup: Command = {
     return EXIT.done;
   },
 };
+
+async function byHand({ safety }: OpenAccount): Promise<Result<string, NotWritable>> {
+  const made = await safety.backUp('by-hand');
+  return made.ok ? ok(made.value.file) : made;
+}
 
 async function copyTo(workspace: Workspace, file: string): Promise<Result<string, NotWritable>> {
   await mkdir(dirname(file), { recursive: true });
@@ -35,12 +40,17 @@ async function copyTo(workspace: Workspace, file: string): Promise<Result<string
 
 const restore: Command = {
   name: 'restore',
-  takes: 'FILE [--yes]',
-  summary: 'Puts a backup in the place of the workspace. What was there is set aside, never deleted.',
-  options: { yes: { type: 'boolean' } },
+  takes: 'FILE [--dry-run] [--yes]',
+  summary:
+    'Puts a backup in the place of the workspace. What was there is backed up and set aside, never deleted. FILE may be a name of "backup list".',
+  options: { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
-    const [path = ''] = context.positionals;
+    const [named = ''] = context.positionals;
+    const { backups } = await context.core();
+    const workspaceId = await context.workspaceId();
+    const path = (await backups.pathOf(workspaceId, named)) ?? resolve(named);
+    if (context.flag('dry-run')) return showPreview(context, await backups.previewFile(workspaceId, path), named);
     if (!context.flag('yes') && context.interactive) {
       const answer = await context.ask('Replace the workspace by this backup? What is there now is set aside. [y/N] ');
       if (!/^y(es)?$/i.test(answer.trim())) {
@@ -50,17 +60,67 @@ const restore: Command = {
     } else if (!context.flag('yes')) {
       throw usageStop('Add --yes: the workspace is replaced by the backup, and what is there now is set aside.');
     }
-    const file = workspaceFile(context.dataDir, await context.workspaceId());
-    const restored = await restoreWorkspace(file, resolve(path), systemClock.nowMs());
-    if (!restored.ok) {
-      if (restored.error.kind === 'not-writable') throw openingStop(restored.error);
-      throw new Stop(EXIT.refused, 'BAD_FILE', `${path} is no backup (${restored.error.detail}). Choose another file.`);
-    }
-    context.output.say(`Restored. What was there is in ${restored.value.setAside}.`);
+    const restored = await backups.restoreFile(workspaceId, path);
+    if (!restored.ok) throw restoreStop(restored.error, named);
+    context.output.say(`Restored. What was there is in ${restored.value.setAside} of the account's folder.`);
     context.output.say('Sync asks about everything that was sent after the backup before it sends anything again.');
     context.output.result({ setAside: restored.value.setAside });
     return EXIT.done;
   },
 };
 
-export const backupCommands: readonly Command[] = [backup, restore];
+function showPreview({ output }: Context, preview: Result<RestorePreview, RestoreRefused>, named: string): ExitCode {
+  if (!preview.ok) throw restoreStop(preview.error, named);
+  for (const { kind, comingBack, going, changing } of preview.value.kinds) {
+    if (comingBack + going + changing === 0) continue;
+    output.say(`${kind}: ${comingBack} would come back, ${going} would go, ${changing} would change`);
+  }
+  output.result(preview.value);
+  return EXIT.done;
+}
+
+function restoreStop(problem: RestoreRefused, path: string): Stop {
+  switch (problem.kind) {
+    case 'no-backup':
+      return new Stop(EXIT.refused, 'BAD_FILE', `${path} is no backup (${problem.detail}). Choose another file.`);
+    case 'sync-running':
+      return new Stop(EXIT.workspace, 'SYNC_RUNNING', 'A sync of this account is running. Wait for its end first.');
+    default:
+      return openingStop(problem);
+  }
+}
+
+const list: Command = {
+  name: 'backup list',
+  takes: '',
+  summary: 'Lists the backups of the account, the newest first.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const backups = await (await context.client()).backups.list({ workspaceId: await context.workspaceId() });
+    for (const { backupId, bytes } of backups) context.output.say(`${backupId}  ${bytes} bytes`);
+    if (backups.length === 0) context.output.say('There is no backup yet. "adslate backup" makes one.');
+    context.output.result({ backups });
+    return EXIT.done;
+  },
+};
+
+const salvageCommand: Command = {
+  name: 'salvage',
+  takes: '--yes',
+  summary:
+    'Reads what can be read of a damaged workspace into a new one. The damaged file is set aside, never deleted.',
+  options: { yes: { type: 'boolean' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    if (!context.flag('yes'))
+      throw usageStop('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
+    const salvaged = await (await context.client()).backups.salvage({ workspaceId: await context.workspaceId() });
+    context.output.say(`Read ${salvaged.rows} rows; ${salvaged.lostRanges} places could not be read.`);
+    context.output.say(`The damaged file is in ${salvaged.setAside}. Refresh before you sync.`);
+    context.output.result(salvaged);
+    return EXIT.done;
+  },
+};
+
+export const backupCommands: readonly Command[] = [backup, list, restore, salvageCommand];

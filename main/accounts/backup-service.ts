@@ -1,0 +1,150 @@
+import { rename, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Backup, RestorePreview } from '../../shared/contract/backups.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { CoreOptions } from '../core-types.ts';
+import type { OpenAccount, OpenAccounts, OpeningProblem } from '../open-accounts.ts';
+import { takeLock } from '../workspace/lock.ts';
+import type { NotWritable } from '../workspace/port.ts';
+import { setAside } from '../workspace/safety/quarantine.ts';
+import type { Salvaged } from '../workspace/safety/salvage.ts';
+import { runSafetyTask } from '../workspace/safety/task.ts';
+import { workspaceFile, workspaceFolder } from './account-folder.ts';
+import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
+import { backupProblem, restoreWorkspace } from './restore-workspace.ts';
+
+/** Backups of an account as the contract speaks of them: by name, never by path. */
+export interface BackupService {
+  list(workspaceId: WorkspaceId): Promise<Backup[]>;
+  /** The file of a backup that the list names, or null. For hosts that may name paths. */
+  pathOf(workspaceId: WorkspaceId, backupId: string): Promise<string | null>;
+  preview(workspaceId: WorkspaceId, backupId: string): Promise<Result<RestorePreview, RestoreRefused>>;
+  /** The same of a file of the user's, for hosts that may name paths; `backupId` is its name. */
+  previewFile(workspaceId: WorkspaceId, path: string): Promise<Result<RestorePreview, RestoreRefused>>;
+  restore(workspaceId: WorkspaceId, backupId: string): Promise<Result<{ readonly setAside: string }, RestoreRefused>>;
+  /** The same from a file of the user's, for hosts that may name paths. */
+  restoreFile(workspaceId: WorkspaceId, path: string): Promise<Result<{ readonly setAside: string }, RestoreRefused>>;
+  salvage(workspaceId: WorkspaceId): Promise<Result<SalvageReport, NotWritable>>;
+}
+
+export type RestoreRefused =
+  | OpeningProblem
+  | { readonly kind: 'no-backup'; readonly detail: string }
+  | { readonly kind: 'sync-running'; readonly runId: string };
+
+export interface SalvageReport extends Omit<Salvaged, 'tables'> {
+  readonly setAside: string;
+  readonly rows: number;
+  readonly lostRanges: number;
+}
+
+const EXAMPLES = 50;
+
+export function createBackupService(deps: {
+  readonly options: CoreOptions;
+  readonly open: OpenAccounts;
+}): BackupService {
+  const { options, open } = deps;
+  const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);
+  const fileOf = (id: WorkspaceId, backupId: string): Promise<string | null> =>
+    backupFile(backupsFolder(folderOf(id)), backupId);
+
+  /**
+   *   back up what is there -> close -> set aside, put the backup in its place -> open -> leave a note
+   */
+  const restoreFile: BackupService['restoreFile'] = async (workspaceId, path) => {
+    const before = await open.get(workspaceId);
+    // A damaged workspace is what restoring is for; any other refusal is the answer.
+    if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
+    if (before.ok) {
+      const refusal = await reasonNotToRestore(before.value);
+      if (refusal !== null) return err(refusal);
+      const saved = await before.value.safety.backUp('before-restore');
+      if (!saved.ok) return saved;
+    }
+    await open.close(workspaceId);
+    const restored = await restoreWorkspace(workspaceFile(options.dataDir, workspaceId), path, options.clock.nowMs());
+    if (!restored.ok) {
+      const { error } = restored;
+      return error.kind === 'not-a-backup' ? err({ kind: 'no-backup', detail: error.detail }) : err(error);
+    }
+    const aside = restored.value.setAside.slice(folderOf(workspaceId).length + 1);
+    open.expect(workspaceId, { what: 'restored', detail: basename(path), backupAt: null, setAside: aside });
+    const after = await open.get(workspaceId);
+    return after.ok ? ok({ setAside: aside }) : after;
+  };
+
+  const previewOf = async (
+    workspaceId: WorkspaceId,
+    other: string,
+    backupId: string,
+    at: number,
+  ): Promise<Result<RestorePreview, RestoreRefused>> => {
+    const account = await open.get(workspaceId);
+    if (!account.ok) return account;
+    const file = workspaceFile(options.dataDir, workspaceId);
+    const compared = await runSafetyTask('compare', { file, other, examples: EXAMPLES });
+    if (!compared.ok) return compared;
+    const { kinds, examples } = compared.value;
+    return ok({ backupId, at, kinds: [...kinds], examples: [...examples] });
+  };
+
+  return {
+    list: async (workspaceId) =>
+      (await listBackups(backupsFolder(folderOf(workspaceId)))).map(({ id, reason, at, bytes }) => ({
+        backupId: id,
+        reason,
+        at,
+        bytes,
+      })),
+    pathOf: fileOf,
+    preview: async (workspaceId, backupId) => {
+      const path = await fileOf(workspaceId, backupId);
+      if (path === null) return err({ kind: 'no-backup', detail: backupId });
+      const known = (await listBackups(backupsFolder(folderOf(workspaceId)))).find(({ id }) => id === backupId);
+      return previewOf(workspaceId, path, backupId, known?.at ?? 0);
+    },
+    previewFile: async (workspaceId, path) => {
+      const problem = backupProblem(path);
+      if (problem !== null) return err({ kind: 'no-backup', detail: problem });
+      return previewOf(workspaceId, path, basename(path), Math.round((await stat(path)).mtimeMs));
+    },
+    restore: async (workspaceId, backupId) => {
+      const path = await fileOf(workspaceId, backupId);
+      return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
+    },
+    restoreFile,
+    salvage: async (workspaceId) => {
+      await open.close(workspaceId);
+      const file = workspaceFile(options.dataDir, workspaceId);
+      const nowMs = options.clock.nowMs();
+      const lock = takeLock(file, nowMs);
+      if (!lock.ok) return lock;
+      try {
+        const aside = await setAside(file, nowMs);
+        const target = `${file}.salvaging`;
+        const done = await runSafetyTask('salvage', { damaged: `${aside}/${basename(file)}`, target });
+        if (!done.ok) return done;
+        await rename(target, file);
+        const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
+        open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });
+        return ok(report);
+      } finally {
+        lock.value.release();
+      }
+    },
+  };
+}
+
+async function reasonNotToRestore(account: OpenAccount): Promise<RestoreRefused | null> {
+  if (account.safety.viewOnly !== null) return account.safety.viewOnly;
+  const report = await account.runningSync();
+  return report === null ? null : { kind: 'sync-running', runId: report };
+}
+
+function reportOf({ tables, orphans, withoutBase }: Salvaged, aside: string): SalvageReport {
+  const sum = (of: (table: Salvaged['tables'][number]) => number): number =>
+    tables.reduce((total, table) => total + of(table), 0);
+  return { setAside: aside, rows: sum(({ rows }) => rows), lostRanges: sum((t) => t.lostRanges), orphans, withoutBase };
+}

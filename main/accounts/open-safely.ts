@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { OpeningNote } from '../../shared/contract/backups.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/open.ts';
+import type { NotWritable, Workspace } from '../workspace/port.ts';
+import { openForViewing } from '../workspace/safety/view-only.ts';
+import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
+import { restoreWorkspace } from './restore-workspace.ts';
+
+/**
+ * Opens a workspace whatever has happened to its file, and says what was found:
+ *
+ *   opens ------------------------------------------------------------> writable
+ *   damaged, with a backup that can be verified --> set aside, restored -> writable, with a note
+ *   damaged, without one ---------------------------------------------> refused; the file stays as it is
+ *   no write access, or of a newer Adslate ---------------------------> to look at, with a note
+ */
+export interface SafelyOpened {
+  readonly workspace: Workspace;
+  /** Why nothing can be written; null for a workspace as it should be. */
+  readonly viewOnly: NotWritable | null;
+  readonly notes: readonly OpeningNote[];
+  /** Where files beside the database may be written: the account's folder, or that of the copy that is looked at. */
+  readonly folder: string;
+}
+
+export async function openSafely(
+  options: OpenWorkspaceOptions,
+  folder: string,
+): Promise<Result<SafelyOpened, NotWritable>> {
+  const opened = await openWorkspace(options);
+  if (opened.ok) return ok({ workspace: opened.value, viewOnly: null, notes: [], folder });
+  switch (opened.error.why) {
+    case 'damaged':
+      return isDiskFault(opened.error) ? opened : recover(options, folder, opened.error);
+    case 'read-only':
+    case 'newer-schema':
+      return look(options, opened.error);
+    default:
+      return opened;
+  }
+}
+
+/** What the disk cannot read now it may read later; moving files about would not help it. */
+const isDiskFault = ({ detail }: NotWritable): boolean => /disk I\/O error/u.test(detail);
+
+async function recover(
+  options: OpenWorkspaceOptions,
+  folder: string,
+  damage: NotWritable,
+): Promise<Result<SafelyOpened, NotWritable>> {
+  const nowMs = options.clock.nowMs();
+  const backups = backupsFolder(folder);
+  for (const backup of await listBackups(backups)) {
+    const file = await backupFile(backups, backup.id);
+    if (file === null) continue;
+    const restored = await restoreWorkspace(options.file, file, nowMs);
+    if (!restored.ok) {
+      // A backup that has rotted since is passed over for the one before it.
+      if (restored.error.kind === 'not-a-backup') continue;
+      return err(restored.error);
+    }
+    const opened = await openWorkspace(options);
+    if (!opened.ok) return opened;
+    const note: OpeningNote = {
+      what: 'restored-after-damage',
+      detail: damage.detail,
+      backupAt: backup.at,
+      setAside: restored.value.setAside.slice(join(folder, '/').length),
+    };
+    return ok({ workspace: opened.value, viewOnly: null, notes: [note], folder });
+  }
+  return err(damage);
+}
+
+async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Result<SafelyOpened, NotWritable>> {
+  const viewed = await openForViewing(options, why);
+  if (!viewed.ok) return viewed;
+  const note: OpeningNote = { what: 'view-only', detail: why.detail, backupAt: null, setAside: null };
+  return ok({ workspace: viewed.value.workspace, viewOnly: why, notes: [note], folder: viewed.value.folder });
+}

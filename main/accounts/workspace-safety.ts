@@ -1,0 +1,85 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { OpeningNote } from '../../shared/contract/backups.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import type { NotWritable } from '../workspace/port.ts';
+import { backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
+import { type BackupKeeper, createBackupKeeper } from './backup-keeper.ts';
+import type { BackupReason } from './backup-retention.ts';
+import type { SafelyOpened } from './open-safely.ts';
+import type { Openings } from './openings.ts';
+
+/** What keeps the data of one open workspace safe, and what was found when it was opened. */
+export interface WorkspaceSafety {
+  readonly viewOnly: NotWritable | null;
+  notes(): readonly OpeningNote[];
+  backUp(reason: BackupReason): Promise<Result<MadeBackup, NotWritable>>;
+  /** A backup before something is sent; none when nothing was edited since the last one. */
+  backUpBeforeSync(): Promise<Result<unknown, NotWritable>>;
+  /** Why nothing may be sent, or null. */
+  reasonNotToSend(): NotWritable | null;
+  /** The user has said which of two copies this is. */
+  settleCopy(): Promise<void>;
+  readonly keeper: BackupKeeper;
+}
+
+export async function watchWorkspace(deps: {
+  readonly opened: SafelyOpened;
+  readonly workspaceId: WorkspaceId;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly openings: Openings;
+  readonly emit: (event: AppEvent) => void;
+  /** What whoever put another file in the place of this one has to say about it. */
+  readonly expected: OpeningNote | null;
+}): Promise<WorkspaceSafety> {
+  const { opened, workspaceId, folder, clock, openings } = deps;
+  const { workspace, viewOnly } = opened;
+  const found = [...opened.notes];
+  if (viewOnly === null) {
+    const recognised = await openings.note(workspaceId, workspace, folder);
+    if (deps.expected !== null) {
+      found.push(deps.expected);
+    } else if (recognised !== 'as-left' && found.length === 0) {
+      found.push({ what: recognised, detail: '', backupAt: null, setAside: null });
+    }
+  }
+  const tell = (severity: 'warning' | 'error', message: string, params: Record<string, string | number | null>) =>
+    deps.emit({ type: 'notice', workspaceId, severity, message, params });
+  for (const { what, detail, backupAt, setAside } of found) tell('warning', what, { detail, backupAt, setAside });
+
+  let isEdited = true;
+  workspace.onChanged(() => {
+    isEdited = true;
+  });
+  const backUp: WorkspaceSafety['backUp'] = async (reason) => {
+    isEdited = false;
+    const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs());
+    if (!made.ok) isEdited = true;
+    return made;
+  };
+  return {
+    viewOnly,
+    notes: () => found,
+    backUp,
+    backUpBeforeSync: async () => (isEdited ? backUp('before-sync') : ok(null)),
+    reasonNotToSend: () => {
+      if (viewOnly !== null) return viewOnly;
+      if (!found.some(({ what }) => what === 'copied')) return null;
+      const detail = 'this folder is a copy of one that is still there; say which of the two goes on';
+      return { kind: 'not-writable', why: 'read-only', detail };
+    },
+    settleCopy: async () => {
+      await openings.settle(workspace, folder);
+      const at = found.findIndex(({ what }) => what === 'copied');
+      if (at !== -1) found.splice(at, 1);
+    },
+    keeper: createBackupKeeper({
+      workspace,
+      clock,
+      backUp: () => backUp('timed'),
+      failed: ({ why, detail }) => tell('error', 'backup-failed', { why, detail }),
+    }),
+  };
+}
