@@ -8,6 +8,7 @@ import './ui/frame.css';
 import './ui/welcome.css';
 import './ui/inspector.css';
 import './ui/drawer.css';
+import './ui/long-list.css';
 import './ui/sync.css';
 import './ui/dialogs.css';
 import './grid/grid.css';

@@ -1,8 +1,14 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { readWhole } from '../data/paged-list.ts';
+import { changes, findings } from '../data/questions.ts';
+import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
+
+/** Rows one call of main takes. */
+const ROWS_MAX = 200_000;
 
 export interface CellChange {
   readonly kind: Kind;
@@ -37,6 +43,10 @@ export interface RowActions {
   create(label: string, rows: readonly NewRow[]): Promise<Edited | null>;
   remove(rows: readonly RowName[]): Promise<Edited | null>;
   revert(rows: readonly RowName[], field: string | null): Promise<Edited | null>;
+  /** Takes back every row that the service has otherwise; new rows stay. */
+  revertAll(): Promise<Edited | null>;
+  /** Writes the fix of every finding of one rule, as one step. */
+  fixAll(rule: string): Promise<Edited | null>;
   hold(rows: readonly RowName[], held: boolean): Promise<Edited | null>;
   /** Items of the service that match; null when it could not be asked. */
   searchItems(text: string): Promise<readonly FoundItem[] | null>;
@@ -46,7 +56,7 @@ export interface RowActions {
 
 export function rowActions(doing: Doing): RowActions {
   const { client } = doing.connection;
-  const written = (call: (workspaceId: string) => Promise<Edited>) => attempt(doing, call);
+  const written = (call: (workspaceId: string) => Promise<Edited | null>) => attempt(doing, call);
   return {
     edit: (label, changes) =>
       written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),
@@ -60,6 +70,25 @@ export function rowActions(doing: Doing): RowActions {
       ),
     remove: (rows) => written((workspaceId) => client.workspace.remove({ workspaceId, rows: [...rows] })),
     revert: (rows, field) => written((workspaceId) => client.workspace.revert({ workspaceId, rows: [...rows], field })),
+    revertAll: () =>
+      written(async (workspaceId) => {
+        const all = await readWhole(client, changes(workspaceId), ({ what }) => what !== 'new', ROWS_MAX);
+        const rows = [...new Map(all.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
+        if (rows.length > 0) return client.workspace.revert({ workspaceId, rows, field: null });
+        doing.notes.tell(en.revertAll.nothing);
+        return null;
+      }),
+    fixAll: async (rule) => {
+      const fixed = await written(async (workspaceId) => {
+        const same = await readWhole(client, findings(workspaceId, null), (found) => found.rule === rule, ROWS_MAX);
+        const edits = same.flatMap(({ kind, id, fix }) =>
+          fix === null ? [] : [{ kind, id, field: fix.field, value: fix.value }],
+        );
+        return client.workspace.edit({ workspaceId, label: en.fixed.label(edits.length), changes: edits });
+      });
+      if (fixed !== null) doing.notes.tell(en.fixed.told(fixed.touched.length));
+      return fixed;
+    },
     hold: (rows, held) => written((workspaceId) => client.workspace.hold({ workspaceId, rows: [...rows], held })),
     searchItems: (text) => attempt(doing, (workspaceId) => client.items.search({ workspaceId, text, ids: null })),
     undo: () => written((workspaceId) => client.workspace.undo({ workspaceId })),

@@ -2,10 +2,11 @@ import type { Account } from '../../shared/contract/accounts.ts';
 import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
-import type { RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
 import type { DeskEvent } from './events.ts';
+import type { ListQuestion } from './paged-list.ts';
 import type { Question } from './query-cache.ts';
 
 /**
@@ -48,24 +49,33 @@ export const row = (workspaceId: string, ref: RowRef): Question<RowDetail> => ({
   outdatedBy: changed(workspaceId),
 });
 
-export type FindingsPage = Awaited<ReturnType<Client['workspace']['findings']>>;
-export const findings = (workspaceId: string, campaignId: number | null, count: number): Question<FindingsPage> => ({
-  key: `findings ${workspaceId} ${campaignId} ${count}`,
-  read: (client) => client.workspace.findings({ workspaceId, from: 0, count, campaignId }),
+export type Found = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
+export type FindingCounts = Awaited<ReturnType<Client['workspace']['findings']>>['counts'];
+export const findings = (workspaceId: string, campaignId: number | null): ListQuestion<Found, FindingCounts> => ({
+  key: `findings ${workspaceId} ${campaignId}`,
+  read: async (client, from, count) => {
+    const page = await client.workspace.findings({ workspaceId, from, count, campaignId });
+    return { items: page.findings, total: page.total, facts: page.counts };
+  },
   outdatedBy: changed(workspaceId),
 });
 
-export type ChangesPage = Awaited<ReturnType<Client['workspace']['changes']>>;
-export const changes = (workspaceId: string, count: number): Question<ChangesPage> => ({
-  key: `changes ${workspaceId} ${count}`,
-  read: (client) => client.workspace.changes({ workspaceId, from: 0, count }),
+export const changes = (workspaceId: string): ListQuestion<Change, null> => ({
+  key: `changes ${workspaceId}`,
+  read: async (client, from, count) => {
+    const page = await client.workspace.changes({ workspaceId, from, count });
+    return { items: page.changes, total: page.total, facts: null };
+  },
   outdatedBy: changed(workspaceId),
 });
 
-export type HistoryPage = Awaited<ReturnType<Client['workspace']['history']>>;
-export const history = (workspaceId: string, count: number): Question<HistoryPage> => ({
-  key: `history ${workspaceId} ${count}`,
-  read: (client) => client.workspace.history({ workspaceId, from: 0, count }),
+export type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
+export const history = (workspaceId: string): ListQuestion<Step, null> => ({
+  key: `history ${workspaceId}`,
+  read: async (client, from, count) => {
+    const page = await client.workspace.history({ workspaceId, from, count });
+    return { items: page.steps, total: page.total, facts: null };
+  },
   outdatedBy: changed(workspaceId),
 });
 

@@ -52,6 +52,10 @@ export const work = {
     button: 'Delete',
     label: (n: number) => `Delete ${plural(n, 'row')}`,
   },
+  fixed: {
+    label: (n: number) => `Fix ${plural(n, 'finding')}`,
+    told: (n: number) => `${plural(n, 'finding')} fixed. Ctrl+Z takes all of it back.`,
+  },
   media: {
     title: 'Add files',
     drop: 'Drop files to add them',

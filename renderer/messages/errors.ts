@@ -46,6 +46,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   clock: 'The clock of this computer differs too much from the service. Set the time, then try again.',
   access: 'The service knows these credentials, but they have no access to this advertiser id.',
   unreachable: 'The service cannot be reached. Check the network and the base URL.',
+  secrets: 'The place where secrets are kept is locked or closed. Open it first, then connect again.',
 };
 
 const BAD_ANSWER: Readonly<Record<string, string>> = {
@@ -56,6 +57,15 @@ const BAD_ANSWER: Readonly<Record<string, string>> = {
   'not-an-id': 'This is not an id of the service. An id has 1 to 19 digits.',
 };
 
+const SECRETS: Readonly<Record<string, string>> = {
+  'no-keyring': 'This computer offers no key store to Adslate. Choose a passphrase instead.',
+  'passphrase-too-short': 'The passphrase is too short. Use a longer one.',
+  'wrong-passphrase': 'This is not the passphrase of this account. Type it again.',
+  locked: 'The secrets are locked. Type the passphrase first.',
+  'not-locked': 'The secrets are open already.',
+  refused: 'The key store refused to keep the secrets. Try again, or choose a passphrase.',
+};
+
 const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_WORKSPACE: () => 'This account is no longer here. Pick another one at the top left.',
   NO_ROW: (f) => `This ${kindWord(f)} is no longer here. It was removed in the meantime.`,
@@ -63,9 +73,11 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   BAD_VALUE: (f) => `${fieldName(fact(f, 'field'))} ${BAD_VALUE[fact(f, 'reason')] ?? 'does not take this value'}.`,
   BAD_FILTER: (f) => `The filter cannot be read at position ${Number(fact(f, 'at')) + 1}: ${fact(f, 'problem')}`,
   NOT_WRITABLE: (f) => NOT_WRITABLE[fact(f, 'why')] ?? 'The account cannot be written just now.',
-  BAD_TOOL: (f) => `This cannot be done as typed: ${fact(f, 'problem')}`,
+  BAD_TOOL: (f) => `This cannot be done as typed. ${fact(f, 'problem')}`,
+  BAD_RULE: (f) => `This rule cannot be used. ${fact(f, 'problem')}`,
+  NO_BACKUP: () => 'This backup is no longer here. Pick another one from the list.',
+  SECRETS_REFUSED: (f) => SECRETS[fact(f, 'reason')] ?? 'The secrets cannot be kept in this way.',
   CANCELLED: () => 'Cancelled. Nothing was changed.',
-  BAD_RULE: (f) => fact(f, 'problem'),
   NO_GRANT: () => 'The file is no longer at hand. Drop or pick it again.',
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),
   SYNC_RUNNING: () => 'A sync is under way. Wait for its end, or cancel it in the Sync tab.',

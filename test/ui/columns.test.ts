@@ -39,8 +39,9 @@ test('a column is sorted up, down and not at all, alone or beside others', () =>
   const both = sortedBy(up, 'text', true);
   expect(both.map(({ column }) => column)).toEqual(['bid', 'text']);
   expect(sortedBy(sortedBy(both, 'text', true), 'text', true)).toEqual(up);
-  const five = ['a', 'b', 'c', 'd', 'e', 'f'].reduce((sort, column) => sortedBy(sort, column, true), up.slice(1));
-  expect(five).toHaveLength(5);
+  let many = up;
+  for (const column of ['a', 'b', 'c', 'd', 'e', 'f']) many = sortedBy(many, column, true);
+  expect(many).toHaveLength(5);
 });
 
 test('a money cell reads plain amounts and sums; other cells read text only', () => {

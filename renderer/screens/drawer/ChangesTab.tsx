@@ -1,123 +1,117 @@
 import type { Change } from '../../../shared/contract/workspace.ts';
 import { useDesk } from '../../app/desk.ts';
-import { type ChangesPage, changes } from '../../data/questions.ts';
+import { changes } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
-
-const PAGE = 400;
+import { LongList } from '../../ui/LongList.tsx';
 
 /** What would be sent, as old and new values by campaign; everything here can be taken back or held. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
-  const page = useQuery(changes(workspaceId, PAGE)).data;
+  const { actions, store } = useDesk();
+  const list = usePagedList(changes(workspaceId));
   const { names } = useMedia(workspaceId);
-  if (page === undefined) return <div className="empty">{en.grid.loading}</div>;
-  if (page.total === 0) return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0) return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
+  const revertAll = (): void => {
+    const { title, text, keep, button } = en.revertAll;
+    const run = (): void => void actions.revertAll();
+    store.getState().show({ name: 'confirm', title, text, keep, button, run });
+  };
   return (
     <div className="drawer-body">
       <div className="drawer-bar">
-        <button type="button" className="chip" onClick={() => void actions.revert(rowsOf(page), null)}>
+        <button type="button" className="chip" onClick={revertAll}>
           {en.drawer.revertAll}
         </button>
       </div>
-      {byCampaign(page).map(([campaign, found]) => (
-        <section key={campaign}>
-          <h2 className="group-title">
-            {campaign} <span className="badge">{found.length}</span>
-          </h2>
-          <table className="diff">
-            <colgroup>
-              <col className="diff-what" />
-              <col className="diff-field" />
-              <col />
-              <col />
-              <col className="diff-last" />
-            </colgroup>
-            <thead className="spoken-only">
-              <tr>
-                <th scope="col">{en.diff.what}</th>
-                <th scope="col">{en.diff.field}</th>
-                <th scope="col">{en.drawer.was}</th>
-                <th scope="col">{en.drawer.is}</th>
-                <th scope="col">{en.diff.actions}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((change) => (
-                <ChangeRow key={`${change.kind} ${change.id} ${change.field}`} change={change} media={names} />
-              ))}
-            </tbody>
-          </table>
-        </section>
-      ))}
-      {page.total > page.changes.length && (
-        <p className="quiet drawer-more">{en.drawer.more(page.total - page.changes.length)}</p>
-      )}
+      <LongList
+        count={newest.total}
+        label={en.drawer.changes}
+        resetOn={workspaceId}
+        onWant={list.want}
+        line={(index) => (
+          <ChangeLine change={list.at(index)} first={isFirst(list.at(index - 1), list.at(index))} media={names} />
+        )}
+      />
     </div>
   );
 }
 
-function ChangeRow({ change, media }: { readonly change: Change; readonly media: MediaNames }) {
+const groupOf = (change: Change): string => change.campaignName || KIND_NAMES[change.kind].many;
+const isFirst = (before: Change | undefined, change: Change | undefined): boolean =>
+  before === undefined || change === undefined || groupOf(before) !== groupOf(change);
+
+interface ChangeLineProps {
+  readonly change: Change | undefined;
+  /** True for the first change of its campaign, which names it. */
+  readonly first: boolean;
+  readonly media: MediaNames;
+}
+
+function ChangeLine({ change, first, media }: ChangeLineProps) {
   const { actions, store } = useDesk();
+  if (change === undefined) return <span className="long-skeleton" />;
   const { kind, id, field } = change;
   const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
-  const go = (): void => store.getState().reveal(kind, change.campaignId, id, field);
+  const before = text(change.before) || en.sync.emptyValue;
+  const after = text(change.after) || en.sync.emptyValue;
   return (
-    <tr className={change.held ? 'diff-held' : ''}>
-      <td>
-        <button type="button" className="line-main" onClick={go}>
-          <span className="quiet">{KIND_NAMES[kind].one}</span> {change.label}
-        </button>
-      </td>
+    <div className={change.held ? 'line diff-line diff-held' : 'line diff-line'}>
+      <span className={first ? 'diff-campaign' : 'diff-campaign diff-again'}>{groupOf(change)}</span>
+      <button
+        type="button"
+        className="line-main diff-what"
+        onClick={() => store.getState().reveal(kind, change.campaignId, id, field)}
+      >
+        <span className="quiet">{KIND_NAMES[kind].one}</span> {change.label}
+      </button>
       {change.what === 'field' ? (
-        <>
-          <td className="quiet">{fieldName(field ?? '')}</td>
-          <td>
-            <del>{text(change.before) || en.sync.emptyValue}</del>
-          </td>
-          <td>
-            <ins>{text(change.after) || en.sync.emptyValue}</ins>
-          </td>
-        </>
+        <span className="diff-values" title={`${fieldName(field ?? '')}: ${before} → ${after}`}>
+          <span className="quiet">{fieldName(field ?? '')}</span>
+          <del>
+            <span className="spoken-only">{en.drawer.was} </span>
+            {before}
+          </del>
+          <span aria-hidden="true" className="quiet">
+            →
+          </span>
+          <ins>
+            <span className="spoken-only">{en.drawer.is} </span>
+            {after}
+          </ins>
+        </span>
       ) : (
-        <td colSpan={3}>
+        <span className="diff-values">
           <span className={change.what === 'new' ? 'badge badge-good' : 'badge badge-error'}>
             <span aria-hidden="true">{change.what === 'new' ? '+' : '−'}</span>
             {change.what === 'new' ? en.drawer.new : en.drawer.deleted}
           </span>
-        </td>
+        </span>
       )}
-      <td>
-        <div className="diff-actions">
-          {change.held && <span className="badge">{en.drawer.held}</span>}
-          <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
-            {change.held ? en.drawer.release : en.drawer.hold}
+      <span className="diff-actions">
+        {change.held && <span className="badge">{en.drawer.held}</span>}
+        <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
+          {change.held ? en.drawer.release : en.drawer.hold}
+        </button>
+        {change.what === 'new' ? (
+          <button type="button" className="chip" onClick={() => void actions.remove([{ kind, id }])}>
+            {en.drawer.discard}
           </button>
+        ) : (
           <button type="button" className="chip" onClick={() => void actions.revert([{ kind, id }], field)}>
             {en.drawer.revert}
           </button>
-        </div>
-      </td>
-    </tr>
+        )}
+      </span>
+    </div>
   );
-}
-
-function byCampaign(page: ChangesPage): readonly (readonly [string, readonly Change[]])[] {
-  const groups = new Map<string, Change[]>();
-  for (const change of page.changes) {
-    const name = change.campaignName || KIND_NAMES[change.kind].many;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [change]);
-    else group.push(change);
-  }
-  return [...groups];
-}
-
-/** Every changed row once. */
-function rowsOf(page: ChangesPage): readonly { readonly kind: Change['kind']; readonly id: number }[] {
-  return [...new Map(page.changes.map(({ kind, id }) => [`${kind} ${id}`, { kind, id }])).values()];
 }

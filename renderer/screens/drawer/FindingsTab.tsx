@@ -2,32 +2,32 @@ import { useState } from 'react';
 import type { Severity } from '../../../shared/rules/finding.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { useDesk, useView } from '../../app/desk.ts';
-import { type FindingsPage, findings } from '../../data/questions.ts';
-import { useQuery } from '../../data/use-query.ts';
+import { type FindingCounts, type Found, findings } from '../../data/questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { LongList } from '../../ui/LongList.tsx';
 
-type Found = FindingsPage['findings'][number];
-
-const PAGE = 300;
 const GROUPS: readonly { readonly severity: Severity; readonly sign: string; readonly name: string }[] = [
   { severity: 'error', sign: '!', name: en.drawer.errors },
   { severity: 'warning', sign: '▲', name: en.drawer.warnings },
   { severity: 'advice', sign: 'i', name: en.drawer.advice },
 ];
 
-/** What the rules say, gravest first. A click goes to the cell; a fix is one more click. */
+/** What the rules say, gravest first, however many there are. A click goes to the cell; a fix is one more click. */
 export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
   const open = useView((s) => s.campaignId);
   const [here, setHere] = useState(false);
   const campaignId = here ? open : null;
-  const page = useQuery(findings(workspaceId, campaignId, PAGE)).data;
-  if (page === undefined) return <div className="empty">{en.grid.loading}</div>;
-  const go = (finding: Found): void =>
-    store.getState().reveal(finding.kind, finding.campaignId, finding.id, finding.field);
+  const list = usePagedList(findings(workspaceId, campaignId));
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
   return (
     <div className="drawer-body">
       {open !== null && (
@@ -40,61 +40,89 @@ export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
           </button>
         </div>
       )}
-      {page.total === 0 && <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />}
-      {GROUPS.map(({ severity, sign, name }) => {
-        const found = page.findings.filter((finding) => finding.severity === severity);
-        if (found.length === 0) return null;
-        return (
-          <section key={severity}>
-            <h2 className={`group-title note-${severity}`}>
-              <span aria-hidden="true">{sign}</span> {name}{' '}
-              <span className="badge">{countText(page.counts[severity])}</span>
-            </h2>
-            <ul className="lines">
-              {found.map((finding) => (
-                <FindingLine
-                  key={`${finding.rule} ${finding.kind} ${finding.id} ${finding.field}`}
-                  finding={finding}
-                  onGo={go}
-                />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-      {page.total > page.findings.length && (
-        <p className="quiet drawer-more">{en.drawer.more(page.total - page.findings.length)}</p>
+      {newest.total === 0 ? (
+        <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />
+      ) : (
+        <LongList
+          count={newest.total + groupsOf(newest.facts).length}
+          label={en.drawer.findings}
+          resetOn={String(campaignId)}
+          onWant={(from, to) => list.want(from - GROUPS.length, to)}
+          line={(index) => <FindingLine place={placeOf(newest.facts, index)} at={list.at} />}
+        />
       )}
     </div>
   );
 }
 
-function FindingLine({ finding, onGo }: { readonly finding: Found; readonly onGo: (finding: Found) => void }) {
-  const { actions } = useDesk();
+type Group = (typeof GROUPS)[number];
+
+const groupsOf = (counts: FindingCounts): readonly Group[] => GROUPS.filter(({ severity }) => counts[severity] > 0);
+
+/** What stands in a line: the title of a group with its count, or the finding at a place of the list. */
+function placeOf(counts: FindingCounts, index: number): { readonly group: Group; readonly count: number } | number {
+  let line = index;
+  let before = 0;
+  for (const group of groupsOf(counts)) {
+    const count = counts[group.severity];
+    if (line === 0) return { group, count };
+    if (line <= count) return before + line - 1;
+    line -= count + 1;
+    before += count;
+  }
+  return before;
+}
+
+interface FindingLineProps {
+  readonly place: ReturnType<typeof placeOf>;
+  readonly at: (index: number) => Found | undefined;
+}
+
+function FindingLine({ place, at }: FindingLineProps) {
+  const { actions, store } = useDesk();
+  if (typeof place !== 'number') {
+    const { severity, sign, name } = place.group;
+    return (
+      <h2 className={`group-title note-${severity}`}>
+        <span aria-hidden="true">{sign}</span> {name} <span className="badge">{countText(place.count)}</span>
+      </h2>
+    );
+  }
+  const finding = at(place);
+  if (finding === undefined) return <span className="long-skeleton" />;
   const { fix, kind, id } = finding;
   const where = [
     finding.campaignName,
     kind === 'campaign' ? '' : KIND_NAMES[kind].one,
     kind === 'campaign' ? '' : finding.label,
   ];
+  const text = findingText(finding);
+  const path = `${where.filter((part) => part !== '').join(' › ')}${finding.field === null ? '' : ` › ${fieldName(finding.field)}`}`;
   return (
-    <li className="line">
-      <button type="button" className="line-main" onClick={() => onGo(finding)}>
-        <span className="line-text">{findingText(finding)}</span>
-        <span className="line-where quiet">
-          {where.filter((part) => part !== '').join(' › ')}
-          {finding.field !== null && ` › ${fieldName(finding.field)}`}
-        </span>
+    <div className="line">
+      <button
+        type="button"
+        className="line-main"
+        title={`${text}\n${path}`}
+        onClick={() => store.getState().reveal(kind, finding.campaignId, id, finding.field)}
+      >
+        <span className="line-text">{text}</span>
+        <span className="line-where quiet">{path}</span>
       </button>
       {fix !== null && (
-        <button
-          type="button"
-          className="chip"
-          onClick={() => void actions.edit(en.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
-        >
-          {en.inspector.fix}
-        </button>
+        <>
+          <button
+            type="button"
+            className="chip"
+            onClick={() => void actions.edit(en.inspector.fix, [{ kind, id, field: fix.field, value: fix.value }])}
+          >
+            {en.inspector.fix}
+          </button>
+          <button type="button" className="chip" onClick={() => void actions.fixAll(finding.rule)}>
+            {en.drawer.fixAll}
+          </button>
+        </>
       )}
-    </li>
+    </div>
   );
 }

@@ -1,21 +1,26 @@
 import { useDesk } from '../../app/desk.ts';
-import { history, summary } from '../../data/questions.ts';
+import { history, type Step, summary } from '../../data/questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
 import { plural, timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { LongList } from '../../ui/LongList.tsx';
 import { useNow } from '../../ui/use-now.ts';
-
-const PAGE = 300;
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
   const now = useNow();
-  const page = useQuery(history(workspaceId, PAGE)).data;
+  const list = usePagedList(history(workspaceId));
   const figures = useQuery(summary(workspaceId)).data;
-  if (page === undefined) return <div className="empty">{en.grid.loading}</div>;
-  if (page.total === 0) return <Empty title={en.drawer.noHistory} text={en.drawer.noHistoryText} />;
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0) return <Empty title={en.drawer.noHistory} text={en.drawer.noHistoryText} />;
   return (
     <div className="drawer-body">
       <div className="drawer-bar">
@@ -26,16 +31,25 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
           {en.commands['edit.redo']}
         </button>
       </div>
-      <ol className="lines" reversed>
-        {page.steps.map((step) => (
-          <li key={step.id} className={step.undone ? 'line line-undone' : 'line'}>
-            <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
-            <span className="line-text">{step.label}</span>
-            {step.undone && <span className="badge">{en.drawer.undone}</span>}
-            <span className="line-where quiet">{plural(step.rows, 'row')}</span>
-          </li>
-        ))}
-      </ol>
+      <LongList
+        count={newest.total}
+        label={en.drawer.history}
+        resetOn={workspaceId}
+        onWant={list.want}
+        line={(index) => <StepLine step={list.at(index)} now={now} />}
+      />
+    </div>
+  );
+}
+
+function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
+  if (step === undefined) return <span className="long-skeleton" />;
+  return (
+    <div className={step.undone ? 'line line-undone' : 'line'}>
+      <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
+      <span className="line-text">{step.label}</span>
+      {step.undone && <span className="badge">{en.drawer.undone}</span>}
+      <span className="line-where quiet">{plural(step.rows, 'row')}</span>
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** Lines are all of one height, so that their place can be computed, in CSS pixels. */
+const LINE = 28;
+const OVERSCAN = 8;
+/** Chromium paints badly on taller elements; lines beyond are counted, not drawn. */
+const LINES_MAX = 280_000;
+
+export interface LongListProps {
+  readonly count: number;
+  readonly label: string;
+  /** Draws one line of exactly the line height; undefined entries are those that have not arrived. */
+  readonly line: (index: number) => ReactNode;
+  /** Hears which lines are in view. */
+  readonly onWant: (from: number, to: number) => void;
+  /** Changing it starts the list at its top again. */
+  readonly resetOn: string;
+}
+
+/** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
+export function LongList({ count, label, line, onWant, resetOn }: LongListProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 400 });
+  const shown = Math.min(count, LINES_MAX);
+  const from = Math.max(0, Math.min(Math.floor(view.top / LINE) - OVERSCAN, shown - 1));
+  const to = Math.min(shown, Math.ceil((view.top + view.height) / LINE) + OVERSCAN);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const read = (): void => setView({ top: element.scrollTop, height: element.clientHeight || 400 });
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    element.addEventListener('scroll', read, { passive: true });
+    read();
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', read);
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list starts anew when the caller says so.
+  useEffect(() => {
+    if (box.current !== null) box.current.scrollTop = 0;
+  }, [resetOn]);
+  useEffect(() => {
+    onWant(from, to);
+  });
+
+  const lines = [];
+  for (let index = from; index < to; index += 1) {
+    lines.push(
+      <li
+        key={index}
+        className="long-line"
+        aria-setsize={count}
+        aria-posinset={index + 1}
+        style={{ transform: `translateY(${index * LINE}px)` }}
+      >
+        {line(index)}
+      </li>,
+    );
+  }
+  return (
+    <div ref={box} className="long-list">
+      <ul aria-label={label} className="long-canvas" style={{ height: shown * LINE }}>
+        {lines}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+const MANY = 420;
+
+test('findings and changes of any number are listed to the last, and one click mends all of a kind', async ({
+  page,
+}) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Many pots');
+  const lines = Array.from({ length: MANY }, (_, i) => `pot  ${i}\texact\t1.50`);
+  await page.getByLabel('Keywords, one per line').fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Many pots/ })).toBeVisible();
+
+  await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+  const changes = desk.drawer.getByRole('list', { name: 'Changes' });
+  await expect(changes.getByRole('listitem').first()).toBeVisible();
+  await changes.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(changes.getByText('pot  419')).toBeVisible();
+  expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+
+  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+  const findings = desk.drawer.getByRole('list', { name: 'Findings' });
+  await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  const mendable = findings
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: 'Fix all of this kind' }) });
+  await expect(mendable.first()).toBeVisible();
+  expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+  await mendable.first().getByRole('button', { name: 'Fix all of this kind' }).click();
+  await expect(mendable).toHaveCount(0);
+  await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} findings` })).toBeVisible();
+
+  await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+  await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Take everything back?' });
+  await expect(confirm.getByRole('button', { name: 'Keep my changes' })).toBeFocused();
+  await confirm.getByRole('button', { name: 'Take all back' }).click();
+  await expect(page.getByText('Nothing to take back: all that differs is new.')).toBeVisible();
+  await expect(changes.getByText('Many pots').first()).toBeVisible();
+});
