@@ -21,6 +21,7 @@ import { exchangeRouter } from './router/exchange.ts';
 import { itemsRouter } from './router/items.ts';
 import { mediaRouter } from './router/media.ts';
 import { type CoreParts, os } from './router/parts.ts';
+import { pasteRouter } from './router/paste.ts';
 import { practiceRouter } from './router/practice.ts';
 import { rulesRouter } from './router/rules.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
@@ -82,6 +83,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     backups: backupsRouter(parts),
     workspace: workspaceRouter(parts),
     bulk: bulkRouter(parts),
+    paste: pasteRouter(parts),
     rules: rulesRouter(parts),
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),

@@ -105,6 +105,9 @@ function workspaceOver(
         const rows = await read.scopeRows(scope);
         return rows.ok ? write.applyTool(now(), rows.value, tool, label, flag) : rows;
       }),
+    previewPaste: (paste, from, count) => read.previewPaste(paste, from, count),
+    applyPaste: (paste, skip, label, job) =>
+      jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
     cancelJob: (jobId) => jobs.cancel(jobId),
     undo: () => write.step(now(), 'undo'),
     redo: () => write.step(now(), 'redo'),

@@ -1,3 +1,5 @@
+import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
@@ -8,6 +10,8 @@ import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
+import type { Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
+import type { JobOptions } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 
 export interface Violation {
@@ -45,8 +49,13 @@ export interface EditOutcome {
   readonly touched: readonly RowRef[];
 }
 
+export interface NoRow {
+  readonly kind: 'no-row';
+  readonly ref: RowRef;
+}
+
 export type EditProblem =
-  | { readonly kind: 'no-row'; readonly ref: RowRef }
+  | NoRow
   | {
       readonly kind: 'bad-value';
       readonly ref: { readonly kind: Kind };
@@ -127,6 +136,30 @@ export interface Workspace {
   apply(edit: EditBatch): Promise<Result<EditOutcome, EditProblem>>;
   revert(rows: readonly RowRef[], field: string | null): Promise<Result<EditOutcome, EditProblem>>;
   hold(rows: readonly RowRef[], held: boolean): Promise<Result<EditOutcome, EditProblem>>;
+  /** What a bulk tool would do. Windows are answered meanwhile. */
+  previewTool(
+    scope: BulkScope,
+    tool: BulkTool,
+    count: number,
+  ): Promise<Result<BulkPreview, NoView | ToolProblem | NoRow>>;
+  /** Runs a bulk tool as one step; cancelled, it has done nothing. */
+  applyTool(
+    scope: BulkScope,
+    tool: BulkTool,
+    label: string,
+    job: JobOptions,
+  ): Promise<Result<BulkDone, NoView | ToolProblem | EditProblem | Cancelled>>;
+  /** What a pasted table would add and change; lines `from` to `from + count` in full. */
+  previewPaste(paste: PastedTable, from: number, count: number): Promise<Result<PastePreview, NoRow>>;
+  /** Carries out the lines without error that are not in `skip`, as one step. */
+  applyPaste(
+    paste: PastedTable,
+    skip: readonly number[],
+    label: string,
+    job: JobOptions,
+  ): Promise<Result<BulkDone, ToolProblem | EditProblem | Cancelled>>;
+  /** False when no such job is under way. */
+  cancelJob(jobId: string): boolean;
   undo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;
   redo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;
 

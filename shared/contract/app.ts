@@ -21,7 +21,7 @@ export const AppEvent = z.discriminatedUnion('type', [
     kinds: z.array(KindSchema),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
-  /** How far a bulk tool is, once it has taken longer than 300 ms; `done` equals `total` when it ends. */
+  /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */
   z.strictObject({
     type: z.literal('bulk.progress'),
     workspaceId: WorkspaceIdSchema,

@@ -3,6 +3,7 @@ import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
+import { pasteContract } from './paste.ts';
 import { rulesContract } from './rules.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { workspaceContract } from './workspace.ts';
@@ -17,6 +18,7 @@ export const contract = {
   backups: backupsContract,
   workspace: workspaceContract,
   bulk: bulkContract,
+  paste: pasteContract,
   rules: rulesContract,
   media: mediaContract,
   exchange: exchangeContract,

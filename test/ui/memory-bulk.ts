@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
 import type { BulkScope } from '../../shared/contract/bulk.ts';
 import { bulkContract } from '../../shared/contract/bulk.ts';
+import { pasteContract } from '../../shared/contract/paste.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
 /** Bulk tools over the rows in memory: `set` of one field, hold and delete; the others change nothing. */
@@ -42,5 +43,32 @@ export function memoryBulk(account: MemoryAccount) {
       return { ...nothing, revision: account.revision(), roots: [] };
     }),
     cancel: os.cancel.handler(() => ({ cancelled: false })),
+  });
+}
+
+/** A paste in memory is understood as nothing but unchanged rows. */
+export function memoryPaste(account: MemoryAccount) {
+  const os = implement(pasteContract);
+  return os.router({
+    preview: os.preview.handler(({ input }) => ({
+      revision: account.revision(),
+      hasHeader: false,
+      columns: [],
+      choices: [],
+      add: 0,
+      update: 0,
+      unchanged: input.paste.table.length,
+      error: 0,
+      needsDecimals: false,
+      rows: [],
+    })),
+    apply: os.apply.handler(() => ({
+      revision: account.revision(),
+      cells: 0,
+      created: 0,
+      removed: 0,
+      refused: [],
+      roots: [],
+    })),
   });
 }

@@ -8,7 +8,7 @@ import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
-import { memoryBulk } from './memory-bulk.ts';
+import { memoryBulk, memoryPaste } from './memory-bulk.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
 export interface MemoryDesk {
@@ -174,6 +174,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       }),
     },
     bulk: memoryBulk(account),
+    paste: memoryPaste(account),
     media: {
       add: os.media.add.handler(({ input }) => ({
         files: input.grants.map((grant) => ({

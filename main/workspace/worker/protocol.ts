@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -50,6 +51,13 @@ export interface WriterCalls {
     label: string,
     job: JobFlag,
   ): Result<BulkDone, EditProblem | ToolProblem | Cancelled>;
+  applyPaste(
+    nowMs: number,
+    paste: PastedTable,
+    skip: readonly number[],
+    label: string,
+    job: JobFlag,
+  ): Result<BulkDone, EditProblem | ToolProblem | Cancelled>;
   step(nowMs: number, direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   mergeRemote(nowMs: number, rows: readonly RemoteRow[]): MergeOutcome;
   setServiceFields(nowMs: number, updates: readonly CellUpdate[]): number;
@@ -75,6 +83,7 @@ export interface ReaderCalls {
     tool: BulkTool,
     count: number,
   ): Promise<Result<BulkPreview, ToolProblem | NoRow>>;
+  previewPaste(paste: PastedTable, from: number, count: number): Result<PastePreview, NoRow>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed'): readonly RowId[];

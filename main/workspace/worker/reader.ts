@@ -3,6 +3,7 @@ import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
+import { previewPaste } from '../bulk/paste.ts';
 import { issueMask } from '../check.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
@@ -36,6 +37,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     closeView: (viewId) => parts().views.close(viewId),
     scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
+    previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
     readRow: (ref) => readRow(parts().db, ref),
     campaignIds: (which) => campaignIds(parts().db, which),

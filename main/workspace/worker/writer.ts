@@ -67,6 +67,8 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     hold: (nowMs, rows, held) => guarded(() => at(nowMs).hold(rows, held)),
     applyTool: (nowMs, rows, tool, label, job) =>
       guarded(() => at(nowMs).applyTool(rows, tool, label, jobOf(job, main.progress))),
+    applyPaste: (nowMs, paste, skip, label, job) =>
+      guarded(() => at(nowMs).applyPaste(paste, skip, label, jobOf(job, main.progress))),
     step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),

@@ -1,6 +1,9 @@
+import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { PastedTable } from '../../../shared/contract/paste.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Db } from '../db/db.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
 import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
@@ -11,6 +14,8 @@ import { isStandard } from '../rows/standards.ts';
 import { tableOf } from '../schema/tables.ts';
 import { acceptPushed } from './accept.ts';
 import { applyEdit } from './apply.ts';
+import { applyPaste } from './apply-paste.ts';
+import { type ApplyProblem, applyTool, type Job } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
 import { dropConflict, listConflicts } from './conflicts.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
@@ -40,6 +45,8 @@ export interface OwnStore extends WriterStore {
   apply(edit: EditBatch): Edited<EditProblem>;
   revert(refs: EditBatch['deletes'] & {}, field: string | null): Edited<EditProblem>;
   hold(refs: EditBatch['deletes'] & {}, held: boolean): Edited<EditProblem>;
+  applyTool(rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem>;
+  applyPaste(paste: PastedTable, skip: readonly number[], label: string, job: Job): Result<BulkDone, ApplyProblem>;
   step(direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   setServiceFields(updates: readonly CellUpdate[]): number;
   /** Checks a slice of what an edit left to be checked; false when nothing waits. */
@@ -140,6 +147,14 @@ export function createStore(options: StoreOptions): OwnStore {
     apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
     revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),
+    applyTool: (rows, tool, label, job) => {
+      const applied = attempt(tx, () => applyTool({ db, profile, touched }, rows, tool, label, now, job));
+      return applied.ok ? ok({ revision: currentRevision(db), ...applied.value }) : applied;
+    },
+    applyPaste: (paste, skip, label, job) => {
+      const applied = attempt(tx, () => applyPaste({ db, profile, touched }, paste, skip, label, now, job));
+      return applied.ok ? ok({ revision: currentRevision(db), ...applied.value }) : applied;
+    },
     step: (direction) =>
       edit(() => {
         const step = nextStep(db, direction);
