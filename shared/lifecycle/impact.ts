@@ -29,7 +29,12 @@ const MESSAGES = {
 
 const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
 
-/** @param rowId the row meant; without it the first row of the kind in the tree speaks for all */
+/**
+ * A completed campaign takes edits like any that is not running: the document refuses none, and what was changed is
+ * shown once the campaign is taken up again.
+ *
+ * @param rowId the row meant; without it the first row of the kind in the tree speaks for all
+ */
 export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: RowId): Impact {
   if (kind === 'media') return say('local');
   const row = findRow(kind, tree, rowId);
@@ -38,8 +43,6 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   const spec = fieldSpec(kind, field);
   if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
   if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
-  const isOver = tree.campaign.values.serviceStatus === 'completed';
-  if (isOver && kind !== 'campaign') return say('refused', 'The campaign is completed. Take it up again first.');
   switch (row.kind) {
     case 'campaign':
       return ofCampaign(field, row, tree);
@@ -57,14 +60,9 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
 }
 
 function ofCampaign(field: string, { values, base }: Row<'campaign'>, tree: CampaignTree): Impact {
+  if (field !== 'status') return say('immediate');
   const state = values.serviceStatus;
   const isOver = (base ?? values).status === 'completed' || state === 'completed';
-  if (field !== 'status') {
-    const isExtension = isOver && field === 'endDate';
-    return isOver && !isExtension
-      ? say('refused', 'The campaign is completed. Take it up again first.')
-      : say('immediate');
-  }
   if (state === 'paused') return ofResume(tree);
   if (isOver || state === 'live' || state === null) return say('immediate');
   return say('refused', `A campaign that is ${state} cannot be paused or ended; wait until it is live.`);

@@ -32,12 +32,12 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
     needs: 'service state',
     text: 'Campaign "{label}" is completed. To take it up again it needs an end after today ({today}). Choose a later end or leave it open.',
   },
-  'completed-is-closed': {
+  'completed-shows-nothing': {
     bit: 26,
-    severity: 'error',
+    severity: 'warning',
     fields: ['status'],
     needs: 'service state',
-    text: 'Campaign "{label}" is completed; nothing of it can change until it is taken up again. Set its status to enabled together with a later end.',
+    text: 'Campaign "{label}" is completed; the service takes the change, but nothing of it is shown. Set its status to enabled together with a later end to take it up again.',
   },
   'reenable-needs-review': {
     bit: 27,
@@ -88,7 +88,7 @@ export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Rep
     const isOpen = endDate === null || endDate === OPEN_END;
     if (!isOpen && endDate <= env.today) report.add(rules['extend-needs-end'], campaign, { today: env.today });
   } else if (isOver && status === 'completed' && campaign.dirty !== 0) {
-    report.add(rules['completed-is-closed'], campaign, {}, { field: 'status', value: 'enabled' });
+    report.add(rules['completed-shows-nothing'], campaign, {}, { field: 'status', value: 'enabled' });
   }
   if (wants === 'enabled' && base.status === 'paused' && hasUnapprovedProfile(tree)) {
     report.add(rules['reenable-needs-review'], campaign);

@@ -134,13 +134,25 @@ test('what is fixed after creation or owned by the service is refused', () => {
   expect(impactOf('media', 'mediaName', tree).cost).toBe('local');
 });
 
-test('pausing is possible from live only; a completed campaign takes nothing but an extension', () => {
+test('pausing is possible from live only', () => {
   const scheduled = aTree({ campaign: aCampaign({ serviceStatus: 'scheduled' }, onService) });
   expect(impactOf('campaign', 'status', scheduled).cost).toBe('refused');
   expect(impactOf('campaign', 'status', aTree({ campaign: live })).cost).toBe('immediate');
-  const over = aTree({ campaign: aCampaign({ serviceStatus: 'completed', status: 'completed' }, onService) });
-  expect(impactOf('campaign', 'name', over).cost).toBe('refused');
-  expect(impactOf('campaign', 'endDate', over).cost).toBe('immediate');
+});
+
+test('a completed campaign refuses no edit; what it shows is reviewed as anywhere else', () => {
+  const completed = { serviceStatus: 'completed', status: 'completed', campaignType: 'sba' } as const;
+  const over = aTree({
+    campaign: aCampaign(completed, onService),
+    adGroups: [group],
+    adItems: [anAdItem({}, onService)],
+    sbaProfiles: [anSbaProfile({ reviewStatus: 'approved' }, onService)],
+  });
+  for (const field of ['name', 'dailyBudget', 'endDate', 'status']) {
+    expect(impactOf('campaign', field, over).cost, field).toBe('immediate');
+  }
+  expect(impactOf('adItem', 'bid', over).cost).toBe('immediate');
+  expect(impactOf('sbaProfile', 'headline', over).cost).toBe('needs-review');
 });
 
 test('the checklist names the cheapest missing step first and is empty for a live campaign', () => {

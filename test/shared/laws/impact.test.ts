@@ -25,9 +25,6 @@ import { buildCells, type Cell, openWorld, type World } from './world.ts';
  *   needs-review  accepted, and the row is not approved afterwards; a paused campaign is not taken up before
  *   needs-pause   refused with the document's message
  *   refused       refused, with the document's message where the impact has one of its own
- *
- * One exception, which is ours on purpose: a completed campaign takes edits on the service (the document does not
- * say so either way), but they would have no effect, so the impact refuses them.
  */
 const FULL = process.env['DOMAIN_LAWS'] === 'full';
 const ROUNDS = FULL ? 25 : 1;
@@ -70,12 +67,14 @@ test('what an edit is said to cost is what the service answers', async () => {
   const total = [...seen.values()].reduce((sum, count) => sum + count, 0);
   console.log(`seed ${parameters.seed}: ${total} edits`, Object.fromEntries(seen));
   expect(total).toBe(ROUNDS * EDITS);
-  const corners = FULL ? ['immediate', 'needs-review', 'needs-pause', 'refused'] : ['immediate', 'refused'];
+  const corners = FULL
+    ? ['immediate', 'needs-review', 'needs-pause', 'refused', 'immediate (completed)', 'needs-review (completed)']
+    : ['immediate', 'refused'];
   for (const cost of corners) expect(seen.get(cost) ?? 0, cost).toBeGreaterThan(FULL ? 15 : 0);
 }, 900_000);
 
-/** States and rows in which the answer is not simply yes come up more often. */
-const isTelling = (cell: Cell): boolean => cell.type !== 'sponsoredProducts' && cell.wanted !== 'completed';
+/** Campaigns in which the answer is not simply yes come up more often. */
+const isTelling = (cell: Cell): boolean => cell.type !== 'sponsoredProducts';
 const REVIEWED: ReadonlySet<string> = new Set(['adItem', 'keyword', 'sbaProfile', 'videoProfile']);
 
 async function tryEdit(cell: Cell, edit: Edit, rows: RowState): Promise<string> {
@@ -87,7 +86,6 @@ async function tryEdit(cell: Cell, edit: Edit, rows: RowState): Promise<string> 
   const answer = await send(world, cell, edit, facts);
   const refusal = refusalOf(answer);
   const about = `${cell.type} ${before.state}${cell.underReview ? ' under review' : ''}, ${edit.kind}.${edit.field}, ${JSON.stringify(rows)}: said ${cost}, answered ${refusal ?? 'success'}`;
-  if (cost === 'refused' && before.state === 'completed' && refusal === null) return 'refused (ours)';
   const isResume = edit.kind === 'campaign' && edit.field === 'status' && before.state === 'paused';
   const isAccepted = cost === 'immediate' || (cost === 'needs-review' && !isResume);
   expect(refusal === null, about).toBe(isAccepted);
@@ -100,7 +98,7 @@ async function tryEdit(cell: Cell, edit: Edit, rows: RowState): Promise<string> 
     const isSwitchedOff = /^(status|state)$/.test(edit.field) && rows.on;
     expect(isSwitchedOff, about).toBe(false);
   }
-  return cost;
+  return before.state === 'completed' ? `${cost} (completed)` : cost;
 }
 
 /** The wordings that the document gives; sentences of ours are not compared. */

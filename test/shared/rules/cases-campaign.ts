@@ -52,7 +52,7 @@ export const campaignCases: Cases = {
     { status: 'enabled', endDate: day('2026-04-30'), startDate: day('2026-04-01') },
     { status: 'completed' },
   ),
-  'campaign-state.completed-is-closed': known({ status: 'completed', name: 'New' }, { name: 'Old' }),
+  'campaign-state.completed-shows-nothing': known({ status: 'completed', name: 'New' }, { name: 'Old' }),
   'campaign-state.reenable-needs-review': known({ status: 'enabled', serviceStatus: 'paused' }, { status: 'paused' }),
   'campaign-state.delete-impossible': () =>
     checkCampaign(aTree({ campaign: aCampaign(live, { remote: '1', marks: DELETED }) }), env),
