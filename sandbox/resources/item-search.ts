@@ -66,15 +66,19 @@ function showItem(service: Service, migrated: boolean, item: ItemRow): unknown {
     itemId,
     itemName: item.name,
     suggestedBid: toNumber(item.suggested_bid),
-    itemImageUrl: `${retailHost}/images/${itemId}.jpg`,
+    itemImageUrl: pictureOf(service, itemId),
     itemPageUrl: `${retailHost}/ip/${itemId}`,
     variantItems: variants.map((variant) => {
       const variantItemId = itemIdFor(migrated, variant);
       return {
         variantItemId,
         variantItemName: variant.name,
-        variantImageUrl: `${retailHost}/images/${variantItemId}.jpg`,
+        variantImageUrl: pictureOf(service, variantItemId),
       };
     }),
   };
+}
+
+function pictureOf(service: Service, itemId: string): string {
+  return `${service.baseUrl()}/assets/items/${itemId}.svg`;
 }

@@ -3,24 +3,27 @@ import { stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ownMessages } from '../messages.ts';
-import type { MediaRow } from '../rows.ts';
+import { sampleFilm } from '../resources/sample-film.ts';
+import type { ItemRow, MediaRow, MediaUploadRow } from '../rows.ts';
 import type { Service } from '../service.ts';
+import { drawItem, drawThumbnail } from './pictures.ts';
 import { respond } from './respond.ts';
 import { type UploadPart, uploadedFile } from './uploads.ts';
 
-/** What the addresses in the API's records point at: logos, thumbnails, videos and captions. */
+/** What the addresses in the API's records point at: logos, item pictures, thumbnails, videos and captions. */
 export async function answerAsset(
   service: Service,
   kind: string,
   name: string,
   response: ServerResponse,
 ): Promise<void> {
-  const id = /^(\d{1,15})(?:\.(?:png|svg))?$/.exec(name)?.[1];
+  const id = /^((?:prod)?\d{1,15})(?:\.(?:png|svg))?$/.exec(name)?.[1];
   if (id === undefined) return notFound(response);
+  if (kind === 'items') return sendItem(service, id, response);
   if (kind === 'logos') return sendLogo(service, Number(id), response);
   const media = service.store.one<MediaRow>('SELECT * FROM media WHERE media_id = ?', Number(id));
   if (media === undefined) return notFound(response);
-  if (kind === 'thumbnails') return sendThumbnail(media, response);
+  if (kind === 'thumbnails') return sendPicture(drawThumbnail(media.media_id, media.length_ms ?? 0), response);
   if (kind === 'videos') return sendFile(service, 'video', media, 'video/mp4', response);
   if (kind === 'captions') return sendFile(service, 'caption', media, 'text/plain; charset=utf-8', response);
   return notFound(response);
@@ -36,17 +39,20 @@ function sendLogo(service: Service, profileId: number, response: ServerResponse)
     notFound(response);
     return;
   }
-  response.writeHead(200, { 'content-type': 'image/png', 'x-content-type-options': 'nosniff' });
-  response.end(logo);
+  sendBytes(logo, 'image/png', response);
 }
 
-/** No frame is decoded: the picture shows the length, and its colour tells one video from another. */
-function sendThumbnail(media: MediaRow, response: ServerResponse): void {
-  const seconds = ((media.length_ms ?? 0) / 1000).toFixed(1);
-  const hue = (media.media_id * 47) % 360;
+/** @param itemId in either format: a picture's address stays good when the account is migrated */
+function sendItem(service: Service, itemId: string, response: ServerResponse): void {
+  const item = service.store.one<ItemRow>('SELECT * FROM item WHERE us_id = ? OR legacy_id = ?', itemId, itemId);
+  if (item === undefined) notFound(response);
+  else sendPicture(drawItem(item.name), response);
+}
+
+function sendPicture(svg: string, response: ServerResponse): void {
   respond(response, {
     status: 200,
-    body: `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180"><rect width="320" height="180" fill="hsl(${hue} 40% 35%)"/><path d="M135 60l60 35-60 35z" fill="#fff"/><text x="310" y="170" text-anchor="end" fill="#fff" font-family="sans-serif" font-size="18">${seconds} s</text></svg>`,
+    body: svg,
     headers: { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" },
   });
 }
@@ -58,20 +64,51 @@ async function sendFile(
   contentType: string,
   response: ServerResponse,
 ): Promise<void> {
+  const upload = service.store.one<MediaUploadRow>('SELECT * FROM media_upload WHERE upload_id = ?', media.upload_id);
+  // What a scenario begins with was never uploaded, and so has no signature.
+  if (part === 'video' && upload?.secret === '') {
+    sendBytes(sampleFilm(), contentType, response);
+    return;
+  }
   const path = uploadedFile(service, part, media.upload_id);
-  const found = await stat(path).catch(() => null);
-  if (found === null) return notFound(response);
+  const size = await sizeOf(path);
+  if (size === null) return notFound(response);
   response.writeHead(200, {
     'content-type': contentType,
-    'content-length': found.size,
+    'content-length': size,
     'x-content-type-options': 'nosniff',
   });
   try {
     await pipeline(createReadStream(path), response);
-  } catch {
-    // The reader went away; there is nobody left to tell.
-    response.destroy();
+  } catch (problem) {
+    // A reader who went away is nobody's fault; a file that cannot be read is told to the operator.
+    if (!readerLeft.some((code) => hasCode(problem, code))) throw problem;
   }
+}
+
+const readerLeft = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'] as const;
+
+/** Bytes of a file, or null when there is none; any other failure is a failure. */
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (problem) {
+    if (hasCode(problem, 'ENOENT')) return null;
+    throw problem;
+  }
+}
+
+function hasCode(problem: unknown, code: string): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === code;
+}
+
+function sendBytes(bytes: Uint8Array, contentType: string, response: ServerResponse): void {
+  response.writeHead(200, {
+    'content-type': contentType,
+    'content-length': bytes.length,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(bytes);
 }
 
 function notFound(response: ServerResponse): void {
