@@ -6,14 +6,8 @@ import type { AdGroupRow, AdItemRow, CampaignRow, ItemRow, KeywordRow } from '..
 import { hash } from '../seed.ts';
 import type { Service } from '../service.ts';
 import { itemIdFor } from './item-format.ts';
-import {
-  type AttributionWindow,
-  addCounts,
-  type Counts,
-  countsOfDay,
-  showCounts,
-  splitCounts,
-} from './report-metrics.ts';
+import { type AttributionWindow, addCounts, type Counts, countsOfDay, splitCounts } from './report-counts.ts';
+import { showCounts } from './report-metrics.ts';
 
 /** The rows of a report: one per part of a campaign, and per day when the caller asked for the date. */
 export const reportTypes = [

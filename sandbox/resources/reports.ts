@@ -18,8 +18,8 @@ import { messages, ownMessages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
+import { attributionWindows } from './report-counts.ts';
 import { type FileFormat, fileFormats } from './report-file.ts';
-import { attributionWindows } from './report-metrics.ts';
 import { type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
 
 /**

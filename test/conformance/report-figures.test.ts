@@ -1,0 +1,170 @@
+import { expect } from 'vitest';
+import { startSandbox } from '../../sandbox/start.ts';
+import { conform } from './case.ts';
+import { createClient } from './client.ts';
+import { createWorld, START } from './world.ts';
+
+/** The figures of reports among each other, over the whole shop of the demo and all of its 90 days. */
+const world = createWorld({ scenario: 'demo', operationsPerHour: null });
+const section = 'Video measurement metrics';
+
+type Row = Readonly<Record<string, number | string>>;
+const reportTypes = ['campaign', 'adGroup', 'adItem', 'keyword', 'platform', 'pageType', 'brand', 'category'] as const;
+const request = { advertiserId: 900001, startDate: '2026-02-04', endDate: '2026-05-04' };
+const rowsOf = async (reportType: string, fields: object = {}): Promise<readonly Row[]> => {
+  const answer = await world.as('owner').post('/api/v1/snapshot/report', { ...request, reportType, ...fields });
+  expect(answer.status).toBe(200);
+  return answer.body as Row[];
+};
+const byDate = { extraFields: ['date'] };
+const numberIn = (row: Row, name: string): number => Number(row[name]);
+/** Money in cents, so that sums are exact. */
+const centsIn = (row: Row, name: string): number => Math.round(numberIn(row, name) * 100);
+const windows = ['3days', '14days', '30days'] as const;
+const isVideo = (row: Row) => row['videoImpressions'] !== undefined;
+
+/** Each is contained in the one before it. */
+const chains: readonly (readonly string[])[] = [
+  [
+    'videoImpressions',
+    'viewableImpressions',
+    'videoFirstQuartileViews',
+    'videoMidpointViews',
+    'videoThirdQuartileViews',
+    'videoCompleteViews',
+    'videoUnmutes',
+  ],
+  ['videoImpressions', 'viewableImpressions', 'video5SecondViews'],
+  ['videoImpressions', 'viewableImpressions', 'clicks'],
+  ['impressions', 'clicks', 'attributedOrders30days'],
+];
+const families = [
+  'attributedSales',
+  'attributedOrders',
+  'attributedUnits',
+  'viewThroughSales',
+  'viewThroughOrders',
+  'viewThroughUnitsSold',
+  'totalCompleteViewAttributedSales',
+  'completeViewRevenue',
+  'haloCompleteViewRevenue',
+  'totalCompleteViewOrders',
+  'totalCompleteViewUnits',
+];
+
+function isFalling(row: Row, names: readonly string[]): boolean {
+  const values = names.filter((name) => row[name] !== undefined).map((name) => numberIn(row, name));
+  return values.every((value, index) => index === 0 || value <= (values[index - 1] ?? 0));
+}
+
+for (const reportType of reportTypes) {
+  conform(section, `in a ${reportType} report quartiles fall, day by day and over all`, [], async () => {
+    for (const rows of [await rowsOf(reportType), await rowsOf(reportType, byDate)]) {
+      expect(rows.filter(isVideo).length).toBeGreaterThan(3);
+      for (const chain of chains) expect(rows.filter((row) => !isFalling(row, chain)).slice(0, 3)).toEqual([]);
+    }
+  });
+
+  conform(section, `in a ${reportType} report the wider window has no less`, [], async () => {
+    const rows = await rowsOf(reportType, byDate);
+    for (const family of families) {
+      const names = windows.toReversed().map((window) => family + window);
+      expect(rows.filter((row) => !isFalling(row, names)).slice(0, 3)).toEqual([]);
+    }
+  });
+}
+
+conform(section, 'own and halo revenue make the total of complete views', [], async () => {
+  const rows = [...(await rowsOf('campaign')), ...(await rowsOf('keyword', byDate))].filter(isVideo);
+  for (const window of windows) {
+    const broken = rows.filter(
+      (row) =>
+        centsIn(row, `completeViewRevenue${window}`) + centsIn(row, `haloCompleteViewRevenue${window}`) !==
+        centsIn(row, `totalCompleteViewAttributedSales${window}`),
+    );
+    expect(broken.slice(0, 3)).toEqual([]);
+  }
+  // Sums of nothing would prove nothing.
+  const halo = rows.map((row) => centsIn(row, 'haloCompleteViewRevenue30days'));
+  expect(halo.filter((cents) => cents > 0).length).toBeGreaterThan(20);
+});
+
+conform(section, 'rates are the quotients of their definitions, cut to two decimals', [], async () => {
+  const rows = [...(await rowsOf('campaign', byDate)), ...(await rowsOf('adItem'))].filter(isVideo);
+  const rates = [
+    ['viewThroughRate', 'viewableImpressions', 'videoImpressions'],
+    ['ctrForViews', 'clicks', 'viewableImpressions'],
+    ['video5SecondViewRate', 'video5SecondViews', 'videoImpressions'],
+  ] as const;
+  for (const [rate, part, whole] of rates) {
+    for (const row of rows) {
+      const quotient = numberIn(row, whole) === 0 ? 0 : (numberIn(row, part) * 100) / numberIn(row, whole);
+      expect(Math.abs(numberIn(row, rate) - quotient)).toBeLessThan(0.01);
+      expect(numberIn(row, rate)).toBeLessThanOrEqual(quotient + 1e-9);
+    }
+  }
+});
+
+const shownNames = (row: Row) =>
+  Object.keys(row).filter((name) => typeof row[name] === 'number' && !/Id$|^bid$|Rate$|^ctrForViews$|Name$/.test(name));
+
+conform('Reports', 'the same days have the same totals in every report, column by column', [], async () => {
+  const totals = async (reportType: string) => {
+    const sums = new Map<string, number>();
+    for (const row of await rowsOf(reportType)) {
+      for (const name of shownNames(row)) {
+        const key = `${String(row['campaignName'])} ${name}`;
+        sums.set(key, (sums.get(key) ?? 0) + centsIn(row, name));
+      }
+    }
+    return sums;
+  };
+  const whole = await totals('campaign');
+  for (const reportType of reportTypes) {
+    const parts = await totals(reportType);
+    expect(parts.size).toBeGreaterThan(100);
+    for (const [key, cents] of parts) expect([reportType, key, cents]).toEqual([reportType, key, whole.get(key)]);
+  }
+});
+
+conform('Reports', 'the days add up to the whole', [], async () => {
+  const whole = await rowsOf('campaign');
+  const days = await rowsOf('campaign', byDate);
+  for (const row of whole) {
+    const mine = days.filter((day) => day['campaignId'] === row['campaignId']);
+    for (const name of shownNames(row)) {
+      expect([name, mine.reduce((sum, day) => sum + centsIn(day, name), 0)]).toEqual([name, centsIn(row, name)]);
+    }
+  }
+});
+
+conform('Reports', 'there are 90 days', [], async () => {
+  const days = await rowsOf('campaign', byDate);
+  const dates = new Set(days.filter((row) => row['campaignName'] === 'Spring video').map((row) => row['date']));
+  expect([dates.size, dates.has('2026-02-04'), dates.has('2026-05-04')]).toEqual([90, true, true]);
+});
+
+conform('Reports', 'figures follow from the seed: the same again, and others from another', [], async () => {
+  const figures = async (seed: number) => {
+    const sandbox = await startSandbox({ scenario: 'demo', now: START, clock: 'virtual', seed });
+    try {
+      const [account] = sandbox.ready.accounts;
+      if (account === undefined) throw new Error('no account');
+      const client = createClient(sandbox.ready.baseUrl, account);
+      return (await client.post('/api/v1/snapshot/report', { ...request, reportType: 'keyword' })).body;
+    } finally {
+      await sandbox.close();
+    }
+  };
+  const first = await figures(7);
+  expect(await figures(7)).toEqual(first);
+  expect(await figures(8)).not.toEqual(first);
+});
+
+conform('Reports', 'figures of the past stay what they were when the clock moves on', [], async () => {
+  const before = await rowsOf('platform', byDate);
+  await world.advance('P40D');
+  const after = await rowsOf('platform', byDate);
+  const present = new Set(before.map((row) => row['campaignName']));
+  expect(after.filter((row) => present.has(row['campaignName']))).toEqual(before);
+});
