@@ -1,48 +1,10 @@
 import { endOfDate, MINUTE_MS, startOfDate } from './calendar.ts';
 import { schedule } from './due.ts';
-import type { CampaignRow, CampaignStatus } from './rows.ts';
+import type { CampaignRow } from './rows.ts';
 import type { Service } from './service.ts';
+import { type CampaignMove, type CampaignStatus, stateAfter } from './states.ts';
 
-/*
- * "States and transitions", campaign status. A video or SBA campaign:
- *
- *   (new) -> enabled --settle--> proposal --review approved--> (enabled) --> scheduled --start date--> live
- *                                   ^  |criteria not met                          |                    |  ^
- *                                   +--+                                  profile rejected        pause|  |start date
- *                                   ^---------------------------------------------+                    v  |
- *   completed <--end or end date-- live --profile rejected--> paused --enable--> enabled --settle--> rescheduled
- *       |                                                                                                ^
- *       +------------------------------------------extend------------------------------------------------+
- *
- * A sponsoredProducts campaign needs no review: enabled --settle--> scheduled --start date--> live.
- */
-export type CampaignMove = 'settle' | 'approve' | 'start' | 'pause' | 'enable' | 'end' | 'extend' | 'reject-profile';
-
-type Step = readonly [from: CampaignStatus, to: CampaignStatus];
-
-/** Pause and end are possible from `live` only; a paused campaign is never scheduled by the system. */
-export const campaignMoves: Readonly<Record<CampaignMove, readonly Step[]>> = {
-  settle: [['enabled', 'proposal']],
-  approve: [['proposal', 'enabled']],
-  start: [
-    ['scheduled', 'live'],
-    ['rescheduled', 'live'],
-  ],
-  pause: [['live', 'paused']],
-  enable: [['paused', 'enabled']],
-  end: [['live', 'completed']],
-  extend: [['completed', 'rescheduled']],
-  'reject-profile': [
-    ['live', 'paused'],
-    ['scheduled', 'proposal'],
-    ['rescheduled', 'paused'],
-  ],
-};
-
-/** The state a move leads to, or null when the campaign's state does not allow it. */
-export function stateAfter(from: CampaignStatus, move: CampaignMove): CampaignStatus | null {
-  return campaignMoves[move].find(([state]) => state === from)?.[1] ?? null;
-}
+/** How a campaign moves: the table is in `states.ts`; here is what goes with a move, and the history that keeps it. */
 
 /** Moves a campaign if its state allows it. @returns the new state, or null when it stayed */
 export function moveCampaign(
@@ -56,7 +18,7 @@ export function moveCampaign(
   if (move === 'settle') return settleCampaign(service, campaign, to);
   setStatus(service, campaign, to, movedBy);
   const now = service.clock.now();
-  if (move === 'approve') return scheduleCampaign(service, { ...campaign, status: to }, 'scheduled');
+  if (move === 'approve') return scheduleCampaign(service, { ...campaign, status: to }, 'schedule');
   if (move === 'enable') schedule(service, 'campaign.settle', campaign.campaign_id, now);
   if (move === 'extend') schedule(service, 'campaign.start', campaign.campaign_id, startInstant(campaign, now));
   if (move === 'start') {
@@ -67,14 +29,20 @@ export function moveCampaign(
 }
 
 /** The system's step out of `enabled`: a new campaign to its proposal, one that was live back onto the schedule. */
-function settleCampaign(service: Service, campaign: CampaignRow, next: CampaignStatus): CampaignStatus {
-  if (campaign.was_live === 1) return scheduleCampaign(service, campaign, 'rescheduled');
-  if (campaign.campaign_type === 'sponsoredProducts') return scheduleCampaign(service, campaign, 'scheduled');
+function settleCampaign(service: Service, campaign: CampaignRow, next: CampaignStatus): CampaignStatus | null {
+  if (campaign.was_live === 1) return scheduleCampaign(service, campaign, 'reschedule');
+  if (campaign.campaign_type === 'sponsoredProducts') return scheduleCampaign(service, campaign, 'schedule');
   setStatus(service, campaign, next, 'system');
   return next;
 }
 
-function scheduleCampaign(service: Service, campaign: CampaignRow, to: 'scheduled' | 'rescheduled'): CampaignStatus {
+function scheduleCampaign(
+  service: Service,
+  campaign: CampaignRow,
+  move: 'schedule' | 'reschedule',
+): CampaignStatus | null {
+  const to = stateAfter(campaign.status, move);
+  if (to === null) return null;
   setStatus(service, campaign, to, 'system');
   const now = service.clock.now();
   // One minute on the schedule keeps `rescheduled` visible to a client that polls.

@@ -1,6 +1,7 @@
+import type { CampaignStatus } from './states.ts';
+
 /** The rows of the store as the resources read them. Type aliases, not interfaces: only they fit a `Row`. */
 export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
-export type CampaignStatus = 'enabled' | 'proposal' | 'scheduled' | 'live' | 'paused' | 'completed' | 'rescheduled';
 
 export type AdvertiserRow = { advertiser_id: number; name: string; migrated: number };
 

@@ -1,9 +1,11 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { SCHEMA_VERSION, schema } from './schema.ts';
+import { stateTriggers } from './states.ts';
 
 /**
  * The state of the simulated service: one SQLite database, in memory or in a file. A call runs in one transaction, so
- * "nothing of the batch was written" is the database's promise and not ours.
+ * "nothing of the batch was written" is the database's promise and not ours; and so is that states change along the tables
+ * of `states.ts` only.
  */
 export type Row = Record<string, SQLOutputValue>;
 
@@ -25,6 +27,7 @@ export function openStore(path: string): Store {
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
   requireVersion(database, path);
   database.exec(schema);
+  database.exec(stateTriggers());
   database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

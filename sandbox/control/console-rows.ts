@@ -1,130 +1,65 @@
-import { parseHundredths } from '../decimal.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { remindOfStart } from '../campaign-schedule.ts';
+import { isAbove, parseHundredths } from '../decimal.ts';
+import type { Fields } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import { itemStatuses } from '../resources/ad-item-changes.ts';
-import { judgeEnabled, keywordStates } from '../resources/keyword-changes.ts';
-import { disableOtherProfiles } from '../resources/sba-update.ts';
 import type { Service } from '../service.ts';
+import { isMove } from '../states.ts';
 import type { Row } from '../store.ts';
+import { consoleTables, type EditableTable, tableAliases } from './console-tables.ts';
 import { type ControlCall, type ControlRoute, fieldsOf, idOf } from './route.ts';
 
 /**
  * `POST /sandbox/console/<rows>/{id}`: another person's edit, for tests of conflicts. The body is the changed fields
- * in the names of the API. Unlike the API, the console does not ask whether a campaign is live or under review; but it
- * knows no words outside the tables of states either, and what has ended stays ended.
+ * in the names of the API. 400: no such field or word; 409: the row, or a rule, does not allow it.
  */
-type Column = readonly [column: string, kind: 'text' | 'optional text' | 'amount' | readonly string[]];
+export const consoleRowRoutes: readonly ControlRoute[] = [
+  ...Object.keys(consoleTables),
+  ...Object.keys(tableAliases),
+].flatMap((name) => {
+  const editable = consoleTables[tableAliases[name] ?? name];
+  if (editable === undefined) return [];
+  const handle: ControlRoute['handle'] = (service, call) => editRow(service, call, editable);
+  return [{ method: 'POST', path: `/sandbox/console/${name}/:id`, handle }];
+});
 
-interface EditableTable {
-  readonly table: string;
-  readonly key: string;
-  /** API field to column; a list names the words it may hold. */
-  readonly columns: Readonly<Record<string, Column>>;
-  /** The column and the word after which a row no longer changes. */
-  readonly final?: readonly [column: string, word: string];
-  /** What the change breaks, or sets right in other rows. Runs in the transaction of the change. */
-  readonly settle?: (service: Service, row: Row, id: number) => void;
-}
-
-const switchable: Column = ['status', ['enabled', 'disabled']];
-const reviewed: Readonly<Record<string, Column>> = {
-  reviewStatus: ['review_status', ['pending', 'approved', 'rejected']],
-  reviewReason: ['review_reason', 'optional text'],
-};
-
-const tables: Readonly<Record<string, EditableTable>> = {
-  'ad-groups': {
-    table: 'ad_group',
-    key: 'ad_group_id',
-    columns: { name: ['name', 'text'], status: switchable },
-  },
-  'ad-items': {
-    table: 'ad_item',
-    key: 'ad_item_id',
-    columns: { bid: ['bid', 'amount'], status: ['status', itemStatuses], ...reviewed },
-    final: ['status', 'deleted'],
-  },
-  keywords: {
-    table: 'keyword',
-    key: 'keyword_id',
-    columns: {
-      bid: ['bid', 'amount'],
-      state: ['state', keywordStates],
-      status: ['status', ['pending', 'approved', 'rejected']],
-    },
-    final: ['state', 'archived'],
-    settle: (service, row) => {
-      const problem = row['state'] === 'enabled' ? judgeEnabled(service, Number(row['ad_group_id'])) : null;
-      if (problem !== null) throw new Refusal(409, problem);
-    },
-  },
-  'sba-profiles': {
-    table: 'sba_profile',
-    key: 'sba_profile_id',
-    columns: {
-      searchAmpName: ['search_amp_name', 'text'],
-      headlineText: ['headline_text', 'text'],
-      clickUrl: ['click_url', 'text'],
-      logoUrl: ['logo_url', 'text'],
-      status: switchable,
-      reviewStatus: ['review_status', ['pending', 'complete']],
-      reviewReason: ['review_reason', 'optional text'],
-    },
-    settle: (service, row, id) => {
-      if (row['status'] === 'enabled') disableOtherProfiles(service, Number(row['ad_group_id']), id);
-    },
-  },
-  'ad-group-media': {
-    table: 'ad_group_media',
-    key: 'ad_group_media_id',
-    columns: { status: switchable, ...reviewed },
-  },
-  media: {
-    table: 'media',
-    key: 'media_id',
-    columns: { name: ['name', 'text'], status: ['status', ['available', 'failed']] },
-  },
-  multipliers: { table: 'multiplier', key: 'multiplier_id', columns: { multiplier: ['multiplier', 'amount'] } },
-};
-
-/** Other names people use for the same rows. */
-const aliases: Readonly<Record<string, string>> = {
-  'video-profiles': 'ad-group-media',
-  'placement-multipliers': 'multipliers',
-  'platform-multipliers': 'multipliers',
-};
-
-export const consoleRowRoutes: readonly ControlRoute[] = [...Object.keys(tables), ...Object.keys(aliases)].flatMap(
-  (name) => {
-    const editable = tables[aliases[name] ?? name];
-    if (editable === undefined) return [];
-    const handle: ControlRoute['handle'] = (service, call) => editRow(service, call, editable);
-    return [{ method: 'POST', path: `/sandbox/console/${name}/:id`, handle }];
-  },
-);
+type Change = readonly [column: string, value: string | number | null];
 
 function editRow(service: Service, call: ControlCall, editable: EditableTable): unknown {
   const id = idOf(call, 'id');
-  const { table, key, final, settle } = editable;
+  const { table, key } = editable;
   const find = () => service.store.one<Row>(`SELECT * FROM ${table} WHERE ${key} = ?`, id);
   const present = find();
   if (present === undefined) throw new Refusal(404, 'No such row');
   const changes = readChanges(fieldsOf(call), editable);
-  if (final !== undefined && present[final[0]] === final[1]) throw new Refusal(409, `Row is ${final[1]}`);
   service.store.inTransaction(() => {
-    for (const [column, value] of changes) {
-      service.store.run(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`, value, id);
+    for (const change of changes) writeChange(service, editable, present, id, change);
+    const changed = find() ?? present;
+    const problem = editable.judge?.(service, changed) ?? null;
+    if (problem !== null) throw new Refusal(409, problem);
+    if (changes.some(([column]) => stateColumns.has(column))) {
+      editable.settle?.(service, changed);
+      // A part that was approved or switched on may be what a campaign was waiting for.
+      if (typeof changed['campaign_id'] === 'number') remindOfStart(service, changed['campaign_id']);
     }
-    const changed = find();
-    const isSwitched = changes.some(([column]) => column === 'state' || column === 'status');
-    if (isSwitched && changed !== undefined) settle?.(service, changed, id);
   });
   const { logo: _logo, ...row } = find() ?? {};
   return row;
 }
 
-function readChanges(fields: Fields, editable: EditableTable): readonly (readonly [string, string | number | null])[] {
-  const entries = Object.entries(isFields(fields) ? fields : {});
+const stateColumns: ReadonlySet<string> = new Set(['status', 'state', 'review_status']);
+
+function writeChange(service: Service, { table, key, final }: EditableTable, row: Row, id: number, change: Change) {
+  const [column, value] = change;
+  if (final !== undefined && row[final[0]] === final[1]) throw new Refusal(409, `Row is ${final[1]}`);
+  const before = String(row[column]);
+  if (stateColumns.has(column) && value !== row[column] && !isMove(table, column, before, String(value))) {
+    throw new Refusal(409, `Row is ${before} and cannot become ${String(value)}`);
+  }
+  service.store.run(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`, value, id);
+}
+
+function readChanges(fields: Fields, editable: EditableTable): readonly Change[] {
+  const entries = Object.entries(fields);
   if (entries.length === 0) throw new Refusal(400, 'Send the changed fields');
   return entries.map(([name, value]) => {
     const known = Object.hasOwn(editable.columns, name) ? editable.columns[name] : undefined;
@@ -143,7 +78,12 @@ function readChanges(fields: Fields, editable: EditableTable): readonly (readonl
       return [column, word];
     }
     const amount = parseHundredths(value);
-    if (amount === null || amount.negative) throw new Refusal(400, `${name} must be a decimal number`);
+    if (amount === null || amount.negative || isAbove(amount, AMOUNT_MAX)) {
+      throw new Refusal(400, `${name} must be a decimal number`);
+    }
     return [column, amount.hundredths];
   });
 }
+
+/** No bid or multiplier comes near; what is above is a slip of the keyboard. */
+const AMOUNT_MAX = 1_000_000_000;

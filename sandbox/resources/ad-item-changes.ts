@@ -7,14 +7,9 @@ import type { Service } from '../service.ts';
 import { failure, type Result, success } from '../wire/results.ts';
 import { findItem, judgeItem } from './item-format.ts';
 
-/*
- * An ad item ("Ad items, keywords and video profile"):
- *
- *   add -> enabled/pending --review--> enabled/approved | enabled/rejected
- *             ^    |                          | bid: no review, at once
- *    re-enable|    |disable (free, any time)  |
- *             |    v                          v
- *             disabled -------delete------> deleted (final; its place in the ten is free again)
+/**
+ * Adding and changing ad items ("Ad items, keywords and video profile"; the moves are in `states.ts`). New bids act at
+ * once and disabling is free; a new or re-enabled item is pending; a deleted one frees its place among the ten.
  */
 export const itemStatuses = ['enabled', 'disabled', 'deleted'] as const;
 
@@ -40,7 +35,7 @@ export function addAdItem(service: Service, element: AdItemElement): Result {
   const { campaign, adGroupId, itemId } = element;
   const found = findItem(service, element.migrated, itemId);
   if (!found.ok) return fail(found.details);
-  const problem = judgeItem(service, campaign.advertiser_id, found.item, itemId) ?? judgeBid(element.bid, itemId);
+  const problem = judgeItem(service, campaign.advertiser_id, found.item, itemId) ?? judgeSentBid(element.bid, itemId);
   if (problem !== null || element.bid === null) return fail(problem ?? messages.itemBidMissing(itemId));
   if (findOpenReview(service, adGroupId) !== undefined) return fail(messages.underReviewAdd);
   if (findAdItem(service, adGroupId, found.item.item_key) !== undefined) return fail(ownMessages.duplicateItem(itemId));
@@ -63,7 +58,7 @@ export function changeAdItem(service: Service, element: AdItemElement): Result {
   const row = findAdItem(service, adGroupId, found.item.item_key);
   // Deleted by an earlier element of this batch.
   if (row === undefined) return fail(messages.adGroupItemNotFound);
-  const problem = judgeBid(element.bid, itemId);
+  const problem = judgeSentBid(element.bid, itemId);
   if (problem !== null || element.bid === null) return fail(problem ?? messages.itemBidMissing(itemId));
   const status = element.status ?? row.status;
   const reenabled = status === 'enabled' && row.status !== 'enabled';
@@ -84,10 +79,14 @@ function writeAdItem(service: Service, row: AdItemRow, bid: number, status: stri
   );
 }
 
-function judgeBid(bid: Hundredths | null, itemId: string): string | null {
+function judgeSentBid(bid: Hundredths | null, itemId: string): string | null {
   if (bid === null) return messages.itemBidMissing(itemId);
-  const tooLow = bid.negative || bid.hundredths < limits.itemBidFloorCents;
-  return tooLow ? messages.bidBelowFloor(toText(limits.itemBidFloorCents)) : null;
+  return judgeItemBid(bid.negative ? 0 : bid.hundredths);
+}
+
+export function judgeItemBid(bidCents: number): string | null {
+  const floor = limits.itemBidFloorCents;
+  return bidCents < floor ? messages.bidBelowFloor(toText(floor)) : null;
 }
 
 function countAdItems(service: Service, adGroupId: number): number {

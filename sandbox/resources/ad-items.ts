@@ -20,7 +20,7 @@ export const adItemRoutes: readonly Route[] = [
 ];
 
 function createAdItems(service: Service, call: Call): readonly Result[] {
-  const elements = readAdItems(service, call);
+  const elements = readAdItems(service, call, newItemStatuses);
   requireWriteOfEach(call, elements);
   const results = elements.map((element) => addAdItem(service, element));
   approveProductsLater(service, elements);
@@ -28,7 +28,7 @@ function createAdItems(service: Service, call: Call): readonly Result[] {
 }
 
 function updateAdItems(service: Service, call: Call): readonly Result[] {
-  const elements = readAdItems(service, call);
+  const elements = readAdItems(service, call, itemStatuses);
   for (const { itemId, adGroupId, migrated } of elements) {
     // An id in the wrong format is an element's own failure; one that is no row of the group is a 404.
     const found = findItem(service, migrated, itemId);
@@ -42,14 +42,21 @@ function updateAdItems(service: Service, call: Call): readonly Result[] {
   return results;
 }
 
-/** Required fields, then existence, each over the whole batch. */
-function readAdItems(service: Service, call: Call): readonly AdItemElement[] {
-  const elements = readElements(call.body, messages.emptyInputSba).map((fields) => ({
+/** An item is not born deleted. */
+const newItemStatuses = ['enabled', 'disabled'] as const;
+
+/** Required fields, then existence, each over the whole batch. An empty one is malformed: these calls have no other text. */
+function readAdItems(
+  service: Service,
+  call: Call,
+  statuses: readonly (typeof itemStatuses)[number][],
+): readonly AdItemElement[] {
+  const elements = readElements(call.body, messages.invalidParameters).map((fields) => ({
     campaignId: required(readId(fields, 'campaignId'), 'campaignId'),
     adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId'),
     itemId: required(readText(fields, 'itemId'), 'itemId'),
     bid: readDecimal(fields, 'bid'),
-    status: readWord(fields, 'status', itemStatuses),
+    status: readWord(fields, 'status', statuses),
   }));
   return elements.map((element) => {
     const group = findAdGroup(service, element.adGroupId);

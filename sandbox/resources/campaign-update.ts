@@ -1,10 +1,11 @@
 import { dateAt, startOfDate } from '../calendar.ts';
-import { type CampaignMove, moveCampaign, scheduleEnd, stateAfter } from '../campaign-states.ts';
+import { moveCampaign, scheduleEnd } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { findCampaign } from '../lookups.ts';
 import { ownMessages } from '../messages.ts';
 import type { CampaignRow } from '../rows.ts';
 import type { Service } from '../service.ts';
+import { type CampaignMove, stateAfter } from '../states.ts';
 import { type CampaignFields, judgeBudgets, judgeDates, judgeName, toCents } from './campaign-fields.ts';
 import { isReadyToResume } from './eligibility.ts';
 

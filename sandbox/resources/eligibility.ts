@@ -4,7 +4,7 @@ import type { Service } from '../service.ts';
 
 /**
  * "Campaign status": what a campaign needs to be scheduled. Profile approved, at least one ad item approved, at least
- * one keyword bid approved, and no review still open.
+ * one keyword bid approved.
  */
 export function isEligible(service: Service, adGroupId: number, campaign: CampaignRow): boolean {
   const { store } = service;
@@ -32,7 +32,18 @@ export function hasApprovedProfile(service: Service, adGroupId: number, campaign
 /** May a paused campaign be enabled again? "Review complete and campaign eligible." */
 export function isReadyToResume(service: Service, campaign: CampaignRow): boolean {
   if (campaign.campaign_type === 'sponsoredProducts') return true;
-  const group = service.store.one<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ?', campaign.campaign_id);
+  const group = groupOf(service, campaign);
   if (group === undefined || findOpenReview(service, group.ad_group_id) !== undefined) return false;
   return isEligible(service, group.ad_group_id, campaign);
+}
+
+/** "Campaign goes live only when eligibility criteria are met"; sponsoredProducts campaigns have none. */
+export function isReadyToStart(service: Service, campaign: CampaignRow): boolean {
+  if (campaign.campaign_type === 'sponsoredProducts') return true;
+  const group = groupOf(service, campaign);
+  return group !== undefined && isEligible(service, group.ad_group_id, campaign);
+}
+
+function groupOf(service: Service, campaign: CampaignRow): AdGroupRow | undefined {
+  return service.store.one<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ?', campaign.campaign_id);
 }

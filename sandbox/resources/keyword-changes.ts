@@ -6,13 +6,10 @@ import type { CampaignRow, KeywordRow } from '../rows.ts';
 import type { Service } from '../service.ts';
 import { failure, type Result, success } from '../wire/results.ts';
 
-/*
- * A keyword has two sides: `state` is the partner's switch, `status` the outcome of the review.
- *
- *   state   enabled <-> paused, either -> archived (final)
- *   status  pending -> approved | rejected; re-enabling makes it pending again ("new or re-enabled keyword")
- *
- * Text and match type never change: they are what the keyword is.
+/**
+ * Adding and changing keywords. A keyword has two sides: `state` is the partner's switch, `status` the outcome of the
+ * review (the moves of both are in `states.ts`); re-enabling makes it pending again. Text and match type never change:
+ * they are what the keyword is.
  */
 export const keywordStates = ['enabled', 'paused', 'archived'] as const;
 
@@ -33,7 +30,7 @@ export function addKeyword(service: Service, campaign: CampaignRow, adGroupId: n
   const problem =
     (campaign.targeting_type === 'auto' ? ownMessages.keywordsNotForAuto : null) ??
     (sameText === '' ? ownMessages.keywordTextInvalid : null) ??
-    judgeBid(campaign, bid) ??
+    judgeBid(campaign, bid.negative ? 0 : bid.hundredths) ??
     (findOpenReview(service, adGroupId) === undefined ? null : messages.underReviewAdd) ??
     judgePlace(service, adGroupId, sameText, matchType, state);
   if (problem !== null) return failure('keywordId', problem, { keywordText: text });
@@ -64,7 +61,7 @@ export function changeKeyword(
   }
   const reenabled = state === 'enabled' && row.state !== 'enabled';
   const problem =
-    (bid === null ? null : judgeBid(campaign, bid)) ??
+    (bid === null ? null : judgeBid(campaign, bid.negative ? 0 : bid.hundredths)) ??
     (reenabled && findOpenReview(service, row.ad_group_id) !== undefined ? messages.underReviewAdd : null) ??
     (reenabled ? judgeCount(service, row.ad_group_id, row.same_text) : null);
   if (problem !== null) return failure('keywordId', problem, { keywordText: row.keyword_text });
@@ -84,9 +81,15 @@ export function normaliseKeyword(text: string): string {
   return text.trim().replace(/\s+/gu, ' ').toLowerCase();
 }
 
-function judgeBid(campaign: CampaignRow, bid: Hundredths): string | null {
+function judgeBid(campaign: CampaignRow, bidCents: number): string | null {
   const floor = campaign.campaign_type === 'video' ? limits.videoKeywordBidFloorCents : limits.keywordBidFloorCents;
-  return bid.negative || bid.hundredths < floor ? messages.bidBelowFloor(toText(floor)) : null;
+  return bidCents < floor ? messages.bidBelowFloor(toText(floor)) : null;
+}
+
+/** For a bid that was set in the console. */
+export function judgeKeywordBid(service: Service, campaignId: number, bidCents: number): string | null {
+  const campaign = findCampaign(service, campaignId);
+  return campaign === undefined ? null : judgeBid(campaign, bidCents);
 }
 
 function judgePlace(

@@ -40,7 +40,7 @@ interface KeywordElement {
   readonly texts: readonly string[];
   readonly matchType: (typeof limits.keywordMatchTypes)[number];
   readonly bid: NonNullable<ReturnType<typeof readDecimal>>;
-  readonly state: (typeof keywordStates)[number];
+  readonly state: 'enabled' | 'paused';
 }
 
 function createKeywords(service: Service, call: Call): unknown {
@@ -70,6 +70,9 @@ function createKeywords(service: Service, call: Call): unknown {
   return Array.isArray(call.body) || resolved[0]?.isList === false ? answers : answers[0];
 }
 
+/** A keyword is not born archived. */
+const newKeywordStates = ['enabled', 'paused'] as const;
+
 function readKeywordElement(fields: Fields) {
   const list = fieldOf(fields, 'keywords');
   const texts = list === undefined || list === null ? null : readTexts(list);
@@ -81,7 +84,7 @@ function readKeywordElement(fields: Fields) {
     texts: texts ?? [required(single, 'keywords')],
     matchType: required(readWord(fields, 'matchType', limits.keywordMatchTypes), 'matchType'),
     bid: required(readDecimal(fields, 'bid'), 'bid'),
-    state: readWord(fields, 'state', keywordStates) ?? 'enabled',
+    state: readWord(fields, 'state', newKeywordStates) ?? 'enabled',
   };
 }
 

@@ -11,11 +11,9 @@ import type { Service } from '../service.ts';
 import { success } from '../wire/results.ts';
 import { type Call, create, type Route, read, update } from '../wire/route.ts';
 
-/*
- * A video on its way ("Video media and video profile"):
- *
- *   upload request --PUT bytes to uploadUrl (and captionUrl), 15 min--> complete
- *     media: pending --clock--> processing --30 min--> available | failed (details say why)
+/**
+ * A video on its way ("Video media and video profile"): upload request, bytes to uploadUrl and captionUrl within 15
+ * minutes, completion; then the clock processes it for 30 minutes and says why it failed, if it did (`states.ts`).
  */
 export const mediaRoutes: readonly Route[] = [
   create('/api/v1/media/upload', requestUpload),

@@ -107,6 +107,12 @@ function writeMultipliers(
   });
 }
 
+/** For a multiplier that was set in the console. */
+export function judgeMultiplier(kindName: string, type: string, hundredths: number): string | null {
+  const kind = kindName === platform.name ? platform : placement;
+  return hundredths > limits.multiplierMaxHundredths ? kind.outOfRange(type) : null;
+}
+
 export function writeMultiplier(
   service: Service,
   known: Pick<MultiplierRow, 'multiplier_id'> | undefined,

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../calendar.ts';
+import { remindOfStart } from '../campaign-schedule.ts';
 import { moveCampaign } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
@@ -10,11 +11,11 @@ import { hasApprovedProfile, isEligible } from './eligibility.ts';
 import { readPngSize } from './png.ts';
 import { type Component, decideComponent, isComponentType, listComponents } from './review-components.ts';
 
-/*
- * The reviewers' side:   pending --first hours--> in-progress --1 to 3 days--> approved | rejected
- *
- * The clock decides what nobody decided. It approves, but rejects a logo that breaks the content rules and, by the
- * seed, one in twenty items and keywords; never the last one standing, so that practice ends in a campaign that runs.
+/**
+ * The reviewers' side: a review is taken up in the first hours and decided after 1 to 3 days (the moves are in
+ * `states.ts`). The clock decides what nobody decided. It approves, but rejects a logo that breaks the content rules and,
+ * by the seed, one in twenty items and keywords; never the first of a group, so that practice ends in a campaign that
+ * runs.
  */
 export interface Decision extends Component {
   readonly status: 'approved' | 'rejected';
@@ -77,12 +78,13 @@ export function decideReview(service: Service, review: ReviewRow, decisions: rea
   applyOutcome(service, review);
 }
 
-/** What the outcome does to the campaign; see the drawing in `campaign-states.ts`. */
+/** What the outcome does to the campaign; see the drawing in `states.ts`. */
 function applyOutcome(service: Service, review: ReviewRow): void {
   const campaign = findCampaign(service, review.campaign_id);
   if (campaign === undefined) return;
   if (isEligible(service, review.ad_group_id, campaign)) {
-    moveCampaign(service, campaign, 'approve', 'system');
+    // One that stands on the schedule may have waited for this beyond its start date.
+    if (moveCampaign(service, campaign, 'approve', 'system') === null) remindOfStart(service, campaign.campaign_id);
     return;
   }
   const isProfileRejected = listComponents(service, review.review_id).some(

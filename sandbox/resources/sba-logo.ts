@@ -1,6 +1,7 @@
 import { requireWrite } from '../access.ts';
 import { fieldOf, isFields, parseId } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { findAdGroup, findCampaign } from '../lookups.ts';
 import { messages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
@@ -8,12 +9,13 @@ import type { UploadedFile, UploadForm } from '../wire/multipart.ts';
 import { failure, type Result, success } from '../wire/results.ts';
 import { type Call, create, type Route } from '../wire/route.ts';
 import { readPngSize } from './png.ts';
-import { findGroupOfCampaign, logoPath } from './sba-fields.ts';
+import { logoPath } from './sba-fields.ts';
 import { findProfile, requireLogoChangeable, resetProfileReview } from './sba-update.ts';
 
 /**
  * "Upload logo: POST /api/v2/sba_profile_image_upload". The upload enforces PNG and 1024 Kb; that the picture is
- * 100 x 100 px and at most 200 Kb is a content rule, which the review judges.
+ * 100 x 100 px and at most 200 Kb is a content rule, which the review judges. Its list of refusals is shorter than that
+ * of the update: a profile that is not in the group fails the validation of its id.
  */
 export const sbaLogoRoutes: readonly Route[] = [
   { ...create('/api/v2/sba_profile_image_upload', uploadLogo), body: 'form' },
@@ -29,11 +31,16 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
   }
   const ids = readIds(form.texts.get(PART_NAME) ?? '');
   requireLogoFile(form.file);
-  const { campaign } = findGroupOfCampaign(service, ids.campaignId, ids.adGroupId);
-  if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(404, messages.endpointNotAllowed);
+  const campaign = findCampaign(service, ids.campaignId);
+  const group = findAdGroup(service, ids.adGroupId);
+  // The one 404 of this call; an ad group of another campaign is none of this one.
+  if (campaign === undefined || group?.campaign_id !== campaign.campaign_id) {
+    throw new Refusal(404, messages.adGroupNotFound);
+  }
   const profile = findProfile(service, ids.adGroupId, ids.sbaProfileId);
-  if (campaign.campaign_type === 'sba' && profile === undefined) throw new Refusal(404, messages.sbaProfileNotFound);
+  if (campaign.campaign_type === 'sba' && profile === undefined) throw new Refusal(400, messages.sbaProfileIdInvalid);
   requireWrite(call.principal, campaign.advertiser_id, 'sba');
+  if (campaign.campaign_type === 'sponsoredProducts') throw new Refusal(422, messages.mediaWrongCampaignType);
   if (profile === undefined) throw new Refusal(422, messages.useMediaEndpoints);
   requireLogoChangeable(service, campaign, profile);
   if (readPngSize(form.file.bytes) === null) return [failure('sbaProfileId', messages.imageNotUploadable)];

@@ -3,9 +3,7 @@ import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import type { Service } from '../service.ts';
 
-/*
- * A report that is fetched as a file:   pending --> processing --> done --24 h--> expired
- */
+/** A report that is fetched as a file is made in two minutes and kept for 24 hours (the moves are in `states.ts`). */
 const PROCESSING_MS = 2 * MINUTE_MS;
 
 export function processSnapshot(service: Service, subject: string): void {

@@ -3,9 +3,11 @@ import { scheduleEnd } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import { normaliseKeyword } from '../resources/keyword-changes.ts';
+import { FILM_MS } from '../resources/sample-film.ts';
 import { logoPath } from '../resources/sba-fields.ts';
-import type { CampaignStatus, CampaignType } from '../rows.ts';
+import type { CampaignType } from '../rows.ts';
 import type { Service } from '../service.ts';
+import type { CampaignStatus } from '../states.ts';
 import { drawLogo } from './logo.ts';
 
 /** Building blocks of the scenarios: rows as they would be after a past that was never played. */
@@ -147,19 +149,21 @@ export function buildSbaProfile(
   return sbaProfileId;
 }
 
-/** A video that was uploaded and processed long ago; its file is not kept. */
+/** A video that was uploaded and processed long ago; the file behind it is the sample film. */
 export function buildMedia(service: Service, advertiserId: number, name: string): number {
   const uploadId = service.store.run(
     `INSERT INTO media_upload (advertiser_id, media_type, expires_ms, secret, has_video, length_ms, completed)
-     VALUES (?, 'video', 0, '', 1, 20000, 1)`,
+     VALUES (?, 'video', 0, '', 1, ?, 1)`,
     advertiserId,
+    FILM_MS,
   );
   return service.store.run(
     `INSERT INTO media (advertiser_id, upload_id, name, status, details, verdict, length_ms, has_caption)
-     VALUES (?, ?, ?, 'available', '', '', 20000, 0)`,
+     VALUES (?, ?, ?, 'available', '', '', ?, 0)`,
     advertiserId,
     uploadId,
     name,
+    FILM_MS,
   );
 }
 

@@ -1,8 +1,8 @@
 import { findCampaign } from '../lookups.ts';
 import { writeMultiplier } from '../resources/multipliers.ts';
 import { startReview } from '../resources/reviews.ts';
-import type { CampaignStatus } from '../rows.ts';
 import type { Service } from '../service.ts';
+import type { CampaignStatus } from '../states.ts';
 import {
   type BuiltCampaign,
   buildCampaign,

@@ -113,20 +113,25 @@ conform(section, 'the same item twice in a group fails', ['own.duplicateItem'], 
   expect(codes(await add(await elementsFor('C-man', [available[0], available[0]])))).toEqual(['success', 'failure']);
 });
 
-conform(section, 'a deleted item leaves its place to another and stays as history', [], async () => {
-  const { available } = await catalogue();
-  await add(await elementsFor('C-man', available.slice(0, 10)));
-  expect(
-    outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]], { status: 'deleted' }))),
-  ).toEqual(['success']);
-  expect(outcomes(await add(await elementsFor('C-man', [available[11]])))).toEqual(['success']);
-  expect((await list('C-man')).body).toHaveLength(11);
-  expectRefusal(
-    await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]])),
-    404,
-    'AdGroupItem not found.',
-  );
-});
+conform(
+  section,
+  'a deleted item leaves its place to another and stays as history',
+  ['move.adItem.delete enabled>deleted'],
+  async () => {
+    const { available } = await catalogue();
+    await add(await elementsFor('C-man', available.slice(0, 10)));
+    expect(
+      outcomes(await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]], { status: 'deleted' }))),
+    ).toEqual(['success']);
+    expect(outcomes(await add(await elementsFor('C-man', [available[11]])))).toEqual(['success']);
+    expect((await list('C-man')).body).toHaveLength(11);
+    expectRefusal(
+      await owner().put('/api/v1/adItems', await elementsFor('C-man', [available[0]])),
+      404,
+      'AdGroupItem not found.',
+    );
+  },
+);
 
 for (const field of ['campaignId', 'adGroupId', 'itemId']) {
   for (const method of ['post', 'put'] as const) {
@@ -188,15 +193,24 @@ conform(section, 'a bid change needs no new review and takes effect at once', []
   expect((await list('C-vid-live')).body).toMatchObject([{ itemId, bid: 7.25, reviewStatus: 'approved' }, {}, {}]);
 });
 
-conform('Ad items, keywords and video profile', 'disabling is free, re-enabling costs a review', [], async () => {
-  const itemId = fieldOf(await list('C-vid-live'), 'itemId');
-  const put = async (status: string) =>
-    owner().put('/api/v1/adItems', await elementsFor('C-vid-live', [itemId], { status }));
-  await put('disabled');
-  expect((await list('C-vid-live')).body).toMatchObject([{ status: 'disabled', reviewStatus: 'approved' }, {}, {}]);
-  await put('enabled');
-  expect((await list('C-vid-live')).body).toMatchObject([{ status: 'enabled', reviewStatus: 'pending' }, {}, {}]);
-});
+conform(
+  'Ad items, keywords and video profile',
+  'disabling is free, re-enabling costs a review',
+  [
+    'move.adItem.disable enabled>disabled',
+    'move.adItem.enable disabled>enabled',
+    'move.adItemReview.re-enable approved>pending',
+  ],
+  async () => {
+    const itemId = fieldOf(await list('C-vid-live'), 'itemId');
+    const put = async (status: string) =>
+      owner().put('/api/v1/adItems', await elementsFor('C-vid-live', [itemId], { status }));
+    await put('disabled');
+    expect((await list('C-vid-live')).body).toMatchObject([{ status: 'disabled', reviewStatus: 'approved' }, {}, {}]);
+    await put('enabled');
+    expect((await list('C-vid-live')).body).toMatchObject([{ status: 'enabled', reviewStatus: 'pending' }, {}, {}]);
+  },
+);
 
 conform(
   'Review status',
@@ -228,12 +242,17 @@ conform('Endpoints', 'adgroupId and adGroupId are both read', [], async () => {
   expect(outcomes(answer)).toEqual(['success']);
 });
 
-conform('Ad item', 'items of sponsoredProducts campaigns are approved without a review', [], async () => {
-  const { available } = await catalogue();
-  await add(await elementsFor('C-man', [available[0]]));
-  await world.advance('PT1H');
-  expect(fieldOf(await list('C-man'), 'reviewStatus')).toBe('approved');
-});
+conform(
+  'Ad item',
+  'items of sponsoredProducts campaigns are approved without a review',
+  ['move.adItemReview.approve pending>approved'],
+  async () => {
+    const { available } = await catalogue();
+    await add(await elementsFor('C-man', [available[0]]));
+    await world.advance('PT1H');
+    expect(fieldOf(await list('C-man'), 'reviewStatus')).toBe('approved');
+  },
+);
 
 conform(
   'Order of checks',

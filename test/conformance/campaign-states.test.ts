@@ -24,7 +24,7 @@ for (const campaignType of ['video', 'sba']) {
   conform(
     section,
     `a new ${campaignType} campaign is enabled, then proposal at the next tick`,
-    ['move.settle'],
+    ['move.campaign.settle enabled>proposal'],
     async () => {
       const campaignId = idOf(await owner().post('/api/v1/campaigns', [aCampaign({ campaignType })]), 'campaignId');
       expect(await statusOf(campaignId)).toBe('enabled');
@@ -39,7 +39,7 @@ for (const campaignType of ['video', 'sba']) {
 conform(
   section,
   'a sponsoredProducts campaign is never a proposal: it is scheduled and starts on its date',
-  ['move.start'],
+  ['move.campaign.schedule enabled>scheduled', 'move.campaign.start scheduled>live'],
   async () => {
     const { campaignId } = await setUpCampaign(world, { campaignType: 'sponsoredProducts', startDate: '2026-05-08' });
     expect(await statusOf(campaignId)).toBe('scheduled');
@@ -50,7 +50,7 @@ conform(
   },
 );
 
-conform(section, 'the partner pauses a live campaign', ['move.pause'], async () => {
+conform(section, 'the partner pauses a live campaign', ['move.campaign.pause live>paused'], async () => {
   const { campaignId } = await world.campaign('C-vid-live');
   expect(await setStatus(campaignId, 'paused')).toBe('success');
   expect(await statusOf(campaignId)).toBe('paused');
@@ -59,7 +59,11 @@ conform(section, 'the partner pauses a live campaign', ['move.pause'], async () 
 conform(
   section,
   'a paused campaign that is eligible is enabled, then rescheduled, then live',
-  ['move.enable', 'move.settle', 'move.start'],
+  [
+    'move.campaign.enable paused>enabled',
+    'move.campaign.reschedule enabled>rescheduled',
+    'move.campaign.start rescheduled>live',
+  ],
   async () => {
     const { campaignId } = await world.campaign('C-sba-paused');
     expect(await setStatus(campaignId, 'enabled')).toBe('success');
@@ -87,7 +91,7 @@ conform(section, 'a paused campaign is not scheduled by the system, whatever its
 conform(
   section,
   'a review that rejects the profile of a live campaign pauses it',
-  ['move.reject-profile'],
+  ['move.campaign.reject-profile live>paused', 'move.videoProfileReview.revise approved>rejected'],
   async () => {
     expect(await reviewOutcome('C-vid-live', { all: 'rejected' })).toBe('paused');
   },
@@ -124,7 +128,7 @@ for (const [what, type] of criteria) {
 conform(
   section,
   'one approved item and one approved keyword are enough beside the profile',
-  ['move.approve'],
+  ['move.campaign.approve proposal>enabled'],
   async () => {
     const { campaignId, adGroupId } = await world.campaign('C-sba-review');
     const shown = await owner().get(`/api/v1/review?advertiserId=900001&adGroupId=${adGroupId}`);
@@ -145,7 +149,12 @@ conform(
 conform(
   section,
   'the sequence for a new campaign is enabled, proposal, enabled, scheduled, live',
-  ['move.settle', 'move.approve', 'move.start'],
+  [
+    'move.campaign.settle enabled>proposal',
+    'move.campaign.approve proposal>enabled',
+    'move.campaign.schedule enabled>scheduled',
+    'move.campaign.start scheduled>live',
+  ],
   async () => {
     const { campaignId, adGroupId } = await setUpCampaign(world, { campaignType: 'sba', name: 'New' });
     await owner().post('/api/v2/sba_profile', [await aProfile(world, 'New')]);
@@ -169,7 +178,7 @@ conform(
 conform(
   section,
   'a scheduled campaign whose profile is rejected does not go live',
-  ['move.reject-profile'],
+  ['move.campaign.reject-profile scheduled>proposal'],
   async () => {
     const { campaignId, adGroupId } = await world.campaign('C-sba-review');
     await owner().put('/api/v1/campaigns', [{ campaignId, startDate: '2026-06-01' }]);
@@ -183,31 +192,46 @@ conform(
   },
 );
 
-conform(section, 'a rescheduled campaign whose profile is rejected is paused', ['move.reject-profile'], async () => {
-  const { campaignId, adGroupId } = await world.campaign('C-vid-live');
-  await setStatus(campaignId, 'completed');
-  await setStatus(campaignId, 'extend', { endDate: '2026-09-01' });
-  expect(await statusOf(campaignId)).toBe('rescheduled');
-  const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
-  await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { all: 'rejected' });
-  expect(await statusOf(campaignId)).toBe('paused');
-});
+conform(
+  section,
+  'a rescheduled campaign whose profile is rejected is paused',
+  ['move.campaign.reject-profile rescheduled>paused'],
+  async () => {
+    const { campaignId, adGroupId } = await world.campaign('C-vid-live');
+    await setStatus(campaignId, 'completed');
+    await setStatus(campaignId, 'extend', { endDate: '2026-09-01' });
+    expect(await statusOf(campaignId)).toBe('rescheduled');
+    const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);
+    await world.control('POST', `/reviews/${idOf(review, 'reviewId')}/decide`, { all: 'rejected' });
+    expect(await statusOf(campaignId)).toBe('paused');
+  },
+);
 
-conform(section, 'a live campaign is completed when its end date is over', ['move.end'], async () => {
-  const { campaignId } = await world.campaign('C-auto');
-  expect(outcomes(await owner().put('/api/v1/campaigns', [{ campaignId, endDate: '2026-05-20' }]))).toEqual([
-    'success',
-  ]);
-  await world.control('POST', '/clock', { set: '2026-05-20T23:59:59-07:00' });
-  expect(await statusOf(campaignId)).toBe('live');
-  await world.control('POST', '/clock', { set: '2026-05-21T00:00:00-07:00' });
-  expect(await statusOf(campaignId)).toBe('completed');
-});
+conform(
+  section,
+  'a live campaign is completed when its end date is over',
+  ['move.campaign.end live>completed'],
+  async () => {
+    const { campaignId } = await world.campaign('C-auto');
+    expect(outcomes(await owner().put('/api/v1/campaigns', [{ campaignId, endDate: '2026-05-20' }]))).toEqual([
+      'success',
+    ]);
+    await world.control('POST', '/clock', { set: '2026-05-20T23:59:59-07:00' });
+    expect(await statusOf(campaignId)).toBe('live');
+    await world.control('POST', '/clock', { set: '2026-05-21T00:00:00-07:00' });
+    expect(await statusOf(campaignId)).toBe('completed');
+  },
+);
 
 conform(
   section,
   'a completed campaign that is extended is rescheduled, and live per its start date',
-  ['move.end', 'own.endInPast', 'move.extend', 'move.start'],
+  [
+    'move.campaign.end live>completed',
+    'own.endInPast',
+    'move.campaign.extend completed>rescheduled',
+    'move.campaign.start rescheduled>live',
+  ],
   async () => {
     const { campaignId } = await world.campaign('C-vid-live');
     expect(await setStatus(campaignId, 'completed')).toBe('success');
@@ -253,7 +277,7 @@ conform(section, 'the retailer’s console pauses, enables, ends and extends', [
 conform(
   section,
   'a live campaign whose enabled SBA profile is rejected is paused, though the other is approved',
-  ['move.reject-profile'],
+  ['move.campaign.reject-profile live>paused'],
   async () => {
     const { campaignId, adGroupId } = await world.campaign('C-sba-live');
     const review = await owner().post('/api/v1/review', [{ campaignId, adGroupId }]);

@@ -1,8 +1,9 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
+import { beginCase, contradictions } from './evidence.ts';
 
 /**
  * A case of the conformance suite: the section of the partner API document it rests on, the sentence it proves, and
- * the messages, limits and transitions it accounts for.
+ * the messages, limits and moves it accounts for. Messages and moves that it claims must have been met while it ran.
  */
 export interface Case {
   readonly file: string;
@@ -15,8 +16,15 @@ export interface Case {
 let collecting: { readonly file: string; readonly cases: Case[] } | null = null;
 
 export function conform(section: string, sentence: string, proves: readonly string[], work: () => Promise<void>): void {
-  if (collecting === null) test(`${section}: ${sentence}`, work);
-  else collecting.cases.push({ file: collecting.file, section, sentence, proves });
+  if (collecting !== null) {
+    collecting.cases.push({ file: collecting.file, section, sentence, proves });
+    return;
+  }
+  test(`${section}: ${sentence}`, async () => {
+    beginCase();
+    await work();
+    expect(contradictions(proves)).toEqual([]);
+  });
 }
 
 /** True while files are loaded for their cases only, and nothing needs to be started. */

@@ -1,5 +1,6 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import type { ReadyLine } from '../../sandbox/start.ts';
+import { hear } from './evidence.ts';
 
 /** A client as a stranger would write it from the document alone: it signs, sends JSON and reads JSON. */
 export type Account = ReadyLine['accounts'][number];
@@ -68,6 +69,7 @@ export function createClient(baseUrl: string, account: Account, choices: Signing
 
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
+  hear(text);
   return { status: response.status, body: text === '' ? null : parse(text), headers: response.headers };
 }
 

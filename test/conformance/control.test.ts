@@ -124,6 +124,32 @@ conform(section, 'a person in the console knows no words outside the tables of s
   expect(await edit(`ad-items/${adItemId}`, { status: 'enabled' })).toBe(409);
 });
 
+conform(
+  section,
+  'floors, ranges and content rules hold in the console, too',
+  ['message.bidBelowFloor', 'message.placementOutOfRange', 'own.brandTooLong', 'own.nameInvalid'],
+  async () => {
+    const video = await world.campaign('C-vid-live');
+    const manual = await world.campaign('C-man');
+    const itemId = idOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'adItemId');
+    const keywordId = idOf(await owner().get(`/api/v1/keywords?adGroupId=${video.adGroupId}`), 'keywordId');
+    const live = await world.campaign('C-sba-live');
+    const profileId = idOf(await owner().get(`/api/v2/sba_profile?adGroupId=${live.adGroupId}`), 'sbaProfileId');
+    const multiplier = { campaignId: manual.campaignId, placementType: 'Search Ingrid', multiplier: 10 };
+    const multipliers = await owner().post('/api/v1/multipliers/placement', [multiplier]);
+    const multiplierId = idOf(multipliers, 'placementMultiplierId');
+    const edit = async (path: string, body: unknown) => (await world.control('POST', `/console/${path}`, body)).status;
+    expect(await edit(`ad-items/${itemId}`, { bid: 0.19 })).toBe(409);
+    expect(await edit(`keywords/${keywordId}`, { bid: 1.49 })).toBe(409);
+    expect(await edit(`keywords/${keywordId}`, { bid: 1.5 })).toBe(200);
+    expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000.01 })).toBe(409);
+    expect(await edit(`sba-profiles/${profileId}`, { searchAmpName: 'a'.repeat(36) })).toBe(409);
+    expect(await edit(`ad-groups/${video.adGroupId}`, { name: ' ' })).toBe(409);
+    // Nothing of a refused edit is kept.
+    expect(fieldOf(await owner().get(`/api/v1/adItems?campaignId=${video.campaignId}`), 'bid')).not.toBe(0.19);
+  },
+);
+
 conform(section, 'switching an SBA profile on in the console switches the other off', [], async () => {
   const { adGroupId } = await world.campaign('C-sba-live');
   const profiles = () => owner().get(`/api/v2/sba_profile?adGroupId=${adGroupId}`);

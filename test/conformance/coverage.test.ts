@@ -1,18 +1,45 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectCases, keysToProve, renderTable, withoutCase } from './coverage.ts';
+import { type Machine, machines } from '../../sandbox/states.ts';
+import { collectCases, missingKeys, renderPage } from './coverage.ts';
+import { documentMoves } from './document-moves.ts';
+import { keysToProve, withoutCase } from './keys.ts';
+import { strangeMoves } from './moves-seen.ts';
 
 const cases = await collectCases();
+const keys = keysToProve().map(({ key }) => key);
 
-test('every message, limit and transition has a case', () => {
-  const proven = new Set(cases.flatMap((one) => one.proves));
-  const missing = [...keysToProve().keys()].filter((key) => !proven.has(key) && withoutCase[key] === undefined);
-  expect(missing).toEqual([]);
+test('every message, limit and move has a case', () => {
+  expect(missingKeys(cases)).toEqual([]);
+});
+
+test('the check notices when any one line loses its cases', () => {
+  for (const key of keys.filter((one) => withoutCase[one] === undefined)) {
+    const fewer = cases.map((one) => ({ ...one, proves: one.proves.filter((proven) => proven !== key) }));
+    expect(missingKeys(fewer)).toEqual([key]);
+  }
+});
+
+test('the tables of the sandbox hold the moves of the document, and no others', () => {
+  const entries: readonly (readonly [string, Machine])[] = Object.entries(machines);
+  const inTables = entries.flatMap(([name, { moves }]) =>
+    Object.values(moves)
+      .flat()
+      .map(([from, to]) => `${name} ${from}>${to}`),
+  );
+  const inDocument = documentMoves.map(({ machine, from, to }) => `${machine} ${from}>${to}`);
+  expect([...new Set(inTables)].sort()).toEqual([...inDocument].sort());
+});
+
+test('a move that the document does not list is strange', () => {
+  expect(strangeMoves(['campaign live>paused', 'campaign paused>scheduled', 'review cancelled>pending'])).toEqual([
+    'campaign paused>scheduled',
+    'review cancelled>pending',
+  ]);
 });
 
 test('no case claims to prove something that does not exist', () => {
-  const known = keysToProve();
-  expect(cases.flatMap((one) => one.proves.filter((key) => !known.has(key)))).toEqual([]);
+  expect(cases.flatMap((one) => one.proves.filter((key) => !keys.includes(key)))).toEqual([]);
 });
 
 test('no two cases have the same name, and there are more than 300', () => {
@@ -22,5 +49,5 @@ test('no two cases have the same name, and there are more than 300', () => {
 });
 
 test('docs/conformance.md says what the cases say', async () => {
-  await expect(renderTable(cases)).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/conformance.md'));
+  await expect(renderPage(cases)).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/conformance.md'));
 });

@@ -1,18 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { campaignMoves } from '../../sandbox/campaign-states.ts';
-import { limits } from '../../sandbox/limits.ts';
-import { messages, ownMessages } from '../../sandbox/messages.ts';
 import { type Case, casesOf } from './case.ts';
+import { keysToProve, withoutCase } from './keys.ts';
 
-/** What the cases prove against what there is to prove, and the table that says so. */
+/** What the cases prove against what there is to prove, and the page that says so. */
 const folder = import.meta.dirname;
-
-/** Numbers that no caller can observe as a limit, each with the reason. */
-export const withoutCase: Readonly<Record<string, string>> = {
-  'limit.openEndDate': 'a default, not a limit',
-  'limit.nameMaxCharacters': 'ours; the document has no limit for names',
-};
 
 export async function collectCases(): Promise<readonly Case[]> {
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && file !== 'coverage.test.ts');
@@ -23,47 +15,52 @@ export async function collectCases(): Promise<readonly Case[]> {
   return cases;
 }
 
-/** Every key that a case must account for: each documented and own message, each limit, each transition. */
-export function keysToProve(): ReadonlyMap<string, string> {
-  const texts = (table: object, prefix: string) =>
-    Object.entries(table).map(([name, text]): [string, string] => [`${prefix}.${name}`, textOf(text)]);
-  const moves = Object.entries(campaignMoves).map(([move, steps]): [string, string] => [
-    `move.${move}`,
-    steps.map(([from, to]) => `${from} to ${to}`).join(', '),
-  ]);
-  return new Map([...texts(messages, 'message'), ...texts(ownMessages, 'own'), ...texts(limits, 'limit'), ...moves]);
+/** Keys that need a case and have none. */
+export function missingKeys(cases: readonly Case[]): readonly string[] {
+  const proven = new Set(cases.flatMap((one) => one.proves));
+  return keysToProve()
+    .map(({ key }) => key)
+    .filter((key) => !proven.has(key) && withoutCase[key] === undefined);
 }
 
-export function renderTable(cases: readonly Case[]): string {
-  const rows = [...keysToProve()].map(([key, text]) => {
+export function renderPage(cases: readonly Case[]): string {
+  const sections = [
+    ['message', 'Messages of the document', 'text'],
+    ['own', 'Our words, where the document has none', 'text'],
+    ['limit', 'Limits', 'value'],
+    ['move', 'States and their moves', 'source'],
+  ] as const;
+  return `# Conformance of the sandbox
+
+What the partner API document says, and the cases that show the sandbox does it: ${cases.length} cases over HTTP, with a
+client that knows the document only. A case counts for a message when it received it, and for a move when the state really
+changed; both are checked as it runs. The list of moves stands in \`test/conformance/document-moves.ts\`, written from the
+document, and the tables of the sandbox are held against it.
+
+The page is written by \`npx vitest run test/conformance/coverage.test.ts -u\`; that test fails when a line has no case or the
+page is out of date.
+
+${sections.map(([prefix, title, column]) => renderSection(cases, prefix, title, column)).join('\n')}`;
+}
+
+function renderSection(cases: readonly Case[], prefix: string, title: string, column: string): string {
+  const keys = keysToProve().filter(({ key }) => key.startsWith(`${prefix}.`));
+  const rows = keys.map(({ key, what }) => {
     const proving = cases.filter((one) => one.proves.includes(key));
     const shown = proving.slice(0, CASES_SHOWN).map((one) => `${one.section}: ${one.sentence} (${one.file})`);
     const more = proving.length > CASES_SHOWN ? [`and ${proving.length - CASES_SHOWN} more`] : [];
     const where = proving.length === 0 ? [withoutCase[key] ?? ''] : [...shown, ...more];
-    return `| \`${key}\` | ${cell(text)} | ${where.map(cell).join('<br>')} |`;
+    return `| \`${key}\` | ${cell(what)} | ${where.map(cell).join('<br>')} |`;
   });
-  return `# Conformance of the sandbox
+  return `## ${title}
 
-What the partner API document says, and the cases that show the sandbox does it: ${cases.length} cases over HTTP, with a
-client that knows the document only. \`message\` is a text of the document, \`own\` one of ours where the document is silent (only
-its \`code\` counts), \`limit\` a number, \`move\` a transition of a campaign. The page is written by
-\`npx vitest run test/conformance/coverage.test.ts -u\`; that test fails when a line has no case or the page is out of date.
-
-| key | what | shown by |
+| key | ${column} | shown by |
 |---|---|---|
 ${rows.join('\n')}
 `;
 }
 
 const CASES_SHOWN = 3;
-
-function textOf(value: unknown): string {
-  if (typeof value === 'function') return String(value('…'));
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .map(([key, entry]) => (Array.isArray(value) ? String(entry) : `${key}: ${String(entry)}`))
-    .join('; ');
-}
 
 /** Text as the content of a table cell. */
 function cell(text: string): string {

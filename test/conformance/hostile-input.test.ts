@@ -39,7 +39,7 @@ for (const path of [
   '/upload/video/1',
   '/files/reports/..%2f',
 ]) {
-  conform(section, `the path ${path} is a plain refusal`, ['own.pathNotFound'], async () => {
+  conform(section, `the path ${path} is a plain refusal`, [], async () => {
     const line = await raw(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`);
     expect(line).toMatch(/^HTTP\/1\.1 40[0345] /);
     await alive();
@@ -62,6 +62,10 @@ for (const [what, text] of [
   });
 }
 
+conform(section, 'an unknown path is a 404', ['own.pathNotFound'], async () => {
+  expectRefusal(await owner().get('/api/v1/unknown'), 404, 'No such path');
+});
+
 conform(section, 'a wrong method on a known path is a 405', ['own.methodNotAllowed'], async () => {
   expect((await owner().send('DELETE', '/api/v1/campaigns', '')).status).toBe(405);
   expect((await owner().send('PUT', '/api/v1/itemSearch', '')).status).toBe(405);
@@ -77,7 +81,8 @@ const bodies: Readonly<Record<string, string>> = {
   'an element that is null': '[null]',
 };
 for (const [what, body] of Object.entries(bodies)) {
-  conform(section, `a body with ${what} is a 400`, ['message.invalidParameters'], async () => {
+  const key = what === 'a prototype' ? 'message.fieldMissing' : 'message.invalidParameters';
+  conform(section, `a body with ${what} is a 400`, [key], async () => {
     for (const path of [
       '/api/v1/adItems',
       '/api/v1/keywords',

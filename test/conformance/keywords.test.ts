@@ -143,7 +143,13 @@ conform(section, 'a missing ad group is a 404', ['message.adGroupNotFound'], asy
 conform(
   section,
   'bid and state can be updated by extension; re-enabling makes it pending',
-  ['own.keywordNotFound'],
+  [
+    'own.keywordNotFound',
+    'message.bidBelowFloor',
+    'move.keyword.pause enabled>paused',
+    'move.keyword.enable paused>enabled',
+    'move.keywordReview.re-enable approved>pending',
+  ],
   async () => {
     const keywordId = idOf(await list('C-vid-live'), 'keywordId');
     const put = async (fields: object) => codes(await owner().put(path, [{ keywordId, ...fields }]))[0];

@@ -49,31 +49,36 @@ conform(
   },
 );
 
-conform('Limits', 'media is processed for about 30 minutes', ['limit.mediaProcessingMinutes'], async () => {
-  const mediaId = await uploadVideo(owner(), aVideo(20), captions);
-  expect((await show(mediaId)).body).toEqual([
-    {
-      mediaId,
-      status: 'pending',
-      details: '',
-      name: 'Spring cut 20s',
-      thumbnail: null,
-      videoUrl: null,
-      captionUrl: null,
-      attached: false,
-    },
-  ]);
-  await world.advance('PT1S');
-  expect(fieldOf(await show(mediaId), 'status')).toBe('processing');
-  await world.advance('PT30M');
-  const ready = await show(mediaId);
-  expect(fieldOf(ready, 'status')).toBe('available');
-  const thumbnail = await fetch(String(fieldOf(ready, 'thumbnail')));
-  expect(thumbnail.headers.get('content-type')).toContain('image/svg');
-  const video = await fetch(String(fieldOf(ready, 'videoUrl')));
-  expect(Buffer.from(await video.arrayBuffer()).equals(aVideo(20))).toBe(true);
-  expect(await (await fetch(String(fieldOf(ready, 'captionUrl')))).text()).toBe(captions);
-});
+conform(
+  'Limits',
+  'media is processed for about 30 minutes',
+  ['limit.mediaProcessingMinutes', 'move.media.process pending>processing', 'move.media.finish processing>available'],
+  async () => {
+    const mediaId = await uploadVideo(owner(), aVideo(20), captions);
+    expect((await show(mediaId)).body).toEqual([
+      {
+        mediaId,
+        status: 'pending',
+        details: '',
+        name: 'Spring cut 20s',
+        thumbnail: null,
+        videoUrl: null,
+        captionUrl: null,
+        attached: false,
+      },
+    ]);
+    await world.advance('PT1S');
+    expect(fieldOf(await show(mediaId), 'status')).toBe('processing');
+    await world.advance('PT30M');
+    const ready = await show(mediaId);
+    expect(fieldOf(ready, 'status')).toBe('available');
+    const thumbnail = await fetch(String(fieldOf(ready, 'thumbnail')));
+    expect(thumbnail.headers.get('content-type')).toContain('image/svg');
+    const video = await fetch(String(fieldOf(ready, 'videoUrl')));
+    expect(Buffer.from(await video.arrayBuffer()).equals(aVideo(20))).toBe(true);
+    expect(await (await fetch(String(fieldOf(ready, 'captionUrl')))).text()).toBe(captions);
+  },
+);
 
 for (const [seconds, status] of [
   [4.9, 'failed'],
@@ -85,7 +90,12 @@ for (const [seconds, status] of [
   conform(
     'Limits',
     `a video of ${seconds} s is ${status}`,
-    ['limit.videoMinSeconds', 'limit.videoMaxSeconds', 'own.videoTooShortOrLong'],
+    [
+      'limit.videoMinSeconds',
+      'limit.videoMaxSeconds',
+      `move.media.finish processing>${status}`,
+      ...(status === 'failed' ? ['own.videoTooShortOrLong'] : []),
+    ],
     async () => {
       const mediaId = await uploadVideo(owner(), aVideo(seconds, 'long'));
       await world.advance('PT31M');
@@ -151,4 +161,30 @@ conform(section, 'names need not be unique', [], async () => {
 conform(section, 'all media of an advertiser, or one', ['own.mediaNotFound'], async () => {
   expect((await owner().get('/api/v1/media?advertiserId=900001')).body).toHaveLength(2);
   expect((await owner().get('/api/v1/media?advertiserId=900001&mediaId=1')).status).toBe(404);
+});
+
+conform(
+  section,
+  'the retailer may block a film and let it pass again, but cannot skip its processing',
+  ['move.media.revise available>failed', 'move.media.revise failed>available'],
+  async () => {
+    const mediaId = await uploadVideo(owner(), aVideo(20));
+    const edit = async (status: string) =>
+      (await world.control('POST', `/console/media/${mediaId}`, { status })).status;
+    expect(await edit('available')).toBe(409);
+    await world.advance('PT31M');
+    expect(await edit('failed')).toBe(200);
+    expect(fieldOf(await show(mediaId), 'status')).toBe('failed');
+    expect(await edit('available')).toBe(200);
+    expect(fieldOf(await show(mediaId), 'status')).toBe('available');
+  },
+);
+
+conform(section, 'the videos that a scenario begins with can be watched', [], async () => {
+  const film = await fetch(String(fieldOf(await owner().get('/api/v1/media?advertiserId=900001'), 'videoUrl')));
+  expect([film.status, film.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+  // A film of the sandbox passes its own upload, so it is one that any player takes.
+  const mediaId = await uploadVideo(owner(), Buffer.from(await film.arrayBuffer()));
+  await world.advance('PT31M');
+  expect(fieldOf(await show(mediaId), 'status')).toBe('available');
 });

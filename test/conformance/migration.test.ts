@@ -23,22 +23,27 @@ conform(section, 'an account that is not migrated is refused a US id', ['message
   expect(outcomes(await addItem('0012345678'))).toEqual(['ITEMID_NOT_FOUND, Input id: 0012345678']);
 });
 
-conform(section, 'a legacy id works, and after the migration the same row shows the new id', [], async () => {
-  const legacyId = fieldOf(await search(), 'itemId');
-  expect(outcomes(await addItem(legacyId))).toEqual(['success']);
-  const before = await list();
-  expect(fieldOf(before, 'itemId')).toBe(legacyId);
-  await world.control('POST', '/accounts/900002/migrate', {});
-  const after = await list();
-  expect(fieldOf(after, 'adItemId')).toBe(fieldOf(before, 'adItemId'));
-  expect(fieldOf(after, 'itemId')).toMatch(/^\d{10}$/);
-  expect(outcomes(await addItem(legacyId))).toEqual([`ITEMID_NOT_FOUND, Input id: ${String(legacyId)}`]);
-});
+conform(
+  section,
+  'a legacy id works, and after the migration the same row shows the new id',
+  ['message.itemIdWrongFormat', 'move.account.migrate 0>1'],
+  async () => {
+    const legacyId = fieldOf(await search(), 'itemId');
+    expect(outcomes(await addItem(legacyId))).toEqual(['success']);
+    const before = await list();
+    expect(fieldOf(before, 'itemId')).toBe(legacyId);
+    await world.control('POST', '/accounts/900002/migrate', {});
+    const after = await list();
+    expect(fieldOf(after, 'adItemId')).toBe(fieldOf(before, 'adItemId'));
+    expect(fieldOf(after, 'itemId')).toMatch(/^\d{10}$/);
+    expect(outcomes(await addItem(legacyId))).toEqual([`ITEMID_NOT_FOUND, Input id: ${String(legacyId)}`]);
+  },
+);
 
 conform(
   section,
   'at the cutover every account is migrated, to the second',
-  ['limit.cutoverDate', 'limit.businessZone'],
+  ['limit.cutoverDate', 'limit.businessZone', 'move.account.migrate 0>1'],
   async () => {
     await world.control('POST', '/clock', { set: '2026-07-31T06:59:59Z' });
     expect(fieldOf(await search(), 'itemId')).toMatch(/^prod\d+$/);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import type { Client } from './client.ts';
+import { type Client, readAnswer } from './client.ts';
 import { expectRefusal } from './expectations.ts';
 import { aProfile } from './sba-profiles.ts';
 import { aCampaign, createWorld } from './world.ts';
@@ -126,5 +126,5 @@ conform(
 
 conform('Order of checks', 'credentials come before the body', ['message.notAuthenticated'], async () => {
   const response = await fetch(`${world.sandbox().ready.baseUrl}/api/v2/sba_profile`, { method: 'POST', body: '{' });
-  expect(response.status).toBe(403);
+  expectRefusal(await readAnswer(response), 403, 'User not Authenticated');
 });

@@ -104,20 +104,25 @@ conform(section, 'the outcome is shown per component with a reason', [], async (
 });
 
 for (const when of ['pending', 'in-progress']) {
-  conform('Review status', `a review that is ${when} can be cancelled, and submitted anew`, [], async () => {
-    if (when === 'in-progress') await world.advance('PT6H');
-    const { campaignId, adGroupId } = await world.campaign('C-sba-review');
-    const reviewId = idOf(await list('C-sba-review'), 'reviewId');
-    expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe(when);
-    expect(outcomes(await owner().put(path, [{ campaignId, adGroupId, reviewId }]))).toEqual(['success']);
-    expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe('cancelled');
-    expect(codes(await owner().put(path, [{ campaignId, adGroupId, reviewId }]))).toEqual(['failure']);
-    expect(codes(await submit('C-sba-review'))).toEqual(['success']);
-    expect((await list('C-sba-review')).body).toMatchObject([
-      { reviewStatus: 'cancelled' },
-      { reviewStatus: 'pending' },
-    ]);
-  });
+  conform(
+    'Review status',
+    `a review that is ${when} can be cancelled, and submitted anew`,
+    [`move.review.cancel ${when}>cancelled`],
+    async () => {
+      if (when === 'in-progress') await world.advance('PT6H');
+      const { campaignId, adGroupId } = await world.campaign('C-sba-review');
+      const reviewId = idOf(await list('C-sba-review'), 'reviewId');
+      expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe(when);
+      expect(outcomes(await owner().put(path, [{ campaignId, adGroupId, reviewId }]))).toEqual(['success']);
+      expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe('cancelled');
+      expect(codes(await owner().put(path, [{ campaignId, adGroupId, reviewId }]))).toEqual(['failure']);
+      expect(codes(await submit('C-sba-review'))).toEqual(['success']);
+      expect((await list('C-sba-review')).body).toMatchObject([
+        { reviewStatus: 'cancelled' },
+        { reviewStatus: 'pending' },
+      ]);
+    },
+  );
 }
 
 conform('Review status', 'after a cancellation items and keywords may be added', [], async () => {
@@ -203,7 +208,12 @@ conform(
 conform(
   section,
   'by itself the clock approves a campaign in order, which then goes live on its date',
-  ['move.approve'],
+  [
+    'move.campaign.approve proposal>enabled',
+    'move.campaign.start scheduled>live',
+    'move.review.begin pending>in-progress',
+    'move.review.approve in-progress>approved',
+  ],
   async () => {
     const { campaignId, adGroupId } = await setUpCampaign(world, {
       campaignType: 'sba',
@@ -220,5 +230,35 @@ conform(
     expect((await world.campaign('By the clock')).status).toBe('scheduled');
     await world.control('POST', '/clock', { set: '2026-05-20T00:00:00-07:00' });
     expect((await world.campaign('By the clock')).status).toBe('live');
+  },
+);
+
+for (const outcome of ['approved', 'rejected'] as const) {
+  conform(
+    'Review status',
+    `a review in progress that is decided as ${outcome} is ${outcome}, and its parts are`,
+    [
+      'move.review.begin pending>in-progress',
+      `move.review.${outcome === 'approved' ? 'approve' : 'reject'} in-progress>${outcome}`,
+    ],
+    async () => {
+      await world.advance('PT6H');
+      expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe('in-progress');
+      const decided = await world.control('POST', '/reviews/3300001/decide', { all: outcome });
+      expect(decided.body).toMatchObject({ reviewStatus: outcome, components: Array(7).fill({ status: outcome }) });
+      expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe(outcome);
+      expect((await world.control('POST', '/reviews/3300001/decide', { all: 'approved' })).status).toBe(409);
+    },
+  );
+}
+
+conform(
+  'Review status',
+  'the first decision about a part takes a pending review up',
+  ['move.review.begin pending>in-progress'],
+  async () => {
+    const [component] = fieldOf(await list('C-sba-review'), 'components') as object[];
+    await world.control('POST', '/reviews/3300001/decide', { components: [{ ...component, status: 'approved' }] });
+    expect(fieldOf(await list('C-sba-review'), 'reviewStatus')).toBe('in-progress');
   },
 );

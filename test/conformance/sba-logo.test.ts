@@ -183,14 +183,14 @@ for (const [what, bytes, reason] of [
 
 conform(
   section,
-  '404 and 422 follow the update',
+  'the one 404, the profile of another group, and 422 as for the update',
   [
     'message.adGroupNotFound',
-    'message.sbaProfileNotFound',
+    'message.sbaProfileIdInvalid',
     'message.underReviewModify',
     'message.enabledNotUpdatable',
     'message.useMediaEndpoints',
-    'message.endpointNotAllowed',
+    'message.mediaWrongCampaignType',
   ],
   async () => {
     const { campaignId } = await world.campaign('C-sba-paused');
@@ -203,8 +203,18 @@ conform(
     );
     expectRefusal(
       await upload('C-sba', { part: { ...(await world.campaign('C-sba')), sbaProfileId: 1 } }),
+      400,
+      'Sba Profile Id validation failed',
+    );
+    expectRefusal(
+      await upload('C-sba-paused', { part: { campaignId: 1, adGroupId: video.adGroupId, sbaProfileId: 1 } }),
       404,
-      'SBA Profile details not found for AdGroup',
+      'AdGroup not found',
+    );
+    expectRefusal(
+      await upload('C-sba-paused', { part: { campaignId, adGroupId: video.adGroupId, sbaProfileId: 1 } }),
+      404,
+      'AdGroup not found',
     );
     expectRefusal(await upload('C-sba-review'), 422, 'Campaign is Under review, modifying is not allowed');
     expectRefusal(
@@ -219,8 +229,8 @@ conform(
     );
     expectRefusal(
       await upload('C-sba', { part: { ...manual, sbaProfileId: 1 } }),
-      404,
-      'This endpoint is not allowed for this campaign type',
+      422,
+      'Cannot define adGroup media for these campaigns',
     );
   },
 );

@@ -24,24 +24,34 @@ const notApproved =
 const both =
   'You cannot both update and enable this in the same time when campaign is active, because it was previously approved';
 
-conform(section, 'texts, address and status are updated; new content is pending again', [], async () => {
-  const fields = { searchAmpName: 'New', headlineText: 'New line', clickUrl: 'https://shop.example/search?q=new' };
-  expect(outcomes(await update(await record('C-sba-paused', 0, fields)))).toEqual(['success']);
-  expect((await listProfiles(world, 'C-sba-paused')).body).toMatchObject([
-    { ...fields, status: 'enabled', reviewStatus: 'pending' },
-  ]);
-});
+conform(
+  section,
+  'texts, address and status are updated; new content is pending again',
+  ['move.sbaProfileReview.change complete>pending'],
+  async () => {
+    const fields = { searchAmpName: 'New', headlineText: 'New line', clickUrl: 'https://shop.example/search?q=new' };
+    expect(outcomes(await update(await record('C-sba-paused', 0, fields)))).toEqual(['success']);
+    expect((await listProfiles(world, 'C-sba-paused')).body).toMatchObject([
+      { ...fields, status: 'enabled', reviewStatus: 'pending' },
+    ]);
+  },
+);
 
 conform(section, 'sending a record back unchanged keeps its approval', [], async () => {
   expect(outcomes(await update(await record('C-sba-paused', 0)))).toEqual(['success']);
   expect(fieldOf(await listProfiles(world, 'C-sba-paused'), 'reviewStatus')).toBe('complete');
 });
 
-conform(section, 'enabling one profile disables the other', [], async () => {
-  await owner().post(path, [await aProfile(world, 'C-sba'), await aProfile(world, 'C-sba')]);
-  expect(outcomes(await update(await record('C-sba', 1, { status: 'enabled' })))).toEqual(['success']);
-  expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
-});
+conform(
+  section,
+  'enabling one profile disables the other',
+  ['move.sbaProfile.enable disabled>enabled', 'move.sbaProfile.disable enabled>disabled'],
+  async () => {
+    await owner().post(path, [await aProfile(world, 'C-sba'), await aProfile(world, 'C-sba')]);
+    expect(outcomes(await update(await record('C-sba', 1, { status: 'enabled' })))).toEqual(['success']);
+    expect((await listProfiles(world, 'C-sba')).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
+  },
+);
 
 for (const fields of [{ headlineText: 'Changed' }, { status: 'disabled' }, {}]) {
   conform(

@@ -12,7 +12,13 @@ const put = async (url: unknown, body: BodyInit, type: string): Promise<Answer> 
 conform(
   'What the service does, sponsored video campaigns',
   'upload, campaign, ad group, profile, items, keywords, review, then scheduled and live',
-  ['move.settle', 'move.approve', 'move.start', 'limit.mediaProcessingMinutes'],
+  [
+    'move.campaign.settle enabled>proposal',
+    'move.campaign.approve proposal>enabled',
+    'move.campaign.start scheduled>live',
+    'move.media.finish processing>available',
+    'limit.mediaProcessingMinutes',
+  ],
   async () => {
     const owner = world.as('owner');
     const upload = await owner.post('/api/v1/media/upload?advertiserId=900001&mediaType=video', {

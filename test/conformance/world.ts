@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { SandboxOptions } from '../../sandbox/start.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { isCollecting } from './case.ts';
 import { type Account, type Answer, type Client, createClient, idOf, readAnswer } from './client.ts';
+import { watch } from './evidence.ts';
+import { watchMoves } from './moves-seen.ts';
 
 /** A sandbox per test file, put back to the conformance scenario before every case. */
 export interface World {
@@ -59,19 +65,28 @@ export function createWorld(options: SandboxOptions = {}): World {
       }),
     );
   if (!isCollecting()) {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-conformance-'));
+    let file: DatabaseSync | undefined;
     beforeAll(async () => {
       running = await startSandbox({
+        dataDir: folder,
         scenario: 'conformance',
         now: START,
         clock: 'virtual',
         extensions: true,
         ...options,
       });
+      file = new DatabaseSync(join(folder, 'sandbox.db'));
+      watch(watchMoves(file));
     });
     beforeEach(async () => {
       await control('POST', '/reset', {});
     });
-    afterAll(async () => running?.close());
+    afterAll(async () => {
+      file?.close();
+      await running?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
   }
 
   const account: World['account'] = (role, advertiserId = 900001) => {

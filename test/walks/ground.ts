@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 import { startSandbox } from '../../sandbox/start.ts';
+import { type MovesSeen, watchMoves } from '../conformance/moves-seen.ts';
 import type { Chance } from './chance.ts';
 import { createWireClient, type WireAnswer } from './wire-client.ts';
 
 /** Where a walk takes place: a sandbox with its data in a folder, and a second, reading connection to them. */
 export interface Ground {
   readonly database: DatabaseSync;
+  /** Every change of a state, of whatever row, noted by the file itself. */
+  readonly moves: MovesSeen;
   /** A signed call. @param role whose credentials; the owner of advertiser 900001 by default */
   readonly api: (method: string, path: string, body?: unknown, role?: string) => Promise<WireAnswer>;
   readonly control: (path: string, body: unknown) => Promise<WireAnswer>;
@@ -35,6 +38,8 @@ export async function openGround(): Promise<Ground> {
     operationsPerHour: null,
   });
   const { baseUrl, accounts } = sandbox.ready;
+  const watching = new DatabaseSync(join(folder, 'sandbox.db'));
+  const moves = watchMoves(watching);
   const database = new DatabaseSync(join(folder, 'sandbox.db'), { readOnly: true });
   const open = createWireClient(baseUrl, null);
   const clients = accounts
@@ -43,6 +48,7 @@ export async function openGround(): Promise<Ground> {
   const byRole = new Map(clients);
   return {
     database,
+    moves,
     api: (method, path, body, role = 'owner') => {
       const client = byRole.get(role);
       if (client === undefined) throw new Error(`no account ${role}`);
@@ -59,6 +65,7 @@ export async function openGround(): Promise<Ground> {
     },
     close: async () => {
       database.close();
+      watching.close();
       open.close();
       for (const [, client] of clients) client.close();
       await sandbox.close();

@@ -31,7 +31,7 @@ const rowEdits: readonly [RowEdit, ...RowEdit[]] = [
   ['keywords', 'keyword', { state: ['enabled', 'paused', 'on'], status: ['approved', 'rejected', 'pending'] }],
   ['sba-profiles', 'sba_profile', { status: ['enabled', 'disabled', 'live'], reviewStatus: ['pending', 'approved'] }],
   ['ad-group-media', 'ad_group_media', { status: ['enabled', 'disabled'], reviewStatus: ['approved', 'lost'] }],
-  ['media', 'media', { name: ['Film A', 'Film B'], status: ['available', 'pending', 'odd'] }],
+  ['media', 'media', { name: ['Film A', 'Film B', ''], status: ['available', 'failed', 'pending', 'odd'] }],
 ];
 
 async function editRow(ground: Ground, chance: Chance): Promise<WireAnswer> {
@@ -43,13 +43,18 @@ async function editRow(ground: Ground, chance: Chance): Promise<WireAnswer> {
   return ground.control(`/console/${path}/${String(id)}`, { [field]: value });
 }
 
+async function editMultiplier(ground: Ground, chance: Chance): Promise<WireAnswer> {
+  const id = ground.anyRow(chance, 'SELECT multiplier_id AS id FROM multiplier')['id'] ?? 1;
+  return ground.control(`/console/multipliers/${String(id)}`, { multiplier: chance.oneOf([0, 12.5, 50_000, 60_000]) });
+}
+
 async function editBid(ground: Ground, chance: Chance): Promise<WireAnswer> {
   const [path, table] = chance.oneOf([
     ['keywords', 'keyword'],
     ['ad-items', 'ad_item'],
   ] as const);
   const id = ground.anyRow(chance, `SELECT ${table}_id AS id FROM ${table} LIMIT 100`)['id'] ?? 1;
-  return ground.control(`/console/${path}/${String(id)}`, { bid: chance.whole(200, 900) / 100 });
+  return ground.control(`/console/${path}/${String(id)}`, { bid: chance.whole(1, 900) / 100 });
 }
 
 const moveClock = async (ground: Ground, chance: Chance): Promise<WireAnswer> => {
@@ -65,6 +70,7 @@ export const otherActions: readonly Action[] = [
   { name: 'act in the console', weight: 4, take: actOnCampaign },
   { name: 'edit a row in the console', weight: 4, take: editRow },
   { name: 'edit a bid in the console', weight: 2, take: editBid },
+  { name: 'edit a multiplier in the console', weight: 1, take: editMultiplier },
   { name: 'move the clock', weight: 9, take: moveClock },
   { name: 'migrate an account', weight: 1, take: migrate },
 ];

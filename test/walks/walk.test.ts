@@ -8,5 +8,6 @@ test('whatever partner, reviewers, console and time do, the laws of the document
   const idle = [...actions].filter(([, { changed }]) => changed === 0).map(([name]) => name);
   expect(idle.filter((name) => name !== 'read' && name !== 'try as another')).toEqual([]);
   expect(actions.get('try as another')).toMatchObject({ changed: 0 });
-  expect(moves.size).toBeGreaterThan(9);
+  // Nearly every move of the document's list is met on the way.
+  expect(moves.size).toBeGreaterThan(40);
 });

@@ -1,3 +1,4 @@
+import { strangeMoves } from '../conformance/moves-seen.ts';
 import { createChance } from './chance.ts';
 import { openGround } from './ground.ts';
 import { createInvariants } from './invariants.ts';
@@ -10,7 +11,7 @@ export interface Walk {
   readonly seconds: number;
   /** Per action: how often taken, and how often the state was different afterwards. */
   readonly actions: ReadonlyMap<string, { taken: number; changed: number }>;
-  /** Moves of campaigns seen on the way. */
+  /** Moves of all states seen on the way, each as "machine from>to". */
   readonly moves: ReadonlySet<string>;
   /** Each with the number of the action that caused it; a walk ends at the twentieth. */
   readonly violations: readonly string[];
@@ -34,16 +35,9 @@ export async function walk(seed: number, count: number): Promise<Walk> {
     const broken = createInvariants(ground.database);
     const passages = createPassages(ground.database);
     const version = ground.database.prepare('PRAGMA data_version');
-    const allMoves = ground.database.prepare(
-      "SELECT DISTINCT from_status || ' > ' || to_status AS move FROM campaign_move",
-    );
-    const noteMoves = () => {
-      for (const row of allMoves.all()) moves.add(String(row['move']));
-    };
     let state: unknown;
     for (let at = 0; at < count && violations.length < MANY; at += 1) {
       if (at % STRETCH === 0) {
-        noteMoves();
         await ground.control('/reset', { scenario: chance.oneOf(['conformance', 'conformance', 'demo', 'empty']) });
         passages.forget();
         state = version.get()?.['data_version'];
@@ -61,8 +55,10 @@ export async function walk(seed: number, count: number): Promise<Walk> {
       state = now;
       if (tally !== undefined) tally.changed += 1;
       for (const what of [...broken(), ...passages.check(action.name)]) said(what);
+      const made = ground.moves.list().filter((move) => !moves.has(move));
+      for (const move of made) moves.add(move);
+      for (const move of strangeMoves(made)) said(`no such move in the document: ${move}`);
     }
-    noteMoves();
   } finally {
     await ground.close();
   }

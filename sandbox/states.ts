@@ -1,0 +1,219 @@
+/**
+ * Every state machine of the service as a table ("States and transitions", and what that section leaves open). The
+ * store refuses a change of state that is not in its table, so nothing else is possible for anybody: the API, the
+ * clock, a reviewer or a person in the retailer's console.
+ *
+ * A campaign; those that sponsor products need no review and go from `enabled` to `scheduled` at once:
+ *
+ *   (new) -> enabled --settle--> proposal --approve--> enabled --schedule--> scheduled --start--> live
+ *                                   ^                                          |                  |  ^
+ *                                   +----------------------------reject-profile+             pause|  |start
+ *                                                                                                 v  |
+ *   completed <--end-- live --reject-profile--> paused --enable--> enabled --reschedule--> rescheduled
+ *       |                                          ^---------------------reject-profile---------+  ^
+ *       +---------------------------------------extend---------------------------------------------+
+ *
+ *   ad group, profile   enabled <-> disabled
+ *   ad item             enabled <-> disabled, either -> deleted (final)
+ *   keyword             enabled <-> paused,   either -> archived (final)
+ *   approval            pending -> approved | rejected; back to pending by re-enabling, new content or resubmission;
+ *                       ad operations may revise what they decided
+ *   review              pending -> in-progress -> approved | rejected; from either of the first two -> cancelled
+ *   media               pending -> processing -> available | failed
+ *   report file         pending -> processing -> done -> expired
+ *   account             legacy item ids (0) -> US item ids (1)
+ */
+type Step<S extends string = string> = readonly [from: S, to: S];
+
+export interface Machine<S extends string = string, M extends string = string> {
+  readonly table: string;
+  readonly column: string;
+  /** Who causes what, by name; a name may start from several states. */
+  readonly moves: Readonly<Record<M, readonly Step<S>[]>>;
+}
+
+export type CampaignStatus = 'enabled' | 'proposal' | 'scheduled' | 'live' | 'paused' | 'completed' | 'rescheduled';
+export type CampaignMove =
+  | 'settle'
+  | 'schedule'
+  | 'reschedule'
+  | 'approve'
+  | 'start'
+  | 'pause'
+  | 'enable'
+  | 'end'
+  | 'extend'
+  | 'reject-profile';
+
+const campaign: Machine<CampaignStatus, CampaignMove> = {
+  table: 'campaign',
+  column: 'status',
+  moves: {
+    settle: [['enabled', 'proposal']],
+    schedule: [['enabled', 'scheduled']],
+    reschedule: [['enabled', 'rescheduled']],
+    approve: [['proposal', 'enabled']],
+    start: [
+      ['scheduled', 'live'],
+      ['rescheduled', 'live'],
+    ],
+    pause: [['live', 'paused']],
+    enable: [['paused', 'enabled']],
+    end: [['live', 'completed']],
+    extend: [['completed', 'rescheduled']],
+    'reject-profile': [
+      ['live', 'paused'],
+      ['scheduled', 'proposal'],
+      ['rescheduled', 'paused'],
+    ],
+  },
+};
+
+const switchMoves: Machine['moves'] = { disable: [['enabled', 'disabled']], enable: [['disabled', 'enabled']] };
+
+const decisions: Machine['moves'] = { approve: [['pending', 'approved']], reject: [['pending', 'rejected']] };
+/** Ad operations think again: in a later review, or a person in the console. */
+const revisions: Machine['moves'] = {
+  revise: [
+    ['approved', 'rejected'],
+    ['rejected', 'approved'],
+  ],
+};
+const reopened: readonly Step[] = [
+  ['approved', 'pending'],
+  ['rejected', 'pending'],
+];
+const productReview: Machine['moves'] = {
+  ...decisions,
+  ...revisions,
+  're-enable': reopened,
+  resubmit: [['rejected', 'pending']],
+};
+
+export const machines = {
+  campaign,
+  adGroup: { table: 'ad_group', column: 'status', moves: switchMoves },
+  adItem: {
+    table: 'ad_item',
+    column: 'status',
+    moves: {
+      ...switchMoves,
+      delete: [
+        ['enabled', 'deleted'],
+        ['disabled', 'deleted'],
+      ],
+    },
+  },
+  adItemReview: { table: 'ad_item', column: 'review_status', moves: productReview },
+  keyword: {
+    table: 'keyword',
+    column: 'state',
+    moves: {
+      pause: [['enabled', 'paused']],
+      enable: [['paused', 'enabled']],
+      archive: [
+        ['enabled', 'archived'],
+        ['paused', 'archived'],
+      ],
+    },
+  },
+  keywordReview: { table: 'keyword', column: 'status', moves: productReview },
+  sbaProfile: { table: 'sba_profile', column: 'status', moves: switchMoves },
+  /** `complete` is both outcomes; the reason tells rejection from approval. */
+  sbaProfileReview: {
+    table: 'sba_profile',
+    column: 'review_status',
+    moves: {
+      complete: [['pending', 'complete']],
+      change: [['complete', 'pending']],
+      resubmit: [['complete', 'pending']],
+    },
+  },
+  videoProfile: { table: 'ad_group_media', column: 'status', moves: switchMoves },
+  videoProfileReview: {
+    table: 'ad_group_media',
+    column: 'review_status',
+    moves: { ...decisions, ...revisions, change: reopened, resubmit: [['rejected', 'pending']] },
+  },
+  review: {
+    table: 'review',
+    column: 'status',
+    moves: {
+      begin: [['pending', 'in-progress']],
+      approve: [
+        ['pending', 'approved'],
+        ['in-progress', 'approved'],
+      ],
+      reject: [
+        ['pending', 'rejected'],
+        ['in-progress', 'rejected'],
+      ],
+      cancel: [
+        ['pending', 'cancelled'],
+        ['in-progress', 'cancelled'],
+      ],
+    },
+  },
+  reviewComponent: { table: 'review_component', column: 'status', moves: decisions },
+  media: {
+    table: 'media',
+    column: 'status',
+    moves: {
+      process: [['pending', 'processing']],
+      finish: [
+        ['processing', 'available'],
+        ['processing', 'failed'],
+      ],
+      /** The retailer blocks a film, or lets it pass after all; in the console only. */
+      revise: [
+        ['available', 'failed'],
+        ['failed', 'available'],
+      ],
+    },
+  },
+  reportFile: {
+    table: 'snapshot',
+    column: 'job_status',
+    moves: {
+      process: [['pending', 'processing']],
+      finish: [['processing', 'done']],
+      expire: [['done', 'expired']],
+    },
+  },
+  account: { table: 'advertiser', column: 'migrated', moves: { migrate: [['0', '1']] } },
+} satisfies Readonly<Record<string, Machine>>;
+
+/** The state a campaign's move leads to, or null when its state does not allow it. */
+export function stateAfter(from: CampaignStatus, move: CampaignMove): CampaignStatus | null {
+  return campaign.moves[move].find(([state]) => state === from)?.[1] ?? null;
+}
+
+/** May a row of this table change from one word to the other, by whichever move? */
+export function isMove(table: string, column: string, from: string, to: string): boolean {
+  const all: readonly Machine[] = Object.values(machines);
+  return all
+    .filter((machine) => machine.table === table && machine.column === column)
+    .some((machine) =>
+      Object.values(machine.moves)
+        .flat()
+        .some((step) => step[0] === from && step[1] === to),
+    );
+}
+
+/**
+ * The tables as triggers, for a connection that is about to write. They are temporary: what is stored stays plain data,
+ * and only the sandbox itself writes it.
+ */
+export function stateTriggers(): string {
+  const all: readonly Machine[] = Object.values(machines);
+  return all
+    .map(({ table, column, moves }) => {
+      const allowed = Object.values(moves)
+        .flat()
+        .map(([from, to]) => `'${from}>${to}'`);
+      return `CREATE TEMP TRIGGER "${table}.${column}" BEFORE UPDATE OF ${column} ON main.${table}
+        WHEN OLD.${column} <> NEW.${column} AND OLD.${column} || '>' || NEW.${column} NOT IN (${allowed.join(', ')})
+        BEGIN SELECT RAISE(ABORT, 'no move of ${table}.${column} leads there'); END;`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,62 @@
+import { limits } from '../../sandbox/limits.ts';
+import { messages, ownMessages } from '../../sandbox/messages.ts';
+import { type Machine, machines } from '../../sandbox/states.ts';
+import { documentMoves } from './document-moves.ts';
+
+/** What there is to prove: each message of the document and of ours, each limit, each move of each state. */
+export interface Key {
+  readonly key: string;
+  /** The text, the number, or the move with its source. */
+  readonly what: string;
+}
+
+/** Numbers that no caller can observe as a limit, each with the reason. */
+export const withoutCase: Readonly<Record<string, string>> = {
+  'limit.openEndDate': 'a default, not a limit',
+  'limit.nameMaxCharacters': 'ours; the document has no limit for names',
+};
+
+export function keysToProve(): readonly Key[] {
+  const texts = (table: object, prefix: string) =>
+    Object.entries(table).map(([name, text]) => ({ key: `${prefix}.${name}`, what: textOf(text) }));
+  return [...texts(messages, 'message'), ...texts(ownMessages, 'own'), ...texts(limits, 'limit'), ...moveKeys()];
+}
+
+/** `move.campaign.pause live>paused`: the machine, the move, and the step. */
+function moveKeys(): readonly Key[] {
+  const entries: readonly (readonly [string, Machine])[] = Object.entries(machines);
+  return entries.flatMap(([name, { moves }]) =>
+    Object.entries(moves).flatMap(([move, steps]) =>
+      steps.map(([from, to]) => {
+        const known = documentMoves.find((one) => one.machine === name && one.from === from && one.to === to);
+        const what = known === undefined ? '' : `${known.source}: ${known.where}`;
+        return { key: `move.${name}.${move} ${from}>${to}`, what };
+      }),
+    ),
+  );
+}
+
+/** A key of a move as `MovesSeen` writes it; null for any other key. */
+export function stepOf(key: string): string | null {
+  const [, name, step] = /^move\.(\w+)\.\S+ (\S+)$/.exec(key) ?? [];
+  return name === undefined || step === undefined ? null : `${name} ${step}`;
+}
+
+/** How a message looks in the JSON of an answer, with anything in place of what varies; null for any other key. */
+export function patternOf(key: string): RegExp | null {
+  const [, prefix, name = ''] = /^(message|own)\.(\w+)$/.exec(key) ?? [];
+  if (prefix === undefined) return null;
+  const table: object = prefix === 'message' ? messages : ownMessages;
+  const entry = Object.entries(table).find(([known]) => known === name);
+  if (entry === undefined) throw new Error(`no text ${key}`);
+  const json = JSON.stringify(textOf(entry[1])).slice(1, -1);
+  return new RegExp(json.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '.*?'));
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'function') return String(value('…', '…'));
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, entry]) => (Array.isArray(value) ? String(entry) : `${key}: ${String(entry)}`))
+    .join('; ');
+}

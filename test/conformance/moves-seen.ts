@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Machine, machines } from '../../sandbox/states.ts';
+import { documentMoves } from './document-moves.ts';
+
+/**
+ * Which states really changed: triggers of our own in the sandbox's file note every move, whoever makes it. So a case
+ * that says it shows a move can be held to it, and one outside the document's list is noticed in any case or walk.
+ */
+export interface MovesSeen {
+  /** Each as "machine from>to", since the last `forget`. */
+  readonly list: () => readonly string[];
+  readonly forget: () => void;
+}
+
+const entries: readonly (readonly [name: string, machine: Machine])[] = Object.entries(machines);
+
+/** @param database a connection that may write, to the file of a sandbox that is idle */
+export function watchMoves(database: DatabaseSync): MovesSeen {
+  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('CREATE TABLE IF NOT EXISTS seen_move (move TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+  for (const [name, { table, column }] of entries) {
+    database.exec(`CREATE TRIGGER IF NOT EXISTS "seen ${name}" AFTER UPDATE OF ${column} ON ${table}
+      WHEN OLD.${column} <> NEW.${column}
+      BEGIN INSERT OR IGNORE INTO seen_move VALUES ('${name} ' || OLD.${column} || '>' || NEW.${column}); END`);
+  }
+  const all = database.prepare('SELECT move FROM seen_move ORDER BY 1');
+  return {
+    list: () => all.all().map((row) => String(row['move'])),
+    forget: () => database.exec('DELETE FROM seen_move'),
+  };
+}
+
+const allowed = new Set(documentMoves.map(({ machine, from, to }) => `${machine} ${from}>${to}`));
+
+/** Those that are not on the document's list. */
+export function strangeMoves(seen: readonly string[]): readonly string[] {
+  return seen.filter((move) => !allowed.has(move));
+}
