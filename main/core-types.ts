@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Preferences } from '../shared/contract/app.ts';
+import type { SecretsGrade, SecretsStatus } from '../shared/contract/secrets.ts';
 import type { Result } from '../shared/result.ts';
 import type { Clock } from './clock.ts';
 
@@ -26,11 +27,21 @@ export interface PreferencesPort {
  * nothing of this interface is reachable through the contract.
  */
 export interface SecretBox {
-  /** In one word for the user: how secrets are protected on this machine. */
-  readonly grade: 'keyring' | 'passphrase' | 'memory';
-  put(workspaceId: string, secret: AccountSecret): Promise<void>;
+  status(): Promise<SecretsStatus>;
+  put(workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>>;
+  /** Null when there is none, or while the box is locked or refuses. */
   get(workspaceId: string): Promise<AccountSecret | null>;
   forget(workspaceId: string): Promise<void>;
+  /** Keeps secrets in another way from now on. Those that are open move along; others are set aside. */
+  choose(grade: SecretsGrade, passphrase: string | null): Promise<Result<null, SecretsRefused>>;
+  unlock(passphrase: string): Promise<Result<null, SecretsRefused>>;
+  /** Takes the key out of memory; without a passphrase to open it again, nothing happens. */
+  lock(): Promise<void>;
+}
+
+export interface SecretsRefused {
+  readonly kind: 'secrets-refused';
+  readonly reason: 'no-keyring' | 'passphrase-too-short' | 'wrong-passphrase' | 'locked' | 'not-locked' | 'refused';
 }
 
 export interface AccountSecret {

@@ -24,6 +24,7 @@ import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
 import { practiceRouter } from './router/practice.ts';
 import { rulesRouter } from './router/rules.ts';
+import { secretsRouter } from './router/secrets.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
@@ -80,6 +81,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
   os.router({
     app: appRouter(parts),
     accounts: accountsRouter(parts),
+    secrets: secretsRouter(parts),
     backups: backupsRouter(parts),
     workspace: workspaceRouter(parts),
     bulk: bulkRouter(parts),

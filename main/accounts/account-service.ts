@@ -82,14 +82,16 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       return stored(added);
     },
     connect: async (draft) => {
+      // The command line has no box that outlives it: it remembers where the user's own files lie.
+      const inFiles = options.host === 'cli';
+      const { state } = await options.secrets.status();
+      if (!inFiles && state !== 'open') return err({ kind: 'bad-credentials', step: 'secrets', detail: state });
       const others = await registry.list();
       const proven = await proveConnection(draft, {
         clock: options.clock,
         ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
       });
       if (!proven.ok) return proven;
-      // The command line has no box that outlives it: it remembers where the user's own files lie.
-      const inFiles = options.host === 'cli';
       const connection = {
         consumerId: draft.consumerId,
         keyVersion: draft.keyVersion,
@@ -120,7 +122,10 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
             })
           : await registry.change(workspaceId, connection);
       if (!kept.ok) return err({ kind: 'name-taken', name: draft.name });
-      if (!inFiles) await options.secrets.put(workspaceId, proven.value.secret);
+      if (!inFiles) {
+        const put = await options.secrets.put(workspaceId, proven.value.secret);
+        if (!put.ok) return err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
+      }
       return stored(kept);
     },
     change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
@@ -148,6 +153,7 @@ const isSameConnection = (account: AccountRecord, draft: AccountDraft): boolean 
 /** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
 async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {
   if (record.secrets.kept !== 'box') return accountView(record, 'none');
-  const there = (await secrets.get(record.workspaceId)) !== null;
-  return accountView(record, there ? secrets.grade : 'none');
+  const { grade, state } = await secrets.status();
+  if (state === 'locked') return accountView(record, 'locked');
+  return accountView(record, (await secrets.get(record.workspaceId)) === null ? 'none' : grade);
 }

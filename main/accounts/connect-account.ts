@@ -31,7 +31,16 @@ export interface ProvenConnection {
 
 export interface BadCredentials {
   readonly kind: 'bad-credentials';
-  readonly step: 'key' | 'key-locked' | 'token' | 'base-url' | 'retail-host' | 'clock' | 'access' | 'unreachable';
+  readonly step:
+    | 'key'
+    | 'key-locked'
+    | 'token'
+    | 'base-url'
+    | 'retail-host'
+    | 'clock'
+    | 'access'
+    | 'unreachable'
+    | 'secrets';
   readonly detail: string;
 }
 

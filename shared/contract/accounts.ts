@@ -16,8 +16,8 @@ export const Account = z.strictObject({
   color: z.string(),
   /** Fingerprint of the public key, once a key is there. */
   keyFingerprint: z.string().nullable(),
-  /** How the secrets are kept, in one word; `none` asks for them again. */
-  secrets: z.enum(['keyring', 'passphrase', 'memory', 'files', 'practice', 'none']),
+  /** How the secrets are kept, in one word; `locked` waits for the passphrase, `none` asks for them again. */
+  secrets: z.enum(['keyring', 'passphrase', 'memory', 'files', 'practice', 'locked', 'none']),
   mode: z.enum(['normal', 'confirm', 'read-only']),
 });
 export type Account = z.infer<typeof Account>;

@@ -5,6 +5,7 @@ import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { pasteContract } from './paste.ts';
 import { rulesContract } from './rules.ts';
+import { secretsContract } from './secrets.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -15,11 +16,12 @@ import { workspaceContract } from './workspace.ts';
 export const contract = {
   app: appContract,
   accounts: accountsContract,
+  secrets: secretsContract,
   backups: backupsContract,
   workspace: workspaceContract,
+  rules: rulesContract,
   bulk: bulkContract,
   paste: pasteContract,
-  rules: rulesContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,

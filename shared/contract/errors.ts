@@ -56,8 +56,24 @@ export const errors = {
   /** The connection's credentials do not work; `step` says which check failed. */
   BAD_CREDENTIALS: {
     data: z.strictObject({
-      step: z.enum(['key', 'key-locked', 'token', 'base-url', 'retail-host', 'clock', 'access', 'unreachable']),
+      step: z.enum([
+        'key',
+        'key-locked',
+        'token',
+        'base-url',
+        'retail-host',
+        'clock',
+        'access',
+        'unreachable',
+        'secrets',
+      ]),
       detail: z.string(),
+    }),
+  },
+  /** The secrets of accounts cannot be kept or opened in the way that was asked for. */
+  SECRETS_REFUSED: {
+    data: z.strictObject({
+      reason: z.enum(['no-keyring', 'passphrase-too-short', 'wrong-passphrase', 'locked', 'not-locked', 'refused']),
     }),
   },
   UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },

@@ -58,6 +58,12 @@ export const CALLS: readonly Call[] = [
   act('backups.settle', inside({ this: 'moved' })),
   look('workspace.summary', inside()),
   act('workspace.openView', inside({ view })),
+  look('secrets.status'),
+  act('secrets.choose', () => ({ grade: 'memory' })),
+  act('secrets.choose', () => ({ grade: 'passphrase', passphrase: 'short' })),
+  act('secrets.unlock', () => ({ passphrase: 'not locked at all' })),
+  act('secrets.lock', () => undefined),
+  act('secrets.forget', () => ({ workspaceId: 'nobody' })),
   look('workspace.openView', inside({ view: { ...view, filter: '"open' } })),
   look('workspace.readWindow', (facts) => ({
     workspaceId: facts.workspaceId,

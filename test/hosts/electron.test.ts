@@ -1,18 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { externalLink, isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
-import { createKeyringBox, type Encryption, hasKeyring } from '../../main/host/electron/keyring-box.ts';
+import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
 import { answerPage } from '../../main/host/electron/page-protocol.ts';
 import { mayHave } from '../../main/host/electron/permissions.ts';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
-const folder = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 describe('addresses', () => {
   test.each([PAGE_URL, `${PAGE_URL}index.html`, `${PAGE_URL}assets/a.js?x#y`])('%s is our page', (address) => {
     expect(isOwnPage(address)).toBe(true);
@@ -150,7 +144,6 @@ describe('the key store', () => {
   });
   const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0xff));
   const keyring = flipping('v11', 'gnome_libsecret');
-  const secret = { token: 'token-canary', privateKeyPem: 'key-canary' };
 
   test('one that encrypts with the key everybody knows counts as none', () => {
     expect(hasKeyring(keyring, 'linux')).toBe(true);
@@ -160,25 +153,19 @@ describe('the key store', () => {
     expect(hasKeyring(flipping('v10', 'unknown'), 'darwin')).toBe(true);
   });
 
-  test('secrets come back, lie encrypted on the disk and are gone when forgotten', async () => {
-    const box = createKeyringBox(folder, keyring, 'linux');
-    await box.put('acme-1', secret);
-    expect(await box.get('acme-1')).toEqual(secret);
-    const files = readdirSync(join(folder, 'secrets')).map((name) =>
-      readFileSync(join(folder, 'secrets', name), 'utf8'),
-    );
-    expect(files.join()).not.toMatch(/canary/);
-    await box.forget('acme-1');
-    expect(await box.get('acme-1')).toBeNull();
-    expect(readdirSync(join(folder, 'secrets'))).toEqual([]);
+  test('it keeps our key and gives it back; what lies on the disk is not the key', async () => {
+    const store = desktopKeyStore(keyring, 'linux');
+    const key = Buffer.alloc(32, 7);
+    const kept = await store?.keep(key);
+    expect(store?.name).toBe('gnome_libsecret');
+    if (kept?.ok !== true) throw new Error('Nothing was kept.');
+    expect(Buffer.from(kept.value, 'base64').toString()).not.toContain(key.toString('hex'));
+    expect(await store?.find(kept.value)).toEqual({ ok: true, value: key });
+    const other = desktopKeyStore(flipping('v12', 'kwallet6'), 'linux');
+    expect(await other?.find(kept.value)).toMatchObject({ ok: false, error: { kind: 'store-closed' } });
   });
 
-  test('a box of another key store is asked for again and not thrown away', async () => {
-    const box = createKeyringBox(folder, keyring, 'linux');
-    await box.put('acme-2', secret);
-    expect(await createKeyringBox(folder, flipping('v12', 'kwallet6'), 'linux').get('acme-2')).toBeNull();
-    expect(await box.get('acme-2')).toEqual(secret);
-    writeFileSync(join(folder, 'secrets', 'acme-3.json'), '{"version":1');
-    expect(await box.get('acme-3')).toBeNull();
+  test('a store that does not protect is not offered at all', () => {
+    expect(desktopKeyStore(flipping('v11', 'basic_text'), 'linux')).toBeNull();
   });
 });

@@ -11,6 +11,15 @@ import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
+/** Practice accounts have no secrets of the user's. */
+const SECRETS = {
+  grade: 'memory',
+  state: 'open',
+  problem: null,
+  store: null,
+  offered: ['memory' as const],
+} as const;
+
 export interface MemoryDesk {
   readonly connection: Connection;
   readonly account: MemoryAccount;
@@ -87,6 +96,13 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       setMode: os.accounts.setMode.handler(() => practice('Practice')),
       profile: os.accounts.profile.handler(() => ({ text: '', differences: [] })),
       remove: os.accounts.remove.handler(() => ({ removed: [] })),
+    },
+    secrets: {
+      status: os.secrets.status.handler(() => SECRETS),
+      choose: os.secrets.choose.handler(() => SECRETS),
+      unlock: os.secrets.unlock.handler(() => SECRETS),
+      lock: os.secrets.lock.handler(() => SECRETS),
+      forget: os.secrets.forget.handler(() => SECRETS),
     },
     workspace: {
       summary: os.workspace.summary.handler(() => ({

@@ -6,6 +6,7 @@ import { usageStop } from './stop.ts';
 const EVERYWHERE = {
   data: { type: 'string' },
   account: { type: 'string' },
+  'passphrase-file': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Options;
@@ -34,10 +35,10 @@ export function readArguments(commands: readonly Command[], args: readonly strin
   return { command, options: parsed.values, positionals };
 }
 
-/** A word behind `--data` or `--account` is no verb, even when it stands first. */
+/** A word behind an option of every verb is no verb, even when it stands first. */
 function isValueOfGlobal(args: readonly string[], at: number): boolean {
   const before = args[at - 1];
-  return before === '--data' || before === '--account';
+  return before === '--data' || before === '--account' || before === '--passphrase-file';
 }
 
 function parse(command: Command, args: readonly string[]) {
@@ -76,5 +77,6 @@ export function helpText(commands: readonly Command[], command: Command | null):
   return `adslate <verb> [--data DIR] [--account NAME] [--json]\n\n${lines.join('\n')}\n\n${EVERYWHERE_TEXT}`;
 }
 
-const EVERYWHERE_TEXT = `Everywhere: --data DIR (where everything is kept), --account NAME, --json (one object on standard output), --help.
+const EVERYWHERE_TEXT = `Everywhere: --data DIR (where everything is kept), --account NAME, --json (one object on standard output), --help,
+--passphrase-file FILE (opens the secrets of accounts that a passphrase seals).
 Exit: 0 done; 1 findings or refusals; 2 usage; 3 needs you; 4 service unreachable; 5 workspace busy or damaged.`;

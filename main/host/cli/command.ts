@@ -27,6 +27,8 @@ export interface Context {
   readonly output: Output;
   readonly positionals: readonly string[];
   readonly dataDir: string;
+  /** Milliseconds since 1970. */
+  nowMs(): number;
   /** True when somebody sits at a terminal and can be asked. */
   readonly interactive: boolean;
   flag(name: string): boolean;

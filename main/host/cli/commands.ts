@@ -8,12 +8,14 @@ import { practiceCommands } from './verbs/practice.ts';
 import { profileCommand } from './verbs/profile.ts';
 import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
+import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
 
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
+  ...secretsCommands,
   profileCommand,
   refreshCommand,
   ...sheetCommands,

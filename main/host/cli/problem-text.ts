@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import { z } from 'zod';
+import { PASSPHRASE_MIN } from '../../../shared/contract/secrets.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { DamagedAccounts } from '../../accounts/registry.ts';
 import type { OpeningProblem } from '../../open-accounts.ts';
@@ -55,6 +56,8 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): Stop | null {
       );
     case 'SYNC_RUNNING':
       return new Stop(EXIT.workspace, code, 'A sync of this account is running. Wait for its end, then try again.');
+    case 'SECRETS_REFUSED':
+      return new Stop(EXIT.refused, code, secretsText(facts.reason));
     case 'NO_QUESTION':
       return new Stop(EXIT.usage, code, 'There is no open question with this number. "adslate questions" lists them.');
     case 'BAD_ANSWER':
@@ -109,8 +112,22 @@ function credentialsText({ step, detail }: { readonly step: string; readonly det
     access:
       'The service does not accept these credentials. Check consumer id, key version, key file, token and advertiser id',
     unreachable: 'The service cannot be reached, so the credentials could not be proven. Nothing was stored',
+    secrets: 'The place where secrets are kept is not open',
   };
   return `${thing[step] ?? 'The credentials cannot be used'}${because(detail)}.`;
+}
+
+export function secretsText(reason: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    'no-keyring': 'This machine has no key store that protects. Choose passphrase or memory.',
+    'passphrase-too-short': `The passphrase is shorter than ${PASSPHRASE_MIN} characters. Put a longer one into the file.`,
+    'wrong-passphrase': 'The passphrase does not open the secrets. Check the file.',
+    locked: 'The secrets are locked. Add --passphrase-file FILE.',
+    'not-locked': 'The secrets are not locked.',
+  };
+  return (
+    texts[reason] ?? 'The secrets cannot be kept in this way. "adslate secrets status" says how they are kept now.'
+  );
 }
 
 function answerText(reason: string, waitMs: number): string {

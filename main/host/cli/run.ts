@@ -2,16 +2,18 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createRouterClient } from '@orpc/server';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { createSecretBox } from '../../accounts/secret-box.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import { defaultDataDir } from '../data-dir.ts';
+import { systemKeyStore } from '../keyring/system-key-store.ts';
 import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
 import type { Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
-import { asStop, openingStop } from './problem-text.ts';
-import { EXIT, type ExitCode, usageStop } from './stop.ts';
+import { readPassphraseFile } from './passphrase-file.ts';
+import { asStop, openingStop, secretsText } from './problem-text.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from './stop.ts';
 
 /** Runs one verb and answers with the exit code. It writes to the given streams only and never exits by itself. */
 export async function runCli(args: readonly string[], streams: Streams, clock: Clock = systemClock): Promise<ExitCode> {
@@ -25,27 +27,37 @@ export async function runCli(args: readonly string[], streams: Streams, clock: C
     }
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = () => {
-      started.core ??= createCore({
-        dataDir,
-        host: 'cli',
-        clock,
-        preferences: createFilePreferences(dataDir),
-        secrets: createMemorySecretBox(),
-      });
+      started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'));
       return started.core;
     };
-    return await invocation.command.run(contextOf(invocation, dataDir, output, startCore));
+    return await invocation.command.run(contextOf(invocation, dataDir, output, startCore, clock));
   } catch (error) {
     const stop = asStop(error);
     if (stop === null) throw error;
     output.problem(stop.code, stop.message);
     return stop.exitCode;
   } finally {
-    await (await started.core)?.close();
+    // A core that could not be opened has been told about already.
+    await (await started.core?.catch(() => null))?.close();
   }
 }
 
-function contextOf(invocation: Invocation, dataDir: string, output: Output, startCore: () => Promise<Core>): Context {
+async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null): Promise<Core> {
+  const secrets = createSecretBox({ dataDir, clock, keyStore: systemKeyStore });
+  if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
+    const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
+    if (!unlocked.ok) throw new Stop(EXIT.refused, 'SECRETS_REFUSED', secretsText(unlocked.error.reason));
+  }
+  return createCore({ dataDir, host: 'cli', clock, preferences: createFilePreferences(dataDir), secrets });
+}
+
+function contextOf(
+  invocation: Invocation,
+  dataDir: string,
+  output: Output,
+  startCore: () => Promise<Core>,
+  clock: Clock,
+): Context {
   const client = async () => createRouterClient((await startCore()).router);
   const workspaceId = async () => {
     const accounts = await (await client()).accounts.list();
@@ -62,6 +74,7 @@ function contextOf(invocation: Invocation, dataDir: string, output: Output, star
   return {
     output,
     dataDir,
+    nowMs: () => clock.nowMs(),
     positionals: invocation.positionals,
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true && !output.json,
     flag: (name) => invocation.options[name] === true,

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { app, protocol, safeStorage } from 'electron';
 import Store from 'electron-store';
 import type { Preferences } from '../../../shared/contract/app.ts';
-import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
 import { createFileLog } from '../../log.ts';
@@ -14,7 +14,7 @@ import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
-import { createKeyringBox, hasKeyring } from './keyring-box.ts';
+import { desktopKeyStore } from './key-store.ts';
 import { setMenu } from './menu.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
@@ -76,9 +76,11 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
     host: 'electron',
     clock: systemClock,
     preferences,
-    secrets: hasKeyring(safeStorage, process.platform)
-      ? createKeyringBox(dataDir, safeStorage, process.platform)
-      : createMemorySecretBox(),
+    secrets: createSecretBox({
+      dataDir,
+      clock: systemClock,
+      keyStore: async () => desktopKeyStore(safeStorage, process.platform),
+    }),
   });
   endWell(async () => {
     await core.close();

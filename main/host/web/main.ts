@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../accounts/memory-secret-box.ts';
+import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
 import { createFileLog } from '../../log.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
+import { systemKeyStore } from '../keyring/system-key-store.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
@@ -30,7 +31,7 @@ async function run(options: StartOptions): Promise<void> {
     host: 'web',
     clock: systemClock,
     preferences,
-    secrets: createMemorySecretBox(),
+    secrets: createSecretBox({ dataDir, clock: systemClock, keyStore: systemKeyStore }),
   });
   const dispatch = createDispatch(core.router, log);
   if (practice) await openOnPractice(core, preferences, log);

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../shared/contract/secrets.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts';
+import { type SecretFiles, type SecretsChoice, secretFiles } from './secret-files.ts';
+import type { KeyStore } from './secret-key-store.ts';
+import { lockKey, unlockKey } from './secret-passphrase.ts';
+import { KEY_BYTES, seal, unseal } from './secret-seal.ts';
+
+/**
+ * Keeps secrets in the way the user chose:
+ *
+ *   keyring ---- the system's key store holds the key; what it guards lies sealed on the disk
+ *   passphrase - a passphrase holds the key; locked at each start until it is typed
+ *   memory ----- nothing on the disk; asked for at each start
+ *   refused ---- the key store changed or is closed, or our file is damaged: nothing goes in or out until
+ *                the old store is back or the user has chosen anew (the old boxes are set aside, not deleted)
+ *
+ * Without a choice it is the key store where there is one that protects, else memory. Never a file in clear.
+ */
+export interface SecretBoxOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Null when this machine has no key store that protects. Asked once, when secrets are first wanted. */
+  readonly keyStore: () => Promise<KeyStore | null>;
+}
+
+type State =
+  | { readonly at: 'memory' }
+  | { readonly at: 'open'; readonly grade: 'keyring' | 'passphrase'; readonly key: Buffer }
+  | { readonly at: 'locked' }
+  | { readonly at: 'refused'; readonly grade: SecretsGrade; readonly problem: NonNullable<SecretsStatus['problem']> };
+
+const Secret = z.strictObject({ token: z.string(), privateKeyPem: z.string() });
+
+export function createSecretBox(options: SecretBoxOptions): SecretBox {
+  const files = secretFiles(options.dataDir);
+  const memory = new Map<string, AccountSecret>();
+  let store: Promise<KeyStore | null> | null = null;
+  let state: State | null = null;
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => null); // the caller of `done` gets the failure; the next call starts afresh
+    return done;
+  };
+  const keyStore = (): Promise<KeyStore | null> => {
+    store ??= options.keyStore();
+    return store;
+  };
+  const current = async (): Promise<State> => {
+    state ??= await stateAtStart(files, keyStore);
+    return state;
+  };
+  const shut = (): void => {
+    if (state?.at === 'open') state.key.fill(0);
+    state = null;
+    memory.clear();
+  };
+
+  const status = async (): Promise<SecretsStatus> => {
+    const now = await current();
+    const offered: SecretsGrade[] = [
+      ...((await keyStore()) === null ? [] : (['keyring'] as const)),
+      'passphrase',
+      'memory',
+    ];
+    const grade = now.at === 'memory' ? 'memory' : now.at === 'locked' ? 'passphrase' : now.grade;
+    return {
+      grade,
+      state: now.at === 'locked' || now.at === 'refused' ? now.at : 'open',
+      problem: now.at === 'refused' ? now.problem : null,
+      store: grade === 'keyring' ? ((await keyStore())?.name ?? null) : null,
+      offered,
+    };
+  };
+
+  const get = async (workspaceId: string): Promise<AccountSecret | null> => {
+    const now = await current();
+    if (now.at === 'memory') return memory.get(workspaceId) ?? null;
+    if (now.at !== 'open') return null;
+    const sealed = await files.box(workspaceId);
+    if (sealed === null || sealed === 'damaged') return null;
+    return opened(unseal(now.key, workspaceId, sealed));
+  };
+
+  const put = async (workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>> => {
+    const now = await current();
+    if (now.at === 'locked' || now.at === 'refused') return refuse(now.at);
+    if (now.at === 'memory') memory.set(workspaceId, secret);
+    else await files.keep(workspaceId, seal(now.key, workspaceId, Buffer.from(JSON.stringify(secret))));
+    return ok(null);
+  };
+
+  const choose = async (grade: SecretsGrade, passphrase: string | null): Promise<Result<null, SecretsRefused>> => {
+    if (grade === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
+      return refuse('passphrase-too-short');
+    const before = await current();
+    // Choosing is no way around a lock: what is in there would be set aside by anybody who sits down at the desk.
+    if (before.at === 'locked') return refuse('locked');
+    const made = await newChoice(grade, passphrase, keyStore);
+    if (!made.ok) return made;
+    const kept = await everything(before, files, memory, get);
+    const old = await files.choice();
+    if (before.at === 'refused' || kept.unreadable > 0) await files.setAside(new Date(options.clock.nowMs()));
+    shut();
+    for (const id of await files.accounts()) await files.forget(id);
+    await files.choose(made.value.choice);
+    state = made.value.state;
+    for (const [id, secret] of kept.secrets) await put(id, secret);
+    if (before.at !== 'refused' && old !== null && old !== 'damaged' && old.grade === 'keyring') {
+      await (await keyStore())?.drop(old.slot);
+    }
+    return ok(null);
+  };
+
+  const unlock = async (passphrase: string): Promise<Result<null, SecretsRefused>> => {
+    if ((await current()).at !== 'locked') return refuse('not-locked');
+    const choice = await files.choice();
+    if (choice === null || choice === 'damaged' || choice.grade !== 'passphrase') return refuse('refused');
+    const key = await unlockKey(choice.lock, passphrase);
+    if (key === null) return refuse('wrong-passphrase');
+    state = { at: 'open', grade: 'passphrase', key };
+    return ok(null);
+  };
+
+  return {
+    status: () => inTurn(status),
+    get: (workspaceId) => inTurn(() => get(workspaceId)),
+    put: (workspaceId, secret) => inTurn(() => put(workspaceId, secret)),
+    forget: (workspaceId) =>
+      inTurn(async () => {
+        memory.delete(workspaceId);
+        await files.forget(workspaceId);
+      }),
+    choose: (grade, passphrase) => inTurn(() => choose(grade, passphrase)),
+    unlock: (passphrase) => inTurn(() => unlock(passphrase)),
+    lock: () =>
+      inTurn(async () => {
+        if (state?.at === 'open' && state.grade === 'passphrase') shut();
+      }),
+  };
+}
+
+async function stateAtStart(files: SecretFiles, keyStore: () => Promise<KeyStore | null>): Promise<State> {
+  const choice = await files.choice();
+  if (choice === 'damaged') return { at: 'refused', grade: 'memory', problem: 'damaged' };
+  if (choice?.grade === 'memory') return { at: 'memory' };
+  if (choice?.grade === 'passphrase') return { at: 'locked' };
+  const store = await keyStore();
+  if (choice === null) {
+    if (store === null) return { at: 'memory' };
+    const made = await newChoice('keyring', null, keyStore);
+    if (!made.ok) return { at: 'memory' };
+    await files.choose(made.value.choice);
+    return made.value.state;
+  }
+  if (store === null) return { at: 'refused', grade: 'keyring', problem: 'store-closed' };
+  if (store.name !== choice.store) return { at: 'refused', grade: 'keyring', problem: 'store-changed' };
+  const found = await store.find(choice.slot);
+  return found.ok
+    ? { at: 'open', grade: 'keyring', key: found.value }
+    : { at: 'refused', grade: 'keyring', problem: 'store-closed' };
+}
+
+async function newChoice(
+  grade: SecretsGrade,
+  passphrase: string | null,
+  keyStore: () => Promise<KeyStore | null>,
+): Promise<Result<{ readonly choice: SecretsChoice; readonly state: State }, SecretsRefused>> {
+  if (grade === 'memory') return ok({ choice: { version: 1, grade }, state: { at: 'memory' } });
+  const key = randomBytes(KEY_BYTES);
+  if (grade === 'passphrase') {
+    const lock = await lockKey(key, passphrase ?? '');
+    return ok({ choice: { version: 1, grade, lock }, state: { at: 'open', grade, key } });
+  }
+  const store = await keyStore();
+  const kept = await store?.keep(key);
+  if (store === null || kept?.ok !== true) return refuse('no-keyring');
+  return ok({
+    choice: { version: 1, grade, store: store.name, slot: kept.value },
+    state: { at: 'open', grade, key },
+  });
+}
+
+/** Every secret that can be read now, and how many boxes cannot. */
+async function everything(
+  state: State,
+  files: SecretFiles,
+  memory: ReadonlyMap<string, AccountSecret>,
+  get: (workspaceId: string) => Promise<AccountSecret | null>,
+): Promise<{ readonly secrets: ReadonlyMap<string, AccountSecret>; readonly unreadable: number }> {
+  if (state.at === 'memory') return { secrets: new Map(memory), unreadable: 0 };
+  const secrets = new Map<string, AccountSecret>();
+  let unreadable = 0;
+  for (const id of await files.accounts()) {
+    const secret = await get(id);
+    if (secret === null) unreadable += 1;
+    else secrets.set(id, secret);
+  }
+  return { secrets, unreadable };
+}
+
+function opened(text: Buffer | null): AccountSecret | null {
+  return text === null ? null : Secret.parse(JSON.parse(text.toString('utf8')));
+}
+
+const refuse = (reason: SecretsRefused['reason']): { ok: false; error: SecretsRefused } =>
+  err({ kind: 'secrets-refused', reason });

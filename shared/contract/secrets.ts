@@ -1,0 +1,44 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace } from './scalars.ts';
+
+/**
+ * How the keys and tokens of accounts are kept. There are operations to choose, to open and to forget; there is
+ * none that shows a secret, and there will be none.
+ */
+export const SecretsGrade = z.enum(['keyring', 'passphrase', 'memory']);
+export type SecretsGrade = z.infer<typeof SecretsGrade>;
+
+export const SecretsStatus = z.strictObject({
+  grade: SecretsGrade,
+  /** `locked` waits for the passphrase; `refused` takes and gives nothing until the user has chosen anew. */
+  state: z.enum(['open', 'locked', 'refused']),
+  /**
+   * Why it is refused: the key store is another one than it was, it is closed or lost our key, or our own file
+   * cannot be read. Null unless refused.
+   */
+  problem: z.enum(['store-changed', 'store-closed', 'damaged']).nullable(),
+  /** The key store's name while one is in use. */
+  store: z.string().nullable(),
+  /** What can be chosen on this machine. */
+  offered: z.array(SecretsGrade),
+});
+export type SecretsStatus = z.infer<typeof SecretsStatus>;
+
+/** Long enough that the slow derivation makes guessing hopeless; the longest is a bound for the work of one call. */
+export const PASSPHRASE_MIN = 12;
+const passphrase = z.string().min(1).max(1000);
+
+export const secretsContract = {
+  status: oc.output(SecretsStatus),
+  /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
+  choose: oc
+    .input(z.strictObject({ grade: SecretsGrade, passphrase: passphrase.optional() }))
+    .output(SecretsStatus)
+    .errors(may('SECRETS_REFUSED')),
+  unlock: oc.input(z.strictObject({ passphrase })).output(SecretsStatus).errors(may('SECRETS_REFUSED')),
+  lock: oc.output(SecretsStatus),
+  /** Drops the key and the token of one account; the account stays and asks for them again. */
+  forget: oc.input(inWorkspace).output(SecretsStatus).errors(may('NO_WORKSPACE')),
+};

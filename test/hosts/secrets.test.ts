@@ -1,0 +1,167 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSecretBox } from '../../main/accounts/secret-box.ts';
+import type { KeyStore } from '../../main/accounts/secret-key-store.ts';
+import { systemClock } from '../../main/clock.ts';
+import { systemKeyStore } from '../../main/host/keyring/system-key-store.ts';
+import { aKeyStore } from './a-key-store.ts';
+
+/** The ways to keep secrets, each across starts of the program on one folder. */
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'adslate-secrets-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const start = (store: KeyStore | null = null) =>
+  createSecretBox({ dataDir, clock: systemClock, keyStore: async () => store });
+const SECRET = { token: 'canary-token', privateKeyPem: '-----BEGIN PRIVATE KEY-----\ncanary-key\n' };
+const PASSPHRASE = 'canary correct horse';
+
+function onDisk(): string {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+    .join('\n');
+}
+
+describe('in memory', () => {
+  test('it is what happens where there is no key store; nothing is written', async () => {
+    const box = start();
+    await box.put('acme', SECRET);
+    expect(await box.status()).toMatchObject({ grade: 'memory', state: 'open', offered: ['passphrase', 'memory'] });
+    expect(await box.get('acme')).toEqual(SECRET);
+    expect(onDisk()).toBe('');
+    expect(await start().get('acme')).toBeNull();
+  });
+});
+
+describe('with a passphrase', () => {
+  test('secrets come back at the next start once it is typed, and the disk shows nothing', async () => {
+    const box = start();
+    await box.put('acme', SECRET);
+    expect(await box.choose('passphrase', PASSPHRASE)).toMatchObject({ ok: true });
+    expect(await box.get('acme'), 'what was in memory moved along').toEqual(SECRET);
+
+    const next = start();
+    expect(await next.status()).toMatchObject({ grade: 'passphrase', state: 'locked' });
+    expect(await next.get('acme')).toBeNull();
+    expect(await next.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'locked' } });
+    expect(await next.unlock('canary wrong horse')).toMatchObject({ ok: false, error: { reason: 'wrong-passphrase' } });
+    expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
+    expect(await next.get('acme')).toEqual(SECRET);
+    expect(onDisk()).not.toMatch(/canary|BEGIN/);
+    for (const name of readdirSync(join(dataDir, 'secrets'))) {
+      expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077, name).toBe(0);
+    }
+
+    await next.lock();
+    expect(await next.get('acme')).toBeNull();
+    expect(await next.choose('memory', null), 'choosing is no way around the lock').toMatchObject({
+      error: { reason: 'locked' },
+    });
+    expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
+    await next.forget('acme');
+    expect(readdirSync(join(dataDir, 'secrets'))).toEqual(['choice.json']);
+  });
+
+  test('it is scrypt at the decided cost, a fresh salt each time, and letters count however they are composed', async () => {
+    await start().choose('passphrase', 'caf\u00e9 au lait, bitte');
+    const first = readFileSync(join(dataDir, 'secrets', 'choice.json'), 'utf8');
+    expect(JSON.parse(first)).toMatchObject({ lock: { kdf: { name: 'scrypt', N: 131_072, r: 8, p: 1 } } });
+    const box = start();
+    expect(await box.unlock('cafe\u0301 au lait, bitte')).toMatchObject({ ok: true });
+    await box.choose('passphrase', 'caf\u00e9 au lait, bitte');
+    const second = readFileSync(join(dataDir, 'secrets', 'choice.json'), 'utf8');
+    expect(JSON.parse(second).lock.kdf.salt).not.toBe(JSON.parse(first).lock.kdf.salt);
+  });
+
+  test('a short one is refused before anything changes', async () => {
+    const box = start();
+    expect(await box.choose('passphrase', 'only eleven')).toMatchObject({ error: { reason: 'passphrase-too-short' } });
+    expect(await box.status()).toMatchObject({ grade: 'memory' });
+  });
+
+  test('a box moved under another account, or changed by one bit, does not open', async () => {
+    const box = start();
+    await box.choose('passphrase', PASSPHRASE);
+    await box.put('acme', SECRET);
+    const sealed = readFileSync(join(dataDir, 'secrets', 'acme.json'), 'utf8');
+    writeFileSync(join(dataDir, 'secrets', 'other.json'), sealed);
+    expect(await box.get('other')).toBeNull();
+    const changed = JSON.parse(sealed);
+    const bytes = Buffer.from(changed.sealed.box, 'base64');
+    bytes.writeUInt8(bytes.readUInt8(0) ^ 1, 0);
+    changed.sealed.box = bytes.toString('base64');
+    writeFileSync(join(dataDir, 'secrets', 'acme.json'), JSON.stringify(changed));
+    expect(await box.get('acme')).toBeNull();
+  });
+});
+
+describe("with the system's key store", () => {
+  test('it is the choice where there is one, and secrets come back without a question', async () => {
+    const store = aKeyStore();
+    const box = start(store);
+    await box.put('acme', SECRET);
+    expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'open', store: 'secret-service' });
+    expect(await start(store).get('acme')).toEqual(SECRET);
+    expect(onDisk()).not.toMatch(/canary|BEGIN/);
+    for (const key of store.keys.values()) expect(onDisk()).not.toContain(key.toString('hex'));
+  });
+
+  test.each([
+    ['another one', () => aKeyStore('kwallet6'), 'store-changed'],
+    ['gone', () => null, 'store-closed'],
+    ['empty', () => aKeyStore(), 'store-closed'],
+  ] as const)('when it is %s, nothing goes in or out and nothing is deleted', async (_what, other, problem) => {
+    const store = aKeyStore();
+    await start(store).put('acme', SECRET);
+    const box = start(other());
+    expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'refused', problem });
+    expect(await box.get('acme')).toBeNull();
+    expect(await box.put('acme', SECRET)).toMatchObject({ ok: false, error: { reason: 'refused' } });
+    expect(await start(store).get('acme'), 'the old store opens it as before').toEqual(SECRET);
+
+    expect(await box.choose('memory', null)).toMatchObject({ ok: true });
+    expect(await box.put('acme', SECRET)).toMatchObject({ ok: true });
+    const aside = readdirSync(dataDir).find((name) => name.startsWith('secrets-set-aside-'));
+    expect(existsSync(join(dataDir, aside ?? '', 'acme.json')), 'set aside, not deleted').toBe(true);
+  });
+
+  test('what a passphrase kept moves in, and the key leaves the store when another way is chosen', async () => {
+    const store = aKeyStore();
+    const box = start(store);
+    await box.choose('passphrase', PASSPHRASE);
+    await box.put('acme', SECRET);
+    expect(await box.choose('keyring', null)).toMatchObject({ ok: true });
+    expect(await start(store).get('acme')).toEqual(SECRET);
+    await box.choose('memory', null);
+    expect(store.keys.size).toBe(0);
+    expect(await box.get('acme')).toEqual(SECRET);
+    expect(readdirSync(join(dataDir, 'secrets'))).toEqual(['choice.json']);
+  });
+
+  test('on this machine it either protects or is not offered', async () => {
+    const store = await systemKeyStore();
+    if (store === null) {
+      expect(await start(store).choose('keyring', null)).toMatchObject({ error: { reason: 'no-keyring' } });
+      return;
+    }
+    const key = Buffer.alloc(32, 5);
+    const kept = await store.keep(key);
+    if (!kept.ok) throw new Error(kept.error.detail);
+    expect(await store.find(kept.value)).toEqual({ ok: true, value: key });
+    await store.drop(kept.value);
+    expect(await store.find(kept.value)).toMatchObject({ ok: false });
+  });
+});
+
+test('a damaged choice is never taken for none', async () => {
+  await start().choose('passphrase', PASSPHRASE);
+  writeFileSync(join(dataDir, 'secrets', 'choice.json'), '{"version":1,"grade":"passphrase"');
+  const box = start(aKeyStore());
+  expect(await box.status()).toMatchObject({ state: 'refused', problem: 'damaged' });
+  expect(await box.put('acme', SECRET)).toMatchObject({ ok: false });
+});
