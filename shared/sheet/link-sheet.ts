@@ -8,6 +8,7 @@ import { linkFiles } from './link-files.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
 import type { SheetLookup } from './lookup.ts';
 import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
+import { seenRows } from './seen-rows.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetUpdate, Target } from './sheet-changes.ts';
 import type { SheetProblem, SheetRow } from './sheet-row.ts';
 
@@ -19,19 +20,72 @@ import type { SheetProblem, SheetRow } from './sheet-row.ts';
  *   id given      -> the row with that id, which must exist
  *   no id         -> the row under the same parent with the same natural key, else a new row
  *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
+ *
+ * A row that knows how it was exported is merged three ways: only cells that were edited since count, and a cell that
+ * the workspace has changed as well is a conflict, which changes nothing until the user takes it.
  */
 export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
   const creates: SheetCreate[] = [];
   const updates: SheetUpdate[] = [];
   const files: SheetFiles[] = [];
   const problems: SheetProblem[] = [];
-  const counts = { added: 0, changed: 0, unchanged: 0 };
-  const create = (row: SheetCreate): Target => ({ at: creates.push(row) - 1 });
-  const parents = sheetParents(lookup, create);
-  const matcher = rowMatcher(lookup);
-  const linesByPlace = new Map<string, Map<string | number, number>>();
+  const counts = { added: 0, changed: 0, unchanged: 0, conflict: 0 };
+  const byLine = new Map(rows.map((row) => [row.line, row]));
+  const linker = sheetLinker(lookup, (line) => byLine.get(line), {
+    create: (row) => ({ at: creates.push(row) - 1 }),
+    update: (update) => void updates.push(update),
+    files: (named) => void files.push(named),
+  });
+  for (const row of inLinkOrder(rows)) {
+    const outcome = linker.link(row);
+    if (outcome.ok) counts[outcome.value]++;
+    else problems.push({ line: row.line, ...outcome.error });
+  }
+  const { conflict, unchanged, ...others } = counts;
+  // Nothing of a row in conflict is carried out.
+  const still = unchanged + conflict;
+  return {
+    creates,
+    updates,
+    files,
+    ...others,
+    unchanged: still,
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
+}
 
-  const linkRow = (row: SheetRow): Result<'added' | 'changed' | 'unchanged', LinkProblem> => {
+/** Where the changes of a sheet go as they are found, one by one. */
+export interface LinkSink {
+  /** Takes a new row and says which place it has among the new ones. */
+  create(row: SheetCreate): Target;
+  update(update: SheetUpdate): void;
+  files(named: SheetFiles): void;
+}
+
+export type LinkOutcome = 'added' | 'changed' | 'unchanged' | 'conflict';
+
+export interface SheetLinker {
+  /** Links one row. Campaigns have to come first, then ad groups, then the rest. */
+  link(row: SheetRow): Result<LinkOutcome, LinkProblem>;
+}
+
+/**
+ * The linker for rows that come one by one, so that a sheet of any length needs no list of its changes.
+ *
+ * @param rowOf a row that was linked before, by its line
+ * @param takeConflicts lines whose fields are taken from the sheet although the workspace has changed them, too
+ */
+export function sheetLinker(
+  lookup: SheetLookup,
+  rowOf: (line: number) => SheetRow | undefined,
+  sink: LinkSink,
+  takeConflicts: ReadonlySet<number> = new Set(),
+): SheetLinker {
+  const parents = sheetParents(lookup, sink.create);
+  const matcher = rowMatcher(lookup);
+  const seen = seenRows();
+
+  const link = (row: SheetRow): Result<LinkOutcome, LinkProblem> => {
     const parent = parentOf(row);
     if (!parent.ok) return parent;
     const found = findRow(row, parent.value);
@@ -71,31 +125,47 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
     return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
   };
 
+  const keyOf = (row: SheetRow, parent: Target | null, found: AnyRow | null): string => {
+    if (found !== null) return `${row.kind} #${found.id}`;
+    return `${row.kind} ${parent === null ? '' : targetKey(parent)} ${naturalKey(row.kind, valuesOf(row))}`;
+  };
+
   const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null => {
-    const isNew = found === null && parent !== null;
-    const place = `${row.kind} ${isNew ? targetKey(parent) : ''}`;
-    const lines = linesByPlace.get(place) ?? new Map<string | number, number>();
-    linesByPlace.set(place, lines);
-    const key = found === null ? naturalKey(row.kind, valuesOf(row)) : found.id;
-    const before = lines.get(key) ?? null;
-    if (before === null) lines.set(key, row.line);
-    return before;
+    const key = keyOf(row, parent, found);
+    return seen.lineOf(key, row.line, (line) => {
+      const other = rowOf(line);
+      if (other === undefined || other.kind !== row.kind) return false;
+      const otherParent = parentOf(other);
+      const otherFound = otherParent.ok ? findRow(other, otherParent.value) : otherParent;
+      return otherParent.ok && otherFound.ok && keyOf(other, otherParent.value, otherFound.value) === key;
+    });
   };
 
   const addRow = (row: SheetRow, parent: Target | null): Result<'added', LinkProblem> => {
     const values = { ...DEFAULTS[row.kind], ...withoutNulls(valuesOf(row)) };
-    const target = create({ kind: row.kind, parent, values, line: row.line });
+    const target = sink.create({ kind: row.kind, parent, values, line: row.line });
     remember(row, parent, target);
     const named = linkFiles(row, target, null, lookup);
-    if (named !== null) files.push(named);
+    if (named !== null) sink.files(named);
     return ok('added');
   };
 
-  const changeRow = (row: SheetRow, known: AnyRow): Result<'changed' | 'unchanged', LinkProblem> => {
+  const changeRow = (row: SheetRow, known: AnyRow): Result<LinkOutcome, LinkProblem> => {
     const changed: SheetUpdate[] = [];
+    let isConflict = false;
     const before: AnyValues = known.values;
     for (const [field, value] of Object.entries(valuesOf(row))) {
-      if (isSameCell(row.kind, field, before[field] ?? null, value)) continue;
+      const here = before[field] ?? null;
+      if (isSameCell(row.kind, field, here, value)) continue;
+      const exported = row.base?.[field];
+      if (exported !== undefined) {
+        // The user left the cell alone; the workspace went on meanwhile.
+        if (isSameCell(row.kind, field, exported, value)) continue;
+        if (!isSameCell(row.kind, field, exported, here) && !takeConflicts.has(row.line)) {
+          isConflict = true;
+          continue;
+        }
+      }
       const isFixed = fieldSpec(row.kind, field)?.owner === 'user-until-sent' && known.remoteId !== null;
       if (isFixed) {
         const column = columnFor(row.kind, field);
@@ -104,9 +174,10 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
       changed.push({ kind: row.kind, id: known.id, field, value, line: row.line });
     }
     remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
+    if (isConflict) return ok('conflict');
     const named = linkFiles(row, { id: known.id }, known, lookup);
-    if (named !== null) files.push(named);
-    updates.push(...changed);
+    if (named !== null) sink.files(named);
+    for (const update of changed) sink.update(update);
     return ok(changed.length > 0 || named !== null ? 'changed' : 'unchanged');
   };
 
@@ -117,12 +188,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
     }
   };
 
-  for (const row of inLinkOrder(rows)) {
-    const outcome = linkRow(row);
-    if (outcome.ok) counts[outcome.value]++;
-    else problems.push({ line: row.line, ...outcome.error });
-  }
-  return { creates, updates, files, ...counts, problems: problems.toSorted((a, b) => a.line - b.line) };
+  return { link };
 }
 
 const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([

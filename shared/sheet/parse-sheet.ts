@@ -4,6 +4,7 @@ import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
+import { BASE_COLUMN, baseFrom } from './base-cell.ts';
 import { ERASE, isFormula, unguardCell } from './cell-guard.ts';
 import {
   type Column,
@@ -33,6 +34,10 @@ interface Header {
   readonly links: Map<string, Link>;
   /** The filled cells of the row being read: one map for all rows, since a million of them would be garbage. */
   readonly texts: Map<Column, string>;
+  /** Where the cell with the row as it was exported stands, or -1. */
+  readonly baseAt: number;
+  /** Values read before, by kind, column and text: bids, states and match types repeat all the time. */
+  readonly known: Map<SheetKind, Map<Column, Map<string, Cell>>>;
 }
 
 export type SheetResult =
@@ -55,34 +60,77 @@ export type SheetResult =
  */
 export function parseSheet(table: Iterable<readonly string[]>, options: SheetOptions = {}): SheetResult {
   const rows: SheetRow[] = [];
+  const reader = sheetReader(options);
+  for (const cells of table) {
+    const row = reader.take(cells);
+    if (row !== null) rows.push(row);
+  }
+  const end = reader.end();
+  return end.kind === 'sheet' ? { ...end, rows } : end;
+}
+
+/** Reads a sheet row by row, for files that are too long to be held as text. */
+export interface SheetReader {
+  /** The row as typed values; null for the header, blank rows and rows with a problem. */
+  take(cells: readonly string[]): SheetRow | null;
+  /** What there is to say about the rows taken so far. */
+  end(): SheetEnd;
+}
+
+export type SheetEnd = Omit<Extract<SheetResult, { kind: 'sheet' }>, 'rows'> | Exclude<SheetResult, { kind: 'sheet' }>;
+
+export function sheetReader(options: SheetOptions = {}): SheetReader {
   const problems: SheetProblem[] = [];
   const formulaLines: number[] = [];
-  const unclear: string[] = [];
+  const unclear = new Set<string>();
   let header: Header | null = null;
+  let refused: readonly SheetProblem[] | null = null;
   let line = 0;
-  for (const cells of table) {
-    line++;
-    if (cells.every(isBlank)) continue;
-    if (header === null) {
-      const read = readHeader(cells, line);
-      if (!read.ok) return { kind: 'bad-header', problems: read.error };
-      header = read.value;
-      continue;
-    }
-    if (cells.some((cell) => isFormula(cell.trim()))) formulaLines.push(line);
-    const row = parseRow(header, cells, line, options);
-    if (row.ok) rows.push(row.value);
-    else {
-      problems.push(...row.error);
-      for (const { problem } of row.error) if (problem.kind === 'unclear-number') unclear.push(problem.text);
-    }
-  }
-  if (header === null)
-    return { kind: 'bad-header', problems: [{ line: 1, column: 'Type', problem: { kind: 'no-header' } }] };
-  if (unclear.length > 0 && options.decimals === undefined) {
-    return { kind: 'needs-decimal-locale', examples: [...new Set(unclear)].slice(0, 5) };
-  }
-  return { kind: 'sheet', rows, problems, unknownColumns: header.unknown, formulaLines };
+  const begin = (cells: readonly string[]): void => {
+    const read = readHeader(cells, line);
+    if (read.ok) header = read.value;
+    else refused = read.error;
+  };
+  return {
+    take: (cells) => {
+      line++;
+      if (refused !== null || isBlankRow(cells)) return null;
+      if (header === null) {
+        begin(cells);
+        return null;
+      }
+      if (cells.some(mayBeFormula)) formulaLines.push(line);
+      const row = parseRow(header, cells, line, options);
+      if (row.ok) return row.value;
+      for (const problem of row.error) {
+        problems.push(problem);
+        if (problem.problem.kind === 'unclear-number') unclear.add(problem.problem.text);
+      }
+      return null;
+    },
+    end: () => {
+      if (refused !== null) return { kind: 'bad-header', problems: refused };
+      if (header === null) {
+        return { kind: 'bad-header', problems: [{ line: 1, column: 'Type', problem: { kind: 'no-header' } }] };
+      }
+      if (unclear.size > 0 && options.decimals === undefined) {
+        return { kind: 'needs-decimal-locale', examples: [...unclear].slice(0, 5) };
+      }
+      return { kind: 'sheet', problems, unknownColumns: header.unknown, formulaLines };
+    },
+  };
+}
+
+function isBlankRow(cells: readonly string[]): boolean {
+  for (const cell of cells) if (cell !== '' && cell.trim() !== '') return false;
+  return true;
+}
+
+/** Most cells begin with a letter or a digit and need no further look. */
+function mayBeFormula(cell: string): boolean {
+  const first = cell.charCodeAt(0);
+  if (first >= 0x30) return first === 0x3d || first === 0x40 || first > 0x7f ? isFormula(cell.trim()) : false;
+  return cell !== '' && isFormula(cell.trim());
 }
 
 function readHeader(cells: readonly string[], line: number): Result<Header, readonly SheetProblem[]> {
@@ -92,13 +140,15 @@ function readHeader(cells: readonly string[], line: number): Result<Header, read
   const columns = cells.map((cell) => {
     const text = cell.replace(/^\ufeff/, '').trim();
     const column = columnOf(text);
-    if (column === null && text !== '') unknown.push(text);
+    if (column === null && text !== '' && text !== BASE_COLUMN) unknown.push(text);
     if (column !== null && seen.has(column)) problems.push({ line, column, problem: { kind: 'column-twice', column } });
     if (column !== null) seen.add(column);
     return column;
   });
   if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
-  return problems.length > 0 ? err(problems) : ok({ columns, unknown, links: new Map(), texts: new Map() });
+  if (problems.length > 0) return err(problems);
+  const baseAt = cells.indexOf(BASE_COLUMN);
+  return ok({ columns, unknown, links: new Map(), texts: new Map(), baseAt, known: new Map() });
 }
 
 /** One row of text as a typed row, or everything that is wrong with it. */
@@ -110,10 +160,14 @@ function parseRow(
 ): Result<SheetRow, readonly SheetProblem[]> {
   const { texts } = header;
   texts.clear();
-  header.columns.forEach((column, at) => {
-    const text = (cells[at] ?? '').trim();
-    if (column !== null && text !== '') texts.set(column, text);
-  });
+  const { columns } = header;
+  for (let at = 0; at < cells.length && at < columns.length; at++) {
+    const column = columns[at] ?? null;
+    const cell = cells[at] ?? '';
+    if (column === null || cell === '') continue;
+    const text = cell.trim();
+    if (text !== '') texts.set(column, text);
+  }
   const type = texts.get('Type') ?? '';
   const kind = sheetKind(type);
   if (kind === null) return err([{ line, column: 'Type', problem: { kind: 'unknown-type', text: type } }]);
@@ -127,8 +181,9 @@ function parseRow(
     campaign: shared(header.links, name('Campaign'), id('Campaign id')),
     adGroup: shared(header.links, name('Ad group'), id('Ad group id')),
     rowId: id('Row id'),
-    cells: readCells(kind, texts, options, refuse),
+    cells: readCells(kind, texts, options, refuse, knownOf(header, kind)),
     ...readFiles(kind, texts),
+    ...readBase(header, kind, cells),
   };
   return problems.length > 0 ? err(problems) : ok(row);
 }
@@ -142,6 +197,35 @@ function shared(links: Map<string, Link>, name: string | null, remoteId: RemoteI
   return link;
 }
 
+/** Columns whose texts hardly ever repeat; remembering them would cost more than reading them. */
+const FREE_TEXT: ReadonlySet<Column> = new Set<Column>(['Campaign', 'Keyword', 'Item id', 'Headline', 'Click URL']);
+const KNOWN_TEXTS_MAX = 5000;
+
+function knownOf({ known }: Header, kind: SheetKind): Map<Column, Map<string, Cell>> {
+  let columns = known.get(kind);
+  if (columns === undefined) {
+    columns = new Map();
+    known.set(kind, columns);
+  }
+  return columns;
+}
+
+function remember(known: Map<Column, Map<string, Cell>>, column: Column, text: string, cell: Cell): void {
+  let texts = known.get(column);
+  if (texts === undefined) {
+    texts = new Map();
+    known.set(column, texts);
+  }
+  if (texts.size < KNOWN_TEXTS_MAX) texts.set(text, cell);
+}
+
+/** What the row said when it was exported. A cell that does not hold that, for whatever reason, says nothing. */
+function readBase({ baseAt }: Header, kind: SheetKind, cells: readonly string[]): Pick<SheetRow, 'base'> {
+  const text = baseAt < 0 ? '' : (cells[baseAt] ?? '');
+  const base = text === '' ? null : baseFrom(kind, text);
+  return base === null ? {} : { base };
+}
+
 type Refuse = (column: Column, problem: SheetProblemKind) => void;
 
 function readCells(
@@ -149,6 +233,7 @@ function readCells(
   texts: ReadonlyMap<Column, string>,
   options: SheetOptions,
   refuse: Refuse,
+  known: Map<Column, Map<string, Cell>>,
 ): Readonly<Record<string, Cell>> {
   const cells: Record<string, Cell> = {};
   const fields = FIELD_OF[kind];
@@ -168,9 +253,18 @@ function readCells(
       const problem = itemIdProblem(text);
       if (problem !== null) refuse(column, problem);
     }
+    const before = known.get(column)?.get(text);
+    if (before !== undefined) {
+      cells[field] = before;
+      continue;
+    }
     const cell = readCell(kind, field, text, options);
-    if (cell.ok) cells[field] = cell.value;
-    else refuse(column, cell.error);
+    if (!cell.ok) {
+      refuse(column, cell.error);
+      continue;
+    }
+    cells[field] = cell.value;
+    if (!FREE_TEXT.has(column)) remember(known, column, text, cell.value);
   }
   return cells;
 }
@@ -226,5 +320,3 @@ function given<T extends object>(files: T): { [K in keyof T]?: Exclude<T[K], und
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
-
-const isBlank = (cell: string): boolean => cell.trim() === '';

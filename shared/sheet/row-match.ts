@@ -44,6 +44,9 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
   }
 }
 
+/** Sheets name the rows of a parent one after another, so keys of few parents are needed at a time. */
+const PARENTS_KEPT = 2000;
+
 export interface RowMatcher {
   /** The row under a parent with the same natural key, or undefined. */
   find(kind: SheetKind, parentId: RowId, values: AnyValues): AnyRow | undefined;
@@ -57,6 +60,7 @@ export function rowMatcher(lookup: SheetLookup): RowMatcher {
       const parent = `${kind} ${parentId}`;
       let rows = cache.get(parent);
       if (rows === undefined) {
+        if (cache.size >= PARENTS_KEPT) cache.delete(cache.keys().next().value ?? '');
         rows = new Map(lookup.children(kind, parentId).map((row) => [naturalKey(kind, row.values), row]));
         cache.set(parent, rows);
       }

@@ -20,6 +20,8 @@ export interface SheetRow {
   readonly video?: string | null;
   readonly caption?: string | null;
   readonly mediaName?: string | null;
+  /** The fields as they were when the row was exported, when the sheet still knows. */
+  readonly base?: Readonly<Record<string, Cell>>;
 }
 
 /** A parent by name, by the service's id, or both. */
