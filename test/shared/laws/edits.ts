@@ -1,6 +1,6 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Answer } from '../../conformance/client.ts';
-import { ADVERTISER, type Cell, type World } from './world.ts';
+import type { Cell, World } from './world.ts';
 
 /** What the rows of a cell are brought to before an edit is tried. */
 export interface RowState {
@@ -98,7 +98,7 @@ export async function send(
     case 'videoProfile': {
       const other = world.media.find((one) => one !== before.mediaId) ?? null;
       return owner.put('/api/v1/adGroup/media', [
-        { ...ids, advertiserId: ADVERTISER, mediaId: field === 'video' ? other : before.mediaId, status },
+        { ...ids, advertiserId: world.advertiserId, mediaId: field === 'video' ? other : before.mediaId, status },
       ]);
     }
     case 'placementMultiplier':

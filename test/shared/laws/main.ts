@@ -2,7 +2,7 @@ import { startVitest } from 'vitest/node';
 
 /** `npm run test:domain-laws`: the laws against the sandbox with all their cases; `npm test` takes a sample. */
 process.env['DOMAIN_LAWS'] = 'full';
-const vitest = await startVitest('test', ['test/shared/laws', 'test/shared/plan-on-sandbox'], {
+const vitest = await startVitest('test', ['test/shared/laws'], {
   watch: false,
   project: 'unit',
   testTimeout: 900_000,

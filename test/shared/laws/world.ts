@@ -1,18 +1,11 @@
-import { type RunningSandbox, startSandbox } from '../../../sandbox/start.ts';
-import type { Client } from '../../conformance/client.ts';
-import { createClient } from '../../conformance/client.ts';
+import { openService, type Service } from './service.ts';
 
-/** A sandbox with campaigns of every type in every state they can be in, built through the API alone. */
-export interface World {
-  readonly owner: Client;
-  readonly items: readonly string[];
+/** The service with campaigns of every type in every state they can be in, built through the API alone. */
+export interface World extends Service {
   /** Two videos that can be attached. */
   readonly media: readonly number[];
-  readonly control: (path: string, body: unknown) => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
-export const ADVERTISER = 900001;
 export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
 type State = 'enabled' | 'proposal' | 'scheduled' | 'live' | 'paused' | 'completed' | 'rescheduled';
 
@@ -30,30 +23,10 @@ export interface Cell {
 }
 
 export async function openWorld(): Promise<World> {
-  const sandbox: RunningSandbox = await startSandbox({
-    scenario: 'conformance',
-    now: '2026-05-05T12:00:00-07:00',
-    clock: 'virtual',
-    extensions: true,
-    operationsPerHour: null,
-  });
-  const { baseUrl, controlUrl, accounts } = sandbox.ready;
-  const account = accounts.find((one) => one.role === 'owner' && one.advertiserId === ADVERTISER);
-  if (account === undefined) throw new Error('the scenario has no owner');
-  const owner = createClient(baseUrl, account);
-  const state = (await (await fetch(`${controlUrl}/state`)).json()) as { catalogue: { available: string[] } };
-  const media = (await owner.get(`/api/v1/media?advertiserId=${ADVERTISER}`)).body as { mediaId: number }[];
-  return {
-    owner,
-    items: state.catalogue.available,
-    media: media.map((one) => one.mediaId).slice(-2),
-    control: async (path, body) => {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(controlUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    },
-    close: () => sandbox.close(),
-  };
+  const service = await openService();
+  const { owner, advertiserId } = service;
+  const media = (await owner.get(`/api/v1/media?advertiserId=${advertiserId}`)).body as { mediaId: number }[];
+  return { ...service, media: media.map((one) => one.mediaId).slice(-2) };
 }
 
 const STATES: Readonly<Record<CampaignType, readonly State[]>> = {
@@ -66,7 +39,7 @@ const BEEN_LIVE: ReadonlySet<State> = new Set(['live', 'paused', 'completed', 'r
 
 /** Builds one campaign per type, state and review. What needs the clock comes first, so that the rest stays put. */
 export async function buildCells(world: World): Promise<readonly Cell[]> {
-  const { owner, control } = world;
+  const { owner, advance } = world;
   const wishes = (['sponsoredProducts', 'sba', 'video'] as const).flatMap((type) =>
     STATES[type].flatMap((wanted) =>
       (type !== 'sponsoredProducts' && REVIEWABLE.has(wanted) ? [false, true] : [false]).map((underReview) => ({
@@ -78,11 +51,11 @@ export async function buildCells(world: World): Promise<readonly Cell[]> {
   );
   const cells: Cell[] = [];
   for (const wish of wishes.filter((one) => one.wanted !== 'enabled')) cells.push(await buildCell(world, wish));
-  await control('/clock', { advance: 'PT2M' });
+  await advance('PT2M');
   for (const cell of cells) {
     if (cell.type !== 'sponsoredProducts' && cell.wanted !== 'proposal') await approve(world, cell);
   }
-  await control('/clock', { advance: 'PT2M' });
+  await advance('PT2M');
   const change = async ({ campaignId }: Cell, fields: object) =>
     done((await owner.put('/api/v1/campaigns', [{ campaignId, ...fields }])).body, 'campaignId');
   for (const cell of cells) {
@@ -98,9 +71,9 @@ export async function buildCells(world: World): Promise<readonly Cell[]> {
 let names = 0;
 
 async function buildCell(world: World, wish: Pick<Cell, 'type' | 'wanted' | 'underReview'>): Promise<Cell> {
-  const { owner, items, media } = world;
+  const { owner, advertiserId, items, media } = world;
   const campaign = {
-    advertiserId: ADVERTISER,
+    advertiserId,
     name: `State ${++names}`,
     campaignType: wish.type,
     targetingType: 'manual',
@@ -125,10 +98,7 @@ async function buildCell(world: World, wish: Pick<Cell, 'type' | 'wanted' | 'und
     wish.type === 'sba'
       ? done((await owner.post('/api/v2/sba_profile', [sba])).body, 'sbaProfileId')
       : wish.type === 'video'
-        ? done(
-            (await owner.post('/api/v1/adGroup/media', [{ ...ids, advertiserId: ADVERTISER, mediaId }])).body,
-            'adGroupMediaId',
-          )
+        ? done((await owner.post('/api/v1/adGroup/media', [{ ...ids, advertiserId, mediaId }])).body, 'adGroupMediaId')
         : null;
   if (wish.type === 'sponsoredProducts') {
     const multipliers = [{ campaignId, placementType: 'Search Ingrid', multiplier: 10 }];
