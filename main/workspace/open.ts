@@ -94,6 +94,7 @@ function workspaceOver(
     changes: (from, count) => read.changes(from, count),
     history: (from, count) => read.history(from, count),
     apply: (edit) => write.apply(now(), edit),
+    applyStaged: (edit) => write.applyStaged(now(), edit),
     revert: (rows, field) => write.revert(now(), rows, field),
     hold: (rows, held) => write.hold(now(), rows, held),
     previewTool: async (scope, tool, count) => {
@@ -106,8 +107,13 @@ function workspaceOver(
         return rows.ok ? write.applyTool(now(), rows.value, tool, label, flag) : rows;
       }),
     previewPaste: (paste, from, count) => read.previewPaste(paste, from, count),
-    applyPaste: (paste, skip, label, job) =>
-      jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
+    applyPaste: (paste, skip, label, job) => jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
+    viewCounts: (kind, campaignId) => read.viewCounts(kind, campaignId),
+    viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
+    savedViews: () => read.savedViews(),
+    labels: () => read.labels(),
+    comments: (ref, resolved) => read.comments(ref, resolved),
+    note: (command) => write.note(now(), command),
     cancelJob: (jobId) => jobs.cancel(jobId),
     undo: () => write.step(now(), 'undo'),
     redo: () => write.step(now(), 'redo'),

@@ -1,6 +1,8 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { SavedView, ViewGroup } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -12,7 +14,10 @@ import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
 import type { Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import type { JobOptions } from './bulk/jobs.ts';
+import type { NoteCommand, NoteProblem } from './notes/note-commands.ts';
 import type { OutboxClient } from './outbox/ops.ts';
+import type { ViewCounts } from './reader/view-counts.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
 
 export interface Violation {
   readonly table: string;
@@ -134,6 +139,8 @@ export interface Workspace {
   history(from: number, count: number): Promise<{ total: number; steps: readonly HistoryStep[] }>;
 
   apply(edit: EditBatch): Promise<Result<EditOutcome, EditProblem>>;
+  /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */
+  applyStaged(edit: StagedEdit): Promise<Result<StagedOutcome, StaleStage | NotWritable>>;
   revert(rows: readonly RowRef[], field: string | null): Promise<Result<EditOutcome, EditProblem>>;
   hold(rows: readonly RowRef[], held: boolean): Promise<Result<EditOutcome, EditProblem>>;
   /** What a bulk tool would do. Windows are answered meanwhile. */
@@ -158,6 +165,15 @@ export interface Workspace {
     label: string,
     job: JobOptions,
   ): Promise<Result<BulkDone, ToolProblem | EditProblem | Cancelled>>;
+  /** How many rows of a kind each filter of `only` would show. */
+  viewCounts(kind: Kind, campaignId: RowId | null): Promise<ViewCounts>;
+  /** Groups of a view that was opened with `group`; null when it is not open. */
+  viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
+  savedViews(): Promise<SavedView[]>;
+  labels(): Promise<Label[]>;
+  comments(ref: RowRef | null, resolved: boolean | null): Promise<Comment[]>;
+  /** Writes a saved view, a label or a comment; answers its id. */
+  note(command: NoteCommand): Promise<Result<{ id: number; revision: number }, NoteProblem | NotWritable>>;
   /** False when no such job is under way. */
   cancelJob(jobId: string): boolean;
   undo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;

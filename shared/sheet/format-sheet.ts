@@ -1,10 +1,10 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { formatCell } from '../model/cell-text.ts';
-import type { AnyValues } from '../model/fields.ts';
+import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { guardCell } from './cell-guard.ts';
-import { COLUMNS, type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from './columns.ts';
+import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 
 /**
  * Campaigns as a table of text, the header first; reading it back changes nothing. Rows come campaign by
@@ -17,6 +17,14 @@ export function* formatSheet(
   media: readonly Row<'media'>[],
 ): Generator<readonly string[]> {
   yield COLUMNS;
+  for (const { cells } of sheetRowsOf(trees, media)) yield cells;
+}
+
+/** The same without the header, each with the row it shows. */
+export function* sheetRowsOf(
+  trees: Iterable<CampaignTree>,
+  media: readonly Row<'media'>[],
+): Generator<{ readonly kind: SheetKind; readonly row: AnyRow; readonly cells: readonly string[] }> {
   const library = new Map(media.map((row) => [row.id, row]));
   for (const tree of trees) {
     for (const row of tree.media) library.set(row.id, row);
@@ -24,11 +32,11 @@ export function* formatSheet(
   }
 }
 
-function* formatTree(tree: CampaignTree, library: ReadonlyMap<RowId, Row<'media'>>): Generator<readonly string[]> {
+function* formatTree(tree: CampaignTree, library: ReadonlyMap<RowId, Row<'media'>>) {
   const { campaign } = tree;
   if (isDeleted(campaign)) return;
   const groups = new Map(tree.adGroups.map((row) => [row.id, row]));
-  yield formatRow('campaign', campaign, campaign, null, library);
+  yield { kind: 'campaign' as const, row: campaign, cells: formatRow('campaign', campaign, campaign, null, library) };
   const lists: readonly (readonly [SheetKind, readonly AnyRow[]])[] = [
     ['adGroup', tree.adGroups],
     ['adItem', tree.adItems],
@@ -42,12 +50,13 @@ function* formatTree(tree: CampaignTree, library: ReadonlyMap<RowId, Row<'media'
     for (const row of rows) {
       const group =
         kind === 'adGroup' ? groups.get(row.id) : row.adGroupId === null ? undefined : groups.get(row.adGroupId);
-      if (!isDeleted(row)) yield formatRow(kind, row, campaign, group ?? null, library);
+      if (!isDeleted(row)) yield { kind, row, cells: formatRow(kind, row, campaign, group ?? null, library) };
     }
   }
 }
 
-function formatRow(
+/** One row of the table in the order of `COLUMNS`. Only texts are guarded: numbers, dates and choices run nowhere. */
+export function formatRow(
   kind: SheetKind,
   row: AnyRow,
   campaign: Row<'campaign'>,
@@ -55,21 +64,42 @@ function formatRow(
   library: ReadonlyMap<RowId, Row<'media'>>,
 ): readonly string[] {
   const values: AnyValues = row.values;
-  const cells: Partial<Record<Column, string>> = {
-    Type: TYPE_NAMES[kind],
-    Campaign: campaign.values.name ?? '',
-    'Ad group': group?.values.name ?? '',
-    'Campaign id': campaign.remoteId ?? '',
-    'Ad group id': group?.remoteId ?? '',
-    'Row id': row.remoteId ?? '',
-    ...fileCells(row, library),
+  const cells = [...BLANK];
+  const put = (column: Column, text: string): void => {
+    if (text !== '') cells[PLACE[column]] = text;
   };
-  const fields = FIELD_OF[kind];
-  return COLUMNS.map((column) => {
-    const field = fields[column];
-    return guardCell(field === undefined ? (cells[column] ?? '') : formatCell(kind, field, values[field] ?? null));
-  });
+  put('Type', TYPE_NAMES[kind]);
+  put('Campaign', guardCell(campaign.values.name ?? ''));
+  put('Ad group', guardCell(group?.values.name ?? ''));
+  put('Campaign id', campaign.remoteId ?? '');
+  put('Ad group id', group?.remoteId ?? '');
+  // Multipliers have no id of the service; what stands in for it inside the workspace means nothing in a sheet.
+  if (row.remoteId !== null && /^\d+$/.test(row.remoteId)) put('Row id', row.remoteId);
+  for (const [column, field, isText] of FIELDS_OF[kind]) {
+    const value = values[field] ?? null;
+    if (value === null) cells[PLACE[column]] = '';
+    else put(column, isText ? guardCell(formatCell(kind, field, value)) : formatCell(kind, field, value));
+  }
+  if (FILE_COLUMNS[kind] !== undefined) {
+    for (const [column, text] of Object.entries(fileCells(row, library))) put(column as Column, guardCell(text));
+  }
+  return cells;
 }
+
+const BLANK: readonly string[] = COLUMNS.map(() => '');
+const PLACE = Object.fromEntries(COLUMNS.map((column, at) => [column, at])) as Readonly<Record<Column, number>>;
+
+/** Columns of a kind with their field, and whether what stands there is free text. */
+const FIELDS_OF = Object.fromEntries(
+  Object.entries(FIELD_OF).map(([kind, fields]) => [
+    kind,
+    Object.entries(fields).map(([column, field]) => [
+      column,
+      field,
+      fieldSpec(kind as SheetKind, field)?.type.is === 'text',
+    ]),
+  ]),
+) as unknown as Readonly<Record<SheetKind, readonly (readonly [Column, string, boolean])[]>>;
 
 function fileCells(row: AnyRow, library: ReadonlyMap<RowId, Row<'media'>>): Partial<Record<Column, string>> {
   const file = (id: RowId | null): Row<'media'> | undefined => (id === null ? undefined : library.get(id));

@@ -43,6 +43,9 @@ function refusingEdits(workspace: Workspace, why: NotWritable, folder: string): 
   return {
     ...workspace,
     apply: refuse,
+    applyStaged: refuse,
+    applyTool: refuse,
+    applyPaste: refuse,
     revert: refuse,
     hold: refuse,
     undo: refuse,

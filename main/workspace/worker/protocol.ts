@@ -8,6 +8,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
+import type { NoteCommand, NoteProblem } from '../notes/note-commands.ts';
 import type {
   CellUpdate,
   EditBatch,
@@ -19,6 +20,7 @@ import type {
   RemoteRow,
   Workspace,
 } from '../port.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
@@ -42,6 +44,7 @@ type Edited<Problem> = Result<EditOutcome, Problem | NotWritable>;
 export interface WriterCalls {
   start(nowMs: number): Promise<Result<null, NotWritable>>;
   apply(nowMs: number, edit: EditBatch): Edited<EditProblem>;
+  applyStaged(nowMs: number, edit: StagedEdit): Result<StagedOutcome, StaleStage | NotWritable>;
   revert(nowMs: number, rows: readonly RowRef[], field: string | null): Edited<EditProblem>;
   hold(nowMs: number, rows: readonly RowRef[], held: boolean): Edited<EditProblem>;
   applyTool(
@@ -58,6 +61,7 @@ export interface WriterCalls {
     label: string,
     job: JobFlag,
   ): Result<BulkDone, EditProblem | ToolProblem | Cancelled>;
+  note(nowMs: number, command: NoteCommand): Result<{ id: number; revision: number }, NoteProblem | NotWritable>;
   step(nowMs: number, direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   mergeRemote(nowMs: number, rows: readonly RemoteRow[]): MergeOutcome;
   setServiceFields(nowMs: number, updates: readonly CellUpdate[]): number;
@@ -84,6 +88,11 @@ export interface ReaderCalls {
     count: number,
   ): Promise<Result<BulkPreview, ToolProblem | NoRow>>;
   previewPaste(paste: PastedTable, from: number, count: number): Result<PastePreview, NoRow>;
+  viewCounts(kind: Kind, campaignId: RowId | null): Awaited<ReturnType<Workspace['viewCounts']>>;
+  viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
+  savedViews(): Awaited<ReturnType<Workspace['savedViews']>>;
+  labels(): Awaited<ReturnType<Workspace['labels']>>;
+  comments(ref: RowRef | null, resolved: boolean | null): Awaited<ReturnType<Workspace['comments']>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed'): readonly RowId[];

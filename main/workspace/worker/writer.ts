@@ -63,12 +63,14 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       return { ok: true, value: null };
     },
     apply: (nowMs, edit) => guarded(() => at(nowMs).apply(edit)),
+    applyStaged: (nowMs, edit) => guarded(() => at(nowMs).applyStaged(edit)),
     revert: (nowMs, rows, field) => guarded(() => at(nowMs).revert(rows, field)),
     hold: (nowMs, rows, held) => guarded(() => at(nowMs).hold(rows, held)),
     applyTool: (nowMs, rows, tool, label, job) =>
       guarded(() => at(nowMs).applyTool(rows, tool, label, jobOf(job, main.progress))),
     applyPaste: (nowMs, paste, skip, label, job) =>
       guarded(() => at(nowMs).applyPaste(paste, skip, label, jobOf(job, main.progress))),
+    note: (nowMs, command) => guarded(() => at(nowMs).note(command)),
     step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),

@@ -5,6 +5,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Db } from '../db/db.ts';
+import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
 import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
@@ -12,6 +13,9 @@ import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { isStandard } from '../rows/standards.ts';
 import { tableOf } from '../schema/tables.ts';
+import { applyStaged } from '../staged/apply-staged.ts';
+import { withStage } from '../staged/attached.ts';
+import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 import { acceptPushed } from './accept.ts';
 import { applyEdit } from './apply.ts';
 import { applyPaste } from './apply-paste.ts';
@@ -43,10 +47,12 @@ export interface OwnStore extends WriterStore {
   /** Says what time it is for the calls that follow. */
   setNow(nowMs: number): void;
   apply(edit: EditBatch): Edited<EditProblem>;
+  applyStaged(edit: StagedEdit): Result<StagedOutcome, StaleStage>;
   revert(refs: EditBatch['deletes'] & {}, field: string | null): Edited<EditProblem>;
   hold(refs: EditBatch['deletes'] & {}, held: boolean): Edited<EditProblem>;
   applyTool(rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem>;
   applyPaste(paste: PastedTable, skip: readonly number[], label: string, job: Job): Result<BulkDone, ApplyProblem>;
+  note(command: NoteCommand): Result<{ id: number; revision: number }, NoteProblem>;
   step(direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   setServiceFields(updates: readonly CellUpdate[]): number;
   /** Checks a slice of what an edit left to be checked; false when nothing waits. */
@@ -145,6 +151,12 @@ export function createStore(options: StoreOptions): OwnStore {
         touched.kinds.add('campaign');
       }),
     apply: (batch) => edit(() => applyEdit(db, batch, now, touched)),
+    applyStaged: (staged) => {
+      const revision = currentRevision(db);
+      if (revision !== staged.revision) return err({ kind: 'stale', revision });
+      const made = withStage(db, staged.file, () => tx(() => applyStaged(db, staged, now, touched)));
+      return ok({ revision: currentRevision(db), ...made });
+    },
     revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),
     applyTool: (rows, tool, label, job) => {
@@ -154,6 +166,10 @@ export function createStore(options: StoreOptions): OwnStore {
     applyPaste: (paste, skip, label, job) => {
       const applied = attempt(tx, () => applyPaste({ db, profile, touched }, paste, skip, label, now, job));
       return applied.ok ? ok({ revision: currentRevision(db), ...applied.value }) : applied;
+    },
+    note: (command) => {
+      const written = attempt(tx, () => runNote(db, command, now, touched));
+      return written.ok ? ok({ id: written.value, revision: currentRevision(db) }) : written;
     },
     step: (direction) =>
       edit(() => {
