@@ -118,8 +118,9 @@ const REPEATED = 'sba.logo-unusable';
  * Errors of drafts that the service would take as we send them: two equal profiles could not be told apart after a
  * lost answer; the forbidden parameter is taken out of the address on the way, which the user should know; a profile
  * without a headline can be created but never updated (the document asks for all fields then); a logo of the wrong
- * size uploads and is rejected by the review days later; a video without a name goes under that of its file; of two
- * multipliers for one pair the second overwrites the first without a word.
+ * size uploads and is rejected by the review days later; a video without a name goes under that of its file, and one
+ * whose name nobody can type again is taken; of two multipliers for one pair the second overwrites the first without
+ * a word; and a video profile without a video cannot even be written down as a request.
  */
 const STRICTER: ReadonlySet<string> = new Set([
   'sba.same-content',
@@ -128,6 +129,8 @@ const STRICTER: ReadonlySet<string> = new Set([
   'logo.pixels',
   'logo.content-size',
   'media.name-required',
+  'media.name-characters',
   'placement.duplicate',
   'platform.duplicate',
+  'video-profile.video-required',
 ]);
