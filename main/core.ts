@@ -20,12 +20,14 @@ import { bulkRouter } from './router/bulk.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { itemsRouter } from './router/items.ts';
 import { mediaRouter } from './router/media.ts';
+import { notesRouter } from './router/notes.ts';
 import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
 import { practiceRouter } from './router/practice.ts';
 import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
+import { viewsRouter } from './router/views.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
@@ -86,6 +88,8 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     workspace: workspaceRouter(parts),
     bulk: bulkRouter(parts),
     paste: pasteRouter(parts),
+    views: viewsRouter(parts),
+    notes: notesRouter(parts),
     rules: rulesRouter(parts),
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),

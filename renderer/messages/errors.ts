@@ -77,6 +77,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   BAD_RULE: (f) => `This rule cannot be used. ${fact(f, 'problem')}`,
   NO_BACKUP: () => 'This backup is no longer here. Pick another one from the list.',
   SECRETS_REFUSED: (f) => SECRETS[fact(f, 'reason')] ?? 'The secrets cannot be kept in this way.',
+  NO_NOTE: () => 'This note is no longer here. It was removed in the meantime.',
   CANCELLED: () => 'Cancelled. Nothing was changed.',
   NO_GRANT: () => 'The file is no longer at hand. Drop or pick it again.',
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),

@@ -3,10 +3,12 @@ import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
+import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
+import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
 
 /**
@@ -22,6 +24,8 @@ export const contract = {
   rules: rulesContract,
   bulk: bulkContract,
   paste: pasteContract,
+  views: viewsContract,
+  notes: notesContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,

@@ -28,6 +28,20 @@ export const WorkspaceSummary = z.strictObject({
 });
 export type WorkspaceSummary = z.infer<typeof WorkspaceSummary>;
 
+/** What a view may be narrowed to with one click. */
+export const ONLY = [
+  'all',
+  'changed',
+  'errors',
+  'warnings',
+  'conflicts',
+  'in-doubt',
+  'rejected',
+  'held',
+  /** Something of the row is under way at the service: a review, an upload, a request. */
+  'waiting',
+] as const;
+
 export const ViewSpec = z.strictObject({
   kind: KindSchema,
   /** Text in the search syntax; empty for everything. */
@@ -38,7 +52,9 @@ export const ViewSpec = z.strictObject({
     .max(5)
     .default([]),
   campaignId: RowIdSchema.nullable().default(null),
-  only: z.enum(['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held']).default('all'),
+  only: z.enum(ONLY).default('all'),
+  /** Rows of a campaign stand together, in the order of campaign names; `sort` counts within them. */
+  group: z.literal('campaign').optional(),
 });
 export type ViewSpec = z.infer<typeof ViewSpec>;
 
@@ -54,6 +70,9 @@ export const WindowRow = z.strictObject({
   /** What stands between the row and the service, if anything. */
   outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
   cells: z.array(CellSchema),
+  /** Ids of its labels, and how many open comments it has; absent for none. */
+  labels: z.array(z.int()).optional(),
+  comments: z.int().optional(),
 });
 export type WindowRow = z.infer<typeof WindowRow>;
 

@@ -59,7 +59,16 @@ export function parseUserRule(rule: UserRule): Result<CompiledUserRule, UserRule
     const problem = `Rule "${name}" asks for "${mark}", which is known only after rules have run. Remove that condition.`;
     return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(mark)));
   }
+  if (asksForNotes(query.value)) {
+    const problem = `Rule "${name}" asks for labels or comments, which are notes of this machine. Remove that condition.`;
+    return refuse('query', problem, Math.max(0, rule.query.toLowerCase().search(/label|comment/)));
+  }
   return ok({ ...rule, name, matches: compilePredicate(query.value, rule.kind) });
+}
+
+function asksForNotes(query: Query): boolean {
+  if (query.is === 'not') return asksForNotes(query.part);
+  return query.is === 'and' || query.is === 'or' ? query.parts.some(asksForNotes) : query.is === 'note';
 }
 
 function marksOf(query: Query): readonly Mark[] {

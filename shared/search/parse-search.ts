@@ -4,7 +4,7 @@ import type { Cell } from '../model/field-types.ts';
 import { fieldNames, fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { err, ok, type Result } from '../result.ts';
-import { MARKS, type Mark, type Query, searchField } from './query.ts';
+import { MARKS, type Mark, type NoteKind, type Query, searchField } from './query.ts';
 import { type SearchProblem, type Token, tokenize, type Value } from './tokens.ts';
 
 /**
@@ -14,6 +14,7 @@ import { type SearchProblem, type Token, tokenize, type Value } from './tokens.t
  *   part   = -part | (search) | "text" | word | field op value,value
  *   op     = :  contains, or equals for choices    = != < <= > >=
  *   value  = word | "text" | none                  none is the empty cell
+ *   notes  = label:urgent comment:"ask Ann" label:none
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
@@ -127,12 +128,24 @@ function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
       : ok({ is: 'mark', mark });
   }
   if (name === 'campaign' && isPlain) return ok({ is: 'campaign', text });
+  if ((name === 'label' || name === 'comment') && isPlain) return readNote(name, term);
   if (name === 'id' && isPlain) return ok({ is: 'id', id: text });
   const mark = markNamed(name);
   if (mark !== null && isPlain) return readMark(mark, text, first?.at ?? term.at);
   const field = searchField(kind, term.name);
   if (field === null) return err({ at: term.at, problem: unknownField(term.name, kind) });
   return readField(field, term, kind);
+}
+
+/** Several labels stand for any of them; none stands for rows without one. */
+function readNote(what: NoteKind, term: Term): Result<Query, SearchProblem> {
+  const [first, ...others] = term.values;
+  if (first === undefined || first.text === '') return err({ at: term.at, problem: 'Type a value after the sign.' });
+  const isNone = !first.quoted && others.length === 0 && /^none$/i.test(first.text);
+  if (isNone) return ok({ is: 'not', part: { is: 'note', what, text: '' } });
+  const parts = term.values.map((value): Query => ({ is: 'note', what, text: value.text }));
+  const [only] = parts;
+  return ok(only !== undefined && parts.length === 1 ? only : { is: 'or', parts });
 }
 
 function readField(field: string, term: Term, kind: Kind): Result<Query, SearchProblem> {

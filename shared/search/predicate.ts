@@ -5,7 +5,7 @@ import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isChanged, isDeleted, isHeld, isNew } from '../model/row.ts';
 import { unreachable } from '../result.ts';
 import type { Severity } from '../rules/finding.ts';
-import { type Comparison, type Mark, type Query, searchedFields } from './query.ts';
+import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from './query.ts';
 
 /** A row with what a search may ask about it beside its cells. */
 export interface SearchRow {
@@ -13,6 +13,8 @@ export interface SearchRow {
   readonly campaignName: string | null;
   /** Worst finding. */
   readonly severity: Severity | null;
+  /** Names of the row's labels and texts of its open comments; absent for none. */
+  readonly notes?: Readonly<Record<NoteKind, readonly string[]>>;
   readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
 }
 
@@ -59,6 +61,10 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
     }
     case 'id':
       return ({ row }) => row.remoteId === query.id;
+    case 'note': {
+      const wanted = keywordKey(query.text);
+      return ({ notes }) => (notes?.[query.what] ?? []).some((text) => keywordKey(text).includes(wanted));
+    }
     case 'mark':
       return (row) => hasMark(row, query.mark);
     default:

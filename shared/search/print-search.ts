@@ -15,6 +15,7 @@ export function printSearch(query: Query, kind: Kind): string {
         .map((part) => (part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind)))
         .join(' OR ');
     case 'not':
+      if (query.part.is === 'note' && query.part.text === '') return `${query.part.what}:none`;
       return `-${grouped(query.part, kind)}`;
     case 'text':
       return quoted(query.text, isSafeText);
@@ -30,6 +31,9 @@ export function printSearch(query: Query, kind: Kind): string {
       return `campaign:${quoted(query.text, isSafeValue)}`;
     case 'id':
       return `id:${quoted(query.id, isSafeValue)}`;
+    case 'note':
+      // Every note holds the empty text, so that is how "any" is written.
+      return query.text === '' ? `-${query.what}:none` : `${query.what}:${quoted(query.text, isSafeValue)}`;
     case 'mark':
       return `is:${query.mark}`;
     default:

@@ -10,6 +10,7 @@ import type { Kind } from '../model/kinds.ts';
  *  - `contains`: the folded text occurs in that field;
  *  - `compare`: an empty cell matches `!=` only; text is compared folded, dates as text, numbers as whole steps;
  *  - `one-of`: the cell is one of the values; `empty`: the cell is empty;
+ *  - `note`: the folded text occurs in the name of one of the row's labels, or in one of its open comments;
  *  - `mark`: something about the row beside its cells.
  */
 export type Query =
@@ -24,9 +25,13 @@ export type Query =
   | { readonly is: 'empty'; readonly field: string }
   | { readonly is: 'campaign'; readonly text: string }
   | { readonly is: 'id'; readonly id: string }
+  | { readonly is: 'note'; readonly what: NoteKind; readonly text: string }
   | { readonly is: 'mark'; readonly mark: Mark };
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** What users write beside rows; it never leaves the machine. */
+export type NoteKind = 'label' | 'comment';
 
 /** `changed` is new, deleted or edited; `error`, `warning`, `advice` are the worst finding of the row. */
 export const MARKS = [

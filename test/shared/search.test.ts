@@ -110,6 +110,9 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
     { is: 'empty', field: 'bid' },
   ),
   text.map((value): Query => ({ is: 'campaign', text: value })),
+  fc
+    .constantFrom('label' as const, 'comment' as const)
+    .chain((what) => text.map((value): Query => ({ is: 'note', what, text: value }))),
   fc.constantFrom(...MARKS).map((mark): Query => ({ is: 'mark', mark })),
 );
 const { query } = fc.letrec<{ query: Query }>((tie) => ({

@@ -9,6 +9,7 @@ import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
+import { memoryNotes } from './memory-notes.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
 /** Practice accounts have no secrets of the user's. */
@@ -191,6 +192,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     },
     bulk: memoryBulk(account),
     paste: memoryPaste(account),
+    ...memoryNotes(account),
     media: {
       add: os.media.add.handler(({ input }) => ({
         files: input.grants.map((grant) => ({

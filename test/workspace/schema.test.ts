@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readRow } from '../../main/workspace/rows/read-rows.ts';
 import { APPLICATION_ID, migrate, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
+import { migrations } from '../../main/workspace/schema/migrations.ts';
 import { addNewFields } from '../../main/workspace/schema/new-fields.ts';
 import { allTables } from '../../main/workspace/schema/tables.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
@@ -80,4 +81,24 @@ test('a field the model has got since a file was made is added empty, and nothin
   const after = readRow(store.db, keyword);
   expect(after?.dirty).toBe(before?.dirty);
   expect(after?.values).toEqual(before?.values);
+});
+
+test('a file of every earlier schema is brought to the newest, with its rows as they were', () => {
+  const steps = migrations();
+  for (let version = 1; version < steps.length; version++) {
+    const db = openDb(`${aFolder()}/workspace.db`);
+    db.tx(() => {
+      for (const step of steps.slice(0, version)) step(db);
+      db.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${APPLICATION_ID}`);
+    });
+    db.run(`INSERT INTO campaign(id, campaign_id, name, sort_key) VALUES (1, 1, 'Towels', 'towels')`);
+    const before = db.all('SELECT * FROM campaign');
+    expect(schemaState(db)).toEqual({ kind: 'older', version });
+    migrate(db);
+    expect([version, schemaState(db)]).toEqual([version, { kind: 'current' }]);
+    expect(missingTable(db)).toBeNull();
+    expect(db.all('SELECT * FROM campaign')).toEqual(before);
+    expect(db.get('PRAGMA integrity_check')).toEqual(['ok']);
+    db.close();
+  }
 });

@@ -3,6 +3,7 @@ import { HELD } from '../../../shared/model/row.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { issueMask } from '../check.ts';
+import { LIVE } from '../outbox/schema.ts';
 import { columnOf, type Table } from '../schema/tables.ts';
 import { type Condition, searchSql } from './search-sql.ts';
 
@@ -23,7 +24,27 @@ export function filterSql(table: Table, spec: ViewSpec): Result<readonly Conditi
   return ok(conditions);
 }
 
-function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
+/** Something of the row is under way at the service: a request, a review, an upload. */
+function waitingSql(table: Table): string {
+  const parts = [`k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${table.code} AND ${LIVE})`];
+  for (const [field, words] of WAITING) {
+    const column = columnOf(table, field);
+    if (column?.spec.type.is !== 'choice') continue;
+    const { choices } = column.spec.type;
+    const codes = words.map((word) => choices.indexOf(word)).filter((code) => code >= 0);
+    // The first comparison is what lets the index of reviews answer.
+    const indexed = field === 'reviewStatus' ? `k.${column.sql} <> ${choices.indexOf('approved')} AND ` : '';
+    parts.push(`(${indexed}k.${column.sql} IN (${codes.join(', ')}))`);
+  }
+  return `(${parts.join(' OR ')})`;
+}
+
+const WAITING: readonly (readonly [string, readonly string[]])[] = [
+  ['reviewStatus', ['pending', 'in-progress']],
+  ['mediaState', ['uploading', 'processing']],
+];
+
+export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
   const { kind, code } = table;
   switch (only) {
     case 'changed':
@@ -38,6 +59,8 @@ function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): string {
       return `k.id IN (SELECT id FROM conflict WHERE kind = ${code})`;
     case 'in-doubt':
       return `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state IN ('IN_DOUBT', 'NEEDS_USER'))`;
+    case 'waiting':
+      return waitingSql(table);
     case 'rejected': {
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');

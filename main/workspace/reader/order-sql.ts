@@ -17,11 +17,14 @@ export function orderSql(
   table: Table,
   sort: ViewSpec['sort'],
   conditions: readonly Condition[],
+  group: ViewSpec['group'] = undefined,
 ): Result<{ readonly sql: string; readonly bind: readonly DbValue[] }, FilterProblem> {
   const terms: string[] = [];
   let needsCampaign = false;
   let direction = '';
-  for (const { column, descending } of sort) {
+  // Groups stand in the order of their names, whichever way their rows are sorted.
+  const grouped = group === undefined ? [] : [{ column: 'group', descending: false }];
+  for (const { column, descending } of [...grouped, ...sort]) {
     const found = sortTerms(table, column);
     if (found === null) return err({ at: 0, problem: `There is no column "${column}" to sort by.` });
     direction = descending ? ' DESC' : '';
@@ -42,6 +45,8 @@ export function orderSql(
 
 function sortTerms(table: Table, name: string): readonly SortTerm[] | null {
   switch (name) {
+    case 'group':
+      return [{ sql: 'c.sort_key', needsCampaign: true }, { sql: 'k.campaign_id' }];
     case 'path':
     case 'campaignName':
       return [

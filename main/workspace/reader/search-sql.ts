@@ -2,7 +2,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { unreachable } from '../../../shared/result.ts';
-import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
+import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from '../../../shared/search/query.ts';
 import type { DbValue } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
@@ -44,6 +44,8 @@ export function searchSql(table: Table, query: Query): Condition {
       return inCampaign(query.text);
     case 'id':
       return { sql: '(k.remote_id IS ?)', bind: [query.id] };
+    case 'note':
+      return noted(table, query.what, query.text);
     case 'mark':
       return { sql: `(${markSql(table, query.mark)})`, bind: [] };
     default:
@@ -86,6 +88,15 @@ function compared(table: Table, column: Column, op: Comparison, value: Exclude<C
   const right = isText ? nameKey(String(value)) : toStored(column.spec, value);
   if (op === '=' || op === '!=') return { sql: `(${left} ${op === '=' ? 'IS' : 'IS NOT'} ?)`, bind: [right] };
   return { sql: `((${left} ${op} ?) IS TRUE)`, bind: [right] };
+}
+
+/** The notes are looked up once for the search; they are few, whatever the number of rows. */
+function noted({ code }: Table, what: NoteKind, text: string): Condition {
+  const from =
+    what === 'label'
+      ? `SELECT r.id FROM label l JOIN row_label r ON r.label = l.id WHERE r.kind = ${code} AND l.name_key`
+      : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL AND text_key`;
+  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'))`, bind: [pattern(text)] };
 }
 
 function markSql(table: Table, mark: Mark): string {

@@ -1,4 +1,5 @@
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
+import type { ViewGroup } from '../../../shared/contract/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
@@ -8,6 +9,7 @@ import { currentRevision, type KindState, kindState } from '../rows/revision.ts'
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
+import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { readWindowRows } from './window-rows.ts';
 
 /**
@@ -25,6 +27,7 @@ interface View {
   /** Revision up to which rows that came and went are in the order. */
   membersAt: number;
   highestId: number;
+  runs?: CampaignRuns & { readonly at: number };
 }
 
 export interface Window {
@@ -38,6 +41,8 @@ export interface Views {
   open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
+  /** Runs of rows of one campaign in the order of the view. */
+  groups(viewId: number, from: number, count: number): { total: number; groups: ViewGroup[] } | null;
   /** The rows at these positions of a view, or all of it, as ids in its order. */
   rows(scope: Extract<BulkScope, { viewId: number }>): Result<readonly BulkRows[], NoView>;
   close(viewId: number): void;
@@ -53,7 +58,7 @@ export function createViews(db: Db): Views {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec);
       if (!conditions.ok) return conditions;
-      const order = orderSql(table, spec.sort, conditions.value);
+      const order = orderSql(table, spec.sort, conditions.value, spec.group);
       if (!order.ok) return order;
       // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
       const state = kindState(db, table);
@@ -76,6 +81,15 @@ export function createViews(db: Db): Views {
         revision: currentRevision(db),
         stale: state.changed > view.madeAt,
       };
+    },
+    groups: (viewId, from, count) => {
+      const view = views.get(viewId);
+      if (view === undefined) return null;
+      refreshMembers(db, view, kindState(db, view.table));
+      if (view.runs?.at !== view.membersAt) {
+        view.runs = { at: view.membersAt, ...campaignRuns(db, view.table, view.order) };
+      }
+      return { total: view.runs.from.length, groups: namedRuns(db, view.runs, view.order.length, from, count) };
     },
     rows: ({ viewId, ranges }) => {
       const view = views.get(viewId);

@@ -8,7 +8,7 @@ import { severitySql } from './order-sql.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */
-const HEAD_LENGTH = 9;
+const HEAD_LENGTH = 11;
 
 /** Reads the rows with these ids, in this order. Ids that are gone are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
@@ -25,12 +25,14 @@ function windowSql(table: Table): string {
       (SELECT group_concat(state) FROM outbox_op WHERE kind = ${code} AND row_id = k.id AND ${LIVE}),
       iif(EXISTS (SELECT 1 FROM conflict x WHERE x.kind = ${code} AND x.id = k.id), 'conflict',
         iif(EXISTS (SELECT 1 FROM refusal x WHERE x.kind = ${code} AND x.id = k.id), 'refused', NULL)),
+      (SELECT group_concat(label) FROM row_label WHERE kind = ${code} AND id = k.id),
+      (SELECT count(*) FROM comment WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL),
       ${sqlList(table.columns, 'k.')}
     FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
 }
 
 function toWindowRow(table: Table, row: DbRow): WindowRow {
-  const [id, campaignId, adGroupId, remoteId, campaignName, dirty, severity, live, standing] = row;
+  const [id, campaignId, adGroupId, remoteId, campaignName, dirty, severity, live, standing, labels, comments] = row;
   return {
     id: asNumber(id) as RowId,
     campaignId: (campaignId ?? null) as RowId | null,
@@ -40,6 +42,8 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     dirty: asNumber(dirty),
     severity: SEVERITIES[asNumber(severity)] ?? null,
     outbox: outboxState(asTextOrNull(live), asTextOrNull(standing)),
+    ...(typeof labels === 'string' ? { labels: labels.split(',').map(Number) } : {}),
+    ...(asNumber(comments) > 0 ? { comments: asNumber(comments) } : {}),
     cells: cellsFrom(table.columns, row, HEAD_LENGTH),
   };
 }

@@ -35,6 +35,10 @@ export function missingTable(db: Db): string | null {
     'conflict',
     'outbox_op',
     'item_fact',
+    'saved_view',
+    'label',
+    'row_label',
+    'comment',
     ...allTables().flatMap(({ name, base }) => [name, base]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;

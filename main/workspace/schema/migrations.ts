@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
 import { firstSchema, ITEM_FACT_DDL } from './ddl.ts';
 
@@ -9,4 +10,5 @@ import { firstSchema, ITEM_FACT_DDL } from './ddl.ts';
 export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(firstSchema() + OUTBOX_DDL),
   (db) => db.exec(ITEM_FACT_DDL),
+  (db) => db.exec(notesSchema()),
 ];

@@ -7,11 +7,13 @@ import { previewPaste } from '../bulk/paste.ts';
 import { issueMask } from '../check.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
+import { readComments, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
 import { createFindings } from '../reader/findings.ts';
 import { previewTool } from '../reader/preview-tool.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
+import { createViewCounts } from '../reader/view-counts.ts';
 import { createViews } from '../reader/views.ts';
 import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
@@ -38,6 +40,11 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
     previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
+    viewCounts: (kind, campaignId) => parts().viewCounts(kind, campaignId),
+    viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
+    savedViews: () => readSavedViews(parts().db),
+    labels: () => readLabels(parts().db),
+    comments: (ref, resolved) => readComments(parts().db, ref, resolved),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
     readRow: (ref) => readRow(parts().db, ref),
     campaignIds: (which) => campaignIds(parts().db, which),
@@ -61,6 +68,7 @@ function openParts(setup: WorkerSetup) {
   return {
     db,
     views: createViews(db),
+    viewCounts: createViewCounts(db),
     findings: createFindings(db, setup.profile, setup.migrated),
     changes: createChanges(db),
     summary: createSummary(db),

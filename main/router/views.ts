@@ -1,0 +1,33 @@
+import { parseSearch } from '../../shared/search/parse-search.ts';
+import { refuseNote } from './note-errors.ts';
+import { opened } from './opening.ts';
+import { type CoreParts, os } from './parts.ts';
+
+export const viewsRouter = ({ open }: CoreParts) => ({
+  saved: os.views.saved.handler(async ({ input, errors }) =>
+    (await opened(open, input.workspaceId, errors)).workspace.savedViews(),
+  ),
+  save: os.views.save.handler(async ({ input, errors }) => {
+    const { workspaceId, id, ...saved } = input;
+    const { workspace } = await opened(open, workspaceId, errors);
+    const filter = parseSearch(saved.view.filter, saved.view.kind);
+    if (!filter.ok) throw errors.BAD_FILTER({ data: filter.error });
+    const written = await workspace.note({ do: 'save-view', id, saved });
+    return written.ok ? { id: written.value.id, ...saved } : refuseNote(written.error, errors);
+  }),
+  remove: os.views.remove.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const written = await workspace.note({ do: 'remove-view', id: input.id });
+    return written.ok ? {} : refuseNote(written.error, errors);
+  }),
+  groups: os.views.groups.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const groups = await workspace.viewGroups(input.viewId, input.from, input.count);
+    if (groups === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+    return groups;
+  }),
+  counts: os.views.counts.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    return workspace.viewCounts(input.kind, input.campaignId);
+  }),
+});

@@ -1,0 +1,45 @@
+import type { Comment, Label } from '../../../shared/contract/notes.ts';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { SavedView } from '../../../shared/contract/views.ts';
+import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
+
+/** Saved views in the order of their names. */
+export const readSavedViews = (db: Db): SavedView[] =>
+  db.all('SELECT id, name, view, layout FROM saved_view ORDER BY name_key, kind').map(([id, name, view, layout]) =>
+    // What an older version has saved may lack a setting; the schema fills it in.
+    SavedView.parse({ id, name, view: JSON.parse(asText(view)), layout: JSON.parse(asText(layout)) }),
+  );
+
+export const readLabels = (db: Db): Label[] =>
+  db
+    .all(
+      `SELECT l.id, l.name, l.color, (SELECT count(*) FROM row_label r WHERE r.label = l.id)
+       FROM label l ORDER BY l.name_key`,
+    )
+    .map(([id, name, color, rows]) => ({
+      id: asNumber(id),
+      name: asText(name),
+      color: asText(color),
+      rows: asNumber(rows),
+    }));
+
+/** @param ref the row they are on, or null for all rows; @param resolved only those, or null for all */
+export function readComments(db: Db, ref: RowRef | null, resolved: boolean | null): Comment[] {
+  const rows = db.all(
+    `SELECT id, kind, row, field, author, text, at, resolved_at FROM comment
+     WHERE (?1 IS NULL OR (kind = ?1 AND row = ?2)) AND (?3 IS NULL OR (resolved_at IS NOT NULL) = ?3) ORDER BY at, id`,
+    ref === null ? null : kindCode(ref.kind),
+    ref?.id ?? null,
+    resolved === null ? null : Number(resolved),
+  );
+  return rows.map(([id, kind, row, field, author, text, at, resolvedAt]) => ({
+    id: asNumber(id),
+    ref: { kind: KINDS[asNumber(kind)] ?? 'campaign', id: asNumber(row) as RowRef['id'] },
+    field: asTextOrNull(field),
+    author: asText(author),
+    text: asText(text),
+    at: asNumber(at),
+    resolved: resolvedAt !== null,
+  }));
+}

@@ -1,0 +1,88 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+
+/** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
+export const Label = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  color: z.string(),
+  /** Rows that carry it. */
+  rows: z.int(),
+});
+export type Label = z.infer<typeof Label>;
+
+export const Comment = z.strictObject({
+  id: z.int(),
+  ref: RowRefSchema,
+  /** The field it is about, or null for the row as a whole. */
+  field: z.string().nullable(),
+  author: z.string(),
+  text: z.string(),
+  at: z.int(),
+  resolved: z.boolean(),
+});
+export type Comment = z.infer<typeof Comment>;
+
+const name = z.string().trim().min(1).max(60);
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+const written = z.strictObject({ revision: z.int() });
+const errors = may('NO_WORKSPACE', 'NO_ROW', 'NO_NOTE', 'NOT_WRITABLE');
+const rows = z
+  .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(200_000) }))
+  .min(1)
+  .max(20);
+
+export const notesContract = {
+  labels: oc.input(inWorkspace).output(z.array(Label)).errors(may('NO_WORKSPACE')),
+  /** Makes a label, or renames and recolours the one with that id. Names are told apart without regard to case. */
+  saveLabel: oc
+    .input(inWorkspace.extend({ id: z.int().nullable().default(null), name, color: color.default('#868e96') }))
+    .output(Label)
+    .errors({ ...errors, ...may('NAME_TAKEN') }),
+  removeLabel: oc
+    .input(inWorkspace.extend({ id: z.int() }))
+    .output(written)
+    .errors(errors),
+  /** Puts labels on rows and takes others off. */
+  label: oc
+    .input(inWorkspace.extend({ rows, add: z.array(z.int()).max(50), remove: z.array(z.int()).max(50) }))
+    .output(written)
+    .errors(errors),
+  /** Comments on a row, or on all rows; oldest first. */
+  comments: oc
+    .input(
+      inWorkspace.extend({
+        ref: RowRefSchema.nullable().default(null),
+        resolved: z.boolean().nullable().default(null),
+      }),
+    )
+    .output(z.array(Comment))
+    .errors(may('NO_WORKSPACE')),
+  comment: oc
+    .input(
+      inWorkspace.extend({
+        ref: RowRefSchema,
+        field: z.string().max(60).nullable().default(null),
+        author: z.string().trim().max(100).default(''),
+        text: z.string().trim().min(1).max(5000),
+      }),
+    )
+    .output(Comment)
+    .errors(errors),
+  editComment: oc
+    .input(
+      inWorkspace.extend({
+        id: z.int(),
+        text: z.string().trim().min(1).max(5000).optional(),
+        resolved: z.boolean().optional(),
+      }),
+    )
+    .output(Comment)
+    .errors(errors),
+  removeComment: oc
+    .input(inWorkspace.extend({ id: z.int() }))
+    .output(written)
+    .errors(errors),
+};

@@ -1,0 +1,58 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
+import { ONLY, ViewSpec } from './workspace.ts';
+
+/** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
+const Layout = z.record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(2000)]));
+
+/** A view under a name: what it shows and in which order, for one kind of row. It holds no rows. */
+export const SavedView = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  view: ViewSpec,
+  layout: Layout,
+});
+export type SavedView = z.infer<typeof SavedView>;
+
+/** A run of rows of one campaign in a grouped view. */
+export const ViewGroup = z.strictObject({
+  campaignId: RowIdSchema.nullable(),
+  campaignName: z.string(),
+  /** Position of its first row in the view, and how many rows follow each other. */
+  from: z.int(),
+  count: z.int(),
+});
+export type ViewGroup = z.infer<typeof ViewGroup>;
+
+export const viewsContract = {
+  /** Saved views in the order of their names. */
+  saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(may('NO_WORKSPACE')),
+  /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
+  save: oc
+    .input(
+      inWorkspace.extend({
+        id: z.int().nullable().default(null),
+        name: z.string().trim().min(1).max(100),
+        view: ViewSpec,
+        layout: Layout.default({}),
+      }),
+    )
+    .output(SavedView)
+    .errors(may('NO_WORKSPACE', 'NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER', 'NOT_WRITABLE')),
+  remove: oc
+    .input(inWorkspace.extend({ id: z.int() }))
+    .output(z.strictObject({}))
+    .errors(may('NO_WORKSPACE', 'NO_NOTE', 'NOT_WRITABLE')),
+  /** The groups of an open view that was opened with `group`, from the first. */
+  groups: oc
+    .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
+    .output(z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }))
+    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+  /** How many rows of a kind each of the filters of `only` would show. */
+  counts: oc
+    .input(inWorkspace.extend({ kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) }))
+    .output(z.record(z.enum(ONLY), z.int()))
+    .errors(may('NO_WORKSPACE')),
+};
