@@ -1,14 +1,16 @@
 import { type AccountActions, accountActions } from './account-actions.ts';
+import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 
 /** What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. */
-export type Actions = RowActions & FileActions & SyncActions & AccountActions;
+export type Actions = RowActions & BulkActions & FileActions & SyncActions & AccountActions;
 
 export const createActions = (doing: Doing): Actions => ({
   ...rowActions(doing),
+  ...bulkActions(doing),
   ...fileActions(doing),
   ...syncActions(doing),
   ...accountActions(doing),

@@ -1,4 +1,3 @@
-import type { RowName } from '../actions/row-actions.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
 import type { DrawerTab } from '../store/layout-slice.ts';
@@ -12,34 +11,6 @@ export const newCampaign =
   (shape: CampaignShape) =>
   ({ desk }: CommandContext): void =>
     desk.store.getState().show({ name: 'new-campaign', shape });
-
-/** The selected rows by name, read from main where their pages are not here. */
-async function selectedRows({ store, openView }: Desk): Promise<readonly RowName[]> {
-  const view = openView.current;
-  if (view === null) return [];
-  const { kind } = view.source.request;
-  const range = rangeOf(store.getState(), 1);
-  const rows = await view.source.readRows(range.top, range.bottom + 1);
-  return rows.map(({ id }) => ({ kind, id }));
-}
-
-export function deleteRows({ desk }: CommandContext): void {
-  void selectedRows(desk).then((rows) => {
-    if (rows.length === 0) return;
-    const { title, text, keep, button } = en.remove;
-    const run = (): void => void desk.actions.remove(rows);
-    desk.store.getState().show({ name: 'confirm', title, text: text(rows.length), keep, button, run });
-  });
-}
-
-export function revertRows({ desk }: CommandContext): void {
-  void selectedRows(desk).then((rows) => (rows.length > 0 ? desk.actions.revert(rows, null) : null));
-}
-
-export const holdRows =
-  (held: boolean) =>
-  ({ desk }: CommandContext): void =>
-    void selectedRows(desk).then((rows) => (rows.length > 0 ? desk.actions.hold(rows, held) : null));
 
 export function focusFilter(): void {
   document.getElementById('row-filter')?.focus();

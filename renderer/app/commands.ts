@@ -1,4 +1,5 @@
 import type { CommandId } from '../messages/en.ts';
+import * as bulks from './bulk-doings.ts';
 import * as doings from './command-doings.ts';
 import type { Desk } from './desk.ts';
 import * as grids from './grid-doings.ts';
@@ -56,10 +57,15 @@ export const COMMANDS: readonly Command[] = [
   cells('cells.paste', 'Ctrl+V', grids.pasteCells),
   cells('cells.clear', 'Delete', grids.clearCells),
   cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
-  command('rows.delete', 'Ctrl+Delete', hasRows, doings.deleteRows),
-  command('rows.revert', 'Alt+R', hasRows, doings.revertRows),
-  command('rows.hold', 'Alt+H', hasRows, doings.holdRows(true)),
-  command('rows.release', 'Alt+Shift+H', hasRows, doings.holdRows(false)),
+  command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),
+  command('bulk.amount', 'Alt+Shift+C', hasRows, bulks.changeMany('amount')),
+  command('bulk.replace', 'Ctrl+H', hasRows, bulks.changeMany('replace')),
+  command('rows.duplicate', 'Alt+D', hasRows, bulks.duplicateRows),
+  command('rows.copy-to', 'Alt+Shift+D', hasRows, bulks.copyRows),
+  command('rows.delete', 'Ctrl+Delete', hasRows, bulks.deleteRows),
+  command('rows.revert', 'Alt+R', hasRows, bulks.revertRows),
+  command('rows.hold', 'Alt+H', hasRows, bulks.holdRows),
+  command('rows.release', 'Alt+Shift+H', hasRows, bulks.releaseRows),
   command(
     'media.add',
     'Alt+M',

@@ -19,6 +19,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
 
   events.on((event) => {
     if (event.type === 'sync.progress') store.getState().noteSync(event);
+    if (event.type === 'bulk.progress') store.getState().noteJob(event);
     if (event.type === 'upload.progress') store.getState().noteUpload(event);
     if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
     else if (event.type === 'notice') notes.tell(event.message);

@@ -142,6 +142,24 @@ export const campaignCounts = (
   outdatedBy: changed(workspaceId),
 });
 
+/** Campaigns with these words in their name, the first of them. */
+export const campaignsNamed = (workspaceId: string, text: string): Question<readonly WindowRow[]> => ({
+  key: `campaigns ${workspaceId} ${text.trim()}`,
+  read: async (client) => {
+    const words = text
+      .trim()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const filter = words.map((word) => `name:"${word.replaceAll('"', '')}"`).join(' ');
+    const view = await client.workspace.openView({ workspaceId, view: { kind: 'campaign', filter } });
+    const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from: 0, count: 60 });
+    await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    return page.rows;
+  },
+  outdatedBy: (event) =>
+    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes('campaign'),
+});
+
 /** The first rows of one kind, whole; for pick lists and small tables. */
 export const firstRows = (
   workspaceId: string,

@@ -7,7 +7,7 @@ import { createWindowSource, type ViewRequest, type WindowSource } from './windo
 export interface OpenView {
   readonly source: WindowSource;
   /** Runs an edit of cells after which rows keep their places, although they might sort or match differently now. */
-  readonly inPlace: (edit: () => Promise<Edited | null>) => Promise<boolean>;
+  readonly inPlace: (edit: () => Promise<Pick<Edited, 'revision'> | null>) => Promise<boolean>;
 }
 
 /**

@@ -111,7 +111,7 @@ function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditor
     if (done.current) return;
     done.current = true;
     const cell = choices.find((choice) => choice.key === key)?.cell ?? null;
-    onCommit({ isSum: false, valueFor: () => cell }, after);
+    onCommit({ isSum: false, text: key, valueFor: () => cell }, after);
   };
   return (
     <select

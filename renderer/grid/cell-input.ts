@@ -15,18 +15,21 @@ export interface CellInput {
   /** The new value for a cell that holds `before`; undefined when the sum has no answer there (an empty cell, below zero). */
   readonly valueFor: (before: Cell) => Cell | undefined;
   readonly isSum: boolean;
+  /** As typed. */
+  readonly text: string;
 }
 
 /** Reads text for a field. In money fields sums are understood too; elsewhere `*` and `+` are just text. */
 export function readInput(kind: Kind, field: string, text: string): Result<CellInput, string> {
   const parsed = parseCell(kind, field, text);
-  if (parsed.ok) return ok({ isSum: false, valueFor: () => parsed.value });
+  if (parsed.ok) return ok({ isSum: false, text, valueFor: () => parsed.value });
   if (fieldSpec(kind, field)?.type.is === 'money' && looksLikeSum(text)) {
     const sum = parseAmountExpression(text);
     if (!sum.ok) return err(sum.error.problem);
     const { apply } = sum.value;
     return ok({
       isSum: true,
+      text,
       valueFor: (before) => (typeof before === 'string' ? undefined : (apply(before) ?? undefined)),
     });
   }

@@ -1,4 +1,5 @@
 import { type ClipboardEvent, useMemo } from 'react';
+import type { BulkTool } from '../../shared/contract/bulk.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -14,6 +15,9 @@ import { formatTsv, parseTsv } from './tsv.ts';
 
 /** Cells that may be copied at once; more belong into an export. */
 const COPY_MAX = 200_000;
+
+/** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
+const READ_MAX = 2000;
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
 export interface GridEdit {
@@ -85,6 +89,24 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
       }
     }
 
+    const isLong = (range: CellRange): boolean => range.bottom - range.top >= READ_MAX;
+
+    async function applyTool(label: string, range: CellRange, tool: BulkTool): Promise<void> {
+      const ranges = [{ from: range.top, count: Math.min(range.bottom, source.length() - 1) - range.top + 1 }];
+      const scope = { viewId: source.viewId(), ranges };
+      let cells = 0;
+      await inPlace(async () => {
+        const done = await actions.applyTool(scope, tool, label);
+        cells = done?.cells ?? 0;
+        return done;
+      });
+      if (cells > 0) tell(en.bulk.done(cells));
+    }
+
+    /** The fields of a range that a tool may write; the rest of its columns is the service's. */
+    const fieldsIn = (range: CellRange): readonly string[] =>
+      inRange(range).flatMap(({ field, spec }) => (spec === null || spec.owner === 'service' ? [] : [field]));
+
     async function paste(text: string, target: CellRange): Promise<void> {
       const table = parseTsv(text);
       const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
@@ -97,6 +119,18 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
 
     return {
       setCells: async (range, column, input) => {
+        if (isLong(range)) {
+          const { field, title } = column;
+          const value = input.isSum ? null : (input.valueFor(null) ?? null);
+          await applyTool(
+            en.grid.editLabel(title),
+            range,
+            input.isSum
+              ? { tool: 'amount', field, expression: input.text, min: null, max: null, roundTo: 0 }
+              : { tool: 'set', values: { [field]: value } },
+          );
+          return;
+        }
         const rows = await rowsOf(range);
         const changes = fillChanges(kind, [column], rows, (_, before) => input.valueFor(before));
         await write(en.grid.editLabel(column.title), range.top, changes);
@@ -104,10 +138,21 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
         if (left > 0) tell(en.grid.sumLeft(left));
       },
       clear: async (range) => {
+        const fields = fieldsIn(range);
+        if (isLong(range) && fields.length > 0) {
+          const values = Object.fromEntries(fields.map((field) => [field, null]));
+          await applyTool(en.grid.clearLabel(cellCount(range)), range, { tool: 'set', values });
+          return;
+        }
         const changes = fillChanges(kind, inRange(range), await rowsOf(range), () => null);
         await write(en.grid.clearLabel(changes.length), range.top, changes);
       },
       fillDown: async (range) => {
+        const fields = fieldsIn(range);
+        if (isLong(range) && fields.length > 0) {
+          await applyTool(en.grid.fillLabel(cellCount(range)), range, { tool: 'fill-down', fields: [...fields] });
+          return;
+        }
         const rows = await rowsOf(range);
         const first = rows[0];
         if (first === undefined) return;

@@ -1,9 +1,11 @@
+import { bulk } from './en-bulk.ts';
 import { work } from './en-work.ts';
 import { countText, plural } from './numbers.ts';
 
 /** Every text of the desk that is not the name of a field, an error or a finding. */
 export const en = {
   ...work,
+  ...bulk,
   app: 'Adslate',
   frame: {
     navigation: 'Campaigns and lists',
@@ -220,6 +222,11 @@ export const en = {
     'cells.clear': 'Clear cells',
     'cells.fill-down': 'Fill down',
     'rows.add': 'Add rows…',
+    'bulk.set': 'Change many rows…',
+    'bulk.amount': 'Calculate amounts…',
+    'bulk.replace': 'Find and replace…',
+    'rows.duplicate': 'Duplicate selected rows',
+    'rows.copy-to': 'Copy or move to…',
     'rows.delete': 'Delete selected rows…',
     'rows.revert': 'Revert selected rows',
     'rows.hold': 'Hold selected rows',
@@ -249,8 +256,8 @@ export const en = {
     'column.fit': 'Fit the width to the content',
     'column.wider': 'Make the active column wider',
     'column.narrower': 'Make the active column narrower',
-    'review.submit': 'Ask for the review of the selected campaigns',
-    'review.cancel': 'Cancel the review of the selected campaigns',
+    'review.submit': 'Ask for review',
+    'review.cancel': 'Cancel review',
     'view.next-error': 'Go to the next error',
     'pane.navigation': 'Show or hide the campaign list',
     'pane.inspector': 'Show or hide the details',

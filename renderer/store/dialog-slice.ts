@@ -20,6 +20,8 @@ export type Dialog =
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
   | { readonly name: 'sheet'; readonly file: File | null; readonly media: readonly File[] }
+  | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
+  | { readonly name: 'copy' }
   | { readonly name: 'sync' }
   | { readonly name: 'connect' }
   | { readonly name: 'practice' }

@@ -3,19 +3,25 @@ import type { AppEvent } from '../../shared/contract/app.ts';
 import type { DeskState } from './desk-store.ts';
 
 export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
+type JobProgress = Extract<AppEvent, { type: 'bulk.progress' }>;
 type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
 
 /** The newest progress main announced, by workspace and by file. It is gone after a reload; the report is not. */
 export interface ProgressSlice {
   readonly syncs: Readonly<Record<string, SyncProgress>>;
   readonly uploads: Readonly<Record<number, UploadProgress>>;
+  /** How far a tool over many rows is, by its job. */
+  readonly jobs: Readonly<Record<string, { readonly done: number; readonly total: number }>>;
   readonly noteSync: (progress: SyncProgress) => void;
   readonly noteUpload: (progress: UploadProgress) => void;
+  readonly noteJob: (progress: JobProgress) => void;
 }
 
 export const createProgressSlice: StateCreator<DeskState, [], [], ProgressSlice> = (set) => ({
   syncs: {},
   uploads: {},
+  jobs: {},
   noteSync: (progress) => set(({ syncs }) => ({ syncs: { ...syncs, [progress.workspaceId]: progress } })),
+  noteJob: ({ jobId, done, total }) => set(() => ({ jobs: { [jobId]: { done, total } } })),
   noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),
 });

@@ -15,7 +15,8 @@ export interface RefusedFile {
  * host receives the bytes into its spool and answers with a grant of its own.
  */
 export interface FileGateway {
-  grant(file: File): Promise<GrantedFile | RefusedFile>;
+  /** @param purpose `secret` for a key or a token, whose bytes may not touch the disk */
+  grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
 }
 
 export const isRefused = (answer: GrantedFile | RefusedFile): answer is RefusedFile => 'error' in answer;

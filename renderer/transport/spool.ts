@@ -3,9 +3,10 @@ import type { FileGateway, GrantedFile, RefusedFile } from './files.ts';
 /** Sends the bytes of a file to the loopback host's spool, which answers with a grant for them. */
 export function spoolFiles(page: Window, token: string): FileGateway {
   return {
-    grant: async (file) => {
+    grant: async (file, purpose) => {
       try {
-        const answer = await page.fetch(`/spool?name=${encodeURIComponent(file.name)}`, {
+        const kept = purpose === undefined ? '' : `&purpose=${purpose}`;
+        const answer = await page.fetch(`/spool?name=${encodeURIComponent(file.name)}${kept}`, {
           method: 'PUT',
           headers: { 'x-adslate-token': token, 'content-type': 'application/octet-stream' },
           body: file,

@@ -71,7 +71,7 @@ test('cells have a menu by mouse and by key; what it does can be undone', async 
   const desk = await openKeywords(page, ['pot', 'pan', 'lid']);
   await (await desk.cell('pan', 'Bid')).click({ button: 'right' });
   const menu = page.getByRole('menu');
-  await expect(menu.getByRole('menuitem', { name: 'Copy' })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: 'Copy Ctrl+C' })).toBeVisible();
   expect(await faults(page, '[role="menu"]')).toEqual([]);
   await menu.getByRole('menuitem', { name: 'Clear cells' }).click();
   await expect(await desk.cell('pan', 'Bid')).toHaveText('');

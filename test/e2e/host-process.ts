@@ -8,6 +8,7 @@ export interface HostProcess {
   readonly url: string;
   readonly origin: string;
   readonly startedInMs: number;
+  readonly pid: number;
   /** All that was written to standard error so far. */
   said(): string;
   /** Ends it politely, or at once as a crash would, and waits for its end. */
@@ -36,6 +37,7 @@ export async function startHostProcess(
   const ready = readReadyLine(line);
   return {
     ...ready,
+    pid: child.pid ?? 0,
     origin: new URL(ready.url).origin,
     said: () => said,
     stop: async (signal = 'SIGTERM') => {

@@ -31,8 +31,8 @@ export function ConnectDialog() {
 
     async function connectWith(keyFile: File, tokenFile: File): Promise<string | null> {
       const [keyGrant, tokenGrant] = await Promise.all([
-        connection.files.grant(keyFile),
-        connection.files.grant(tokenFile),
+        connection.files.grant(keyFile, 'secret'),
+        connection.files.grant(tokenFile, 'secret'),
       ]);
       if (isRefused(keyGrant)) return `${keyFile.name}: ${keyGrant.error}`;
       if (isRefused(tokenGrant)) return `${tokenFile.name}: ${tokenGrant.error}`;

@@ -1,6 +1,8 @@
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { unreachable } from '../../../shared/result.ts';
-import { useView } from '../../app/desk.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import type { Dialog } from '../../store/dialog-slice.ts';
 import { ConnectDialog } from '../accounts/ConnectDialog.tsx';
 import { AddRowsDialog } from '../campaigns/AddRowsDialog.tsx';
 import { NewCampaignDialog } from '../campaigns/NewCampaignDialog.tsx';
@@ -12,10 +14,23 @@ import { SheetDialog } from '../sheet/SheetDialog.tsx';
 import { SyncDialog } from '../sync/SyncDialog.tsx';
 import { Confirm } from './Confirm.tsx';
 
+/** Dialogs that are not needed to begin with come when they are first opened. */
+const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
+const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
+
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
   const dialog = useView((s) => s.dialog);
   if (dialog === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <OpenDialog dialog={dialog} account={account} />
+    </Suspense>
+  );
+}
+
+function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
+  const view = useDesk().openView.current;
   switch (dialog.name) {
     case 'palette':
       return <Palette workspaceId={account?.workspaceId ?? null} />;
@@ -33,6 +48,10 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':
       return account && <SheetDialog file={dialog.file} media={dialog.media} />;
+    case 'bulk':
+      return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
+    case 'copy':
+      return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'sync':
       return account && <SyncDialog account={account} />;
     case 'practice':

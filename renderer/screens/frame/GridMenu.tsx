@@ -10,7 +10,8 @@ import type { GridMenu as Opened } from '../../store/dialog-slice.ts';
 const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> = {
   cells: [
     ['cells.edit', 'cells.copy', 'cells.paste', 'cells.clear', 'cells.fill-down'],
-    ['rows.add', 'rows.hold', 'rows.release', 'rows.revert', 'rows.delete'],
+    ['bulk.set', 'bulk.amount', 'bulk.replace'],
+    ['rows.add', 'rows.duplicate', 'rows.copy-to', 'rows.hold', 'rows.release', 'rows.revert', 'rows.delete'],
     ['view.filter-value', 'review.submit', 'review.cancel'],
   ],
   column: [
@@ -39,7 +40,8 @@ export function GridMenu() {
       position="bottom-start"
       returnFocus={false}
       offset={0}
-      width={270}
+      width={280}
+      classNames={{ item: 'menu-item' }}
     >
       <Menu.Target>
         <span className="menu-point" style={{ left: menu.x, top: menu.y }} />

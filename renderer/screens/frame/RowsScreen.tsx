@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { deleteRows } from '../../app/command-doings.ts';
+import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';

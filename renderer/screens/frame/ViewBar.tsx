@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { deleteRows } from '../../app/command-doings.ts';
+import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows, summary } from '../../data/questions.ts';

@@ -1,0 +1,33 @@
+import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { errorText } from '../messages/errors.ts';
+import { attempt, type Doing } from './doing.ts';
+
+/** Tools that work in main over any number of rows, named by their view instead of being read one by one. */
+export interface BulkActions {
+  /** What a tool would do; the failure in words, for showing beside what was typed. */
+  previewTool(scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>>;
+  /** Does it as one step; null when nothing was done and the user has been told why. */
+  applyTool(scope: BulkScope, tool: BulkTool, label: string, jobId?: string): Promise<BulkDone | null>;
+  cancelJob(jobId: string): Promise<void>;
+}
+
+export function bulkActions(doing: Doing): BulkActions {
+  const { client } = doing.connection;
+  return {
+    previewTool: async (scope, tool, count) => {
+      const { workspaceId } = doing.store.getState();
+      if (workspaceId === null) return err('');
+      try {
+        return ok(await client.bulk.preview({ workspaceId, scope, tool, count }));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
+      attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+    cancelJob: async (jobId) => {
+      await attempt(doing, (workspaceId) => client.bulk.cancel({ workspaceId, jobId }));
+    },
+  };
+}

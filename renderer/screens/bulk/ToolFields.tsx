@@ -1,0 +1,93 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import type { ChangeEvent } from 'react';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { en } from '../../messages/en.ts';
+import { choiceName } from '../../messages/fields.ts';
+import type { ToolForm } from './tool-form.ts';
+
+interface ToolFieldsProps {
+  readonly kind: Kind;
+  readonly form: ToolForm;
+  readonly onChange: (changes: Partial<ToolForm>) => void;
+}
+
+type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'replace' | 'before' | 'after';
+
+const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
+
+/** What the chosen tool asks for. */
+export function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
+  const text = (name: Texts) => ({
+    label: en.bulk[name],
+    value: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
+  });
+  const check = (name: 'matchCase' | 'wholeCell') => ({
+    label: en.bulk[name],
+    checked: form[name],
+    size: 'xs' as const,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.checked }),
+  });
+  switch (form.tool) {
+    case 'set': {
+      const type = fieldSpec(kind, form.field)?.type;
+      if (type?.is === 'choice') {
+        const data = [
+          { value: '', label: '' },
+          ...type.choices.map((choice) => ({ value: choice, label: choiceName(choice) })),
+        ];
+        return (
+          <NativeSelect
+            label={en.bulk.value}
+            size="xs"
+            data={data}
+            value={form.value}
+            onChange={(event) => onChange({ value: event.currentTarget.value })}
+          />
+        );
+      }
+      return <TextInput {...text('value')} data-autofocus />;
+    }
+    case 'amount':
+      return (
+        <>
+          <TextInput {...text('expression')} placeholder={en.bulk.expressionHint} data-autofocus />
+          <TextInput {...text('min')} inputMode="decimal" />
+          <TextInput {...text('max')} inputMode="decimal" />
+          <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
+        </>
+      );
+    case 'replace':
+      return (
+        <>
+          <TextInput {...text('find')} data-autofocus />
+          <TextInput {...text('replace')} title={en.bulk.tokens} />
+          <Checkbox {...check('matchCase')} />
+          <Checkbox {...check('wholeCell')} />
+        </>
+      );
+    case 'append':
+      return (
+        <>
+          <TextInput {...text('before')} data-autofocus />
+          <TextInput {...text('after')} />
+          <p className="quiet form-wide">{en.bulk.tokens}</p>
+        </>
+      );
+    case 'case':
+      return (
+        <NativeSelect
+          label={en.bulk.to}
+          size="xs"
+          data={CASES.map((value) => ({ value, label: en.bulk.cases[value] }))}
+          value={form.to}
+          onChange={(event) => {
+            const to = CASES.find((each) => each === event.currentTarget.value);
+            if (to !== undefined) onChange({ to });
+          }}
+        />
+      );
+  }
+}

@@ -1,0 +1,131 @@
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('many rows are changed after a look at old and new, and undone as one step', async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots');
+  await page.getByLabel('Keywords, one per line').fill('red pot\nred pan\nblue lid');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await (await desk.cell('red pot', 'Bid')).click();
+
+  await test.step('calculate over the whole view', async () => {
+    await page.keyboard.press('Alt+Shift+C');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Sum').fill('+10');
+    await dialog.getByLabel('Sum').fill('+10%');
+    await expect(dialog.getByText('3 cells will change')).toBeVisible();
+    await expect(dialog.getByRole('row', { name: /red pan/ })).toContainText('1.65');
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Change 3 cells' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(await desk.cell('blue lid', 'Bid')).toHaveText('1.65');
+    await page.keyboard.press('Control+z');
+    await expect(await desk.cell('blue lid', 'Bid')).toHaveText('1.50');
+  });
+
+  await test.step('a sum that cannot be read is told beside it', async () => {
+    await page.keyboard.press('Alt+Shift+C');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Sum').fill('ten');
+    await expect(dialog.getByRole('alert')).toContainText('Type a number, or a sum');
+    await expect(dialog.getByRole('button', { name: 'Change', exact: true })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('find and replace in the selection only', async () => {
+    await (await desk.cell('red pot', 'Keyword')).click();
+    await (await desk.cell('red pan', 'Keyword')).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+h');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Find', { exact: true }).fill('red');
+    await dialog.getByLabel('Replace with').fill('green');
+    await expect(dialog.getByText('2 cells will change')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Change 2 cells' }).click();
+    await expect(await desk.cell('green pot', 'Keyword')).toBeVisible();
+  });
+
+  await test.step('set a choice', async () => {
+    await page.keyboard.press('Alt+Shift+E');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('All 3 rows of this view').check();
+    await dialog.getByLabel('Field').selectOption('Match type');
+    await dialog.getByLabel('New value').selectOption('Exact');
+    await dialog.getByRole('button', { name: /^Change \d cells?$/ }).click();
+    await expect(await desk.cell('blue lid', 'Match type')).toHaveText('Exact');
+  });
+});
+
+test('rows are duplicated, and copied below another campaign', async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  for (const name of ['Pots', 'Pans']) {
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill(name);
+    if (name === 'Pans') await page.getByLabel('Keywords, one per line').fill('pan\nwok');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+  }
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await (await desk.cell('pan', 'Keyword')).click();
+  await page.keyboard.press('Alt+d');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+  await page.keyboard.press('Control+z');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+
+  await (await desk.cell('pan', 'Keyword')).click();
+  await (await desk.cell('wok', 'Keyword')).click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Alt+Shift+D');
+  const dialog = page.getByRole('dialog', { name: 'Copy to' });
+  await dialog.getByLabel('Find a campaign').fill('Pots');
+  await dialog.getByLabel('Pots').check();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy 2 rows' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+});
+
+test('a column of thousands is filled, calculated and cleared from the grid, each as one step', async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots');
+  const lines = Array.from({ length: 2200 }, (_, i) => `pot ${i}`);
+  await page.getByLabel('Keywords, one per line').fill(lines.join('\n'));
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await (await desk.cell('pot 0', 'Bid')).click();
+  await page.keyboard.press('Control+Shift+ArrowDown');
+  await page.keyboard.type('*2');
+  await page.keyboard.press('Control+Enter');
+  await expect(desk.activeCell()).toHaveText('3.00');
+  await page.keyboard.press('Control+z');
+  await expect(desk.activeCell()).toHaveText('1.50');
+  await page.keyboard.press('Delete');
+  await expect(desk.activeCell()).toHaveText('');
+  await page.keyboard.press('Control+z');
+  await expect(desk.activeCell()).toHaveText('1.50');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('2.75');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Shift+ArrowDown');
+  await page.keyboard.press('Control+d');
+  await expect(desk.activeCell()).toHaveText('2.75');
+});
