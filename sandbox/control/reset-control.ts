@@ -4,7 +4,7 @@ import { loadScenario, scenarioNames } from '../scenarios/load.ts';
 import type { Service } from '../service.ts';
 import type { ControlRoute } from './route.ts';
 
-/** `POST /sandbox/reset`: starts over, clock, faults, request log and rate bucket included. Credentials stay. */
+/** `POST /sandbox/reset`: starts over, clock, faults, request log and rate limit included. Credentials stay. */
 export const resetRoutes: readonly ControlRoute[] = [
   {
     method: 'POST',
@@ -14,6 +14,7 @@ export const resetRoutes: readonly ControlRoute[] = [
       const name = scenario ?? service.settings.scenario;
       service.faults.clear();
       service.requests.clear();
+      service.rate.setLimit(service.settings.operationsPerHour);
       service.rate.clear();
       service.modes.set({ paging: null, largeIds: false });
       service.clock.moveTo(startOf(service));

@@ -215,7 +215,8 @@ conform(
     expect(codes(await create('D'))).toEqual(['success']);
     await world.control('POST', '/rate', { operationsPerHour: null });
     expect(codes(await create('E'))).toEqual(['success']);
-    await world.control('POST', '/rate', { operationsPerHour: 3000 });
+    await world.control('POST', '/reset', {});
+    expect(fieldOf(await world.control('GET', '/state'), 'operationsPerHour')).toBe(3000);
   },
 );
 

@@ -26,6 +26,7 @@ export function missingKeys(cases: readonly Case[]): readonly string[] {
 export function renderPage(cases: readonly Case[]): string {
   const sections = [
     ['message', 'Messages of the document', 'text'],
+    ['error', 'Errors, operation by operation', 'text'],
     ['own', 'Our words, where the document has none', 'text'],
     ['limit', 'Limits', 'value'],
     ['move', 'States and their moves', 'source'],
@@ -50,7 +51,8 @@ function renderSection(cases: readonly Case[], prefix: string, title: string, co
     const shown = proving.slice(0, CASES_SHOWN).map((one) => `${one.section}: ${one.sentence} (${one.file})`);
     const more = proving.length > CASES_SHOWN ? [`and ${proving.length - CASES_SHOWN} more`] : [];
     const where = proving.length === 0 ? [withoutCase[key] ?? ''] : [...shown, ...more];
-    return `| \`${key}\` | ${cell(what)} | ${where.map(cell).join('<br>')} |`;
+    const name = prefix === 'error' ? key.split('.').slice(1, 3).join(', ') : `\`${key}\``;
+    return `| ${name} | ${cell(what)} | ${where.map(cell).join('<br>')} |`;
   });
   return `## ${title}
 

@@ -1,9 +1,13 @@
 import { limits } from '../../sandbox/limits.ts';
 import { messages, ownMessages } from '../../sandbox/messages.ts';
 import { type Machine, machines } from '../../sandbox/states.ts';
+import { type DocumentError, listDocumentErrors } from './document-errors.ts';
 import { documentMoves } from './document-moves.ts';
 
-/** What there is to prove: each message of the document and of ours, each limit, each move of each state. */
+/**
+ * What there is to prove: each message of the document, also under every operation and status that it is listed for, each
+ * message of ours, each limit, each move of each state.
+ */
 export interface Key {
   readonly key: string;
   /** The text, the number, or the move with its source. */
@@ -19,7 +23,19 @@ export const withoutCase: Readonly<Record<string, string>> = {
 export function keysToProve(): readonly Key[] {
   const texts = (table: object, prefix: string) =>
     Object.entries(table).map(([name, text]) => ({ key: `${prefix}.${name}`, what: textOf(text) }));
-  return [...texts(messages, 'message'), ...texts(ownMessages, 'own'), ...texts(limits, 'limit'), ...moveKeys()];
+  const errors = listDocumentErrors().map((error) => ({ key: errorKey(error), what: error.text }));
+  return [
+    ...texts(messages, 'message'),
+    ...errors,
+    ...texts(ownMessages, 'own'),
+    ...texts(limits, 'limit'),
+    ...moveKeys(),
+  ];
+}
+
+/** `error.SBA list (V2).404.AdGroup not found`. */
+export function errorKey({ operation, status, text }: DocumentError): string {
+  return `error.${operation}.${status}.${text}`;
 }
 
 /** `move.campaign.pause live>paused`: the machine, the move, and the step. */

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
-import { type Answer, fieldOf, idOf } from './client.ts';
+import { fieldOf, idOf } from './client.ts';
 import { expectRefusal, outcomes } from './expectations.ts';
 import { aLogo } from './logo-file.ts';
+import { type Upload, uploadLogo } from './logo-form.ts';
 import { listProfiles } from './sba-profiles.ts';
 import { createWorld } from './world.ts';
 
@@ -10,45 +11,8 @@ const world = createWorld();
 const section = 'SBA logo upload (V2)';
 const owner = () => world.as('owner');
 
-interface Upload {
-  readonly bytes?: Buffer;
-  readonly type?: string;
-  readonly fileName?: string;
-  /** The JSON part; null leaves it out. */
-  readonly part?: unknown;
-  readonly partName?: string;
-  readonly withoutFile?: boolean;
-}
-
-/** The form is written by hand: cases need file names and types that a browser's form would never send. */
-async function upload(campaignName: string, choices: Upload = {}, index = 0): Promise<Answer> {
-  const { campaignId, adGroupId } = await world.campaign(campaignName);
-  const sbaProfileId = fieldOf(await listProfiles(world, campaignName), 'sbaProfileId', index);
-  const part = choices.part === undefined ? { campaignId, adGroupId, sbaProfileId } : choices.part;
-  const boundary = 'part-of-the-form';
-  const pieces: Buffer[] = [];
-  if (part !== null) {
-    const text = typeof part === 'string' ? part : JSON.stringify(part);
-    pieces.push(
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${choices.partName ?? 'SBABaseProfileRequest'}"\r\n\r\n${text}\r\n`,
-      ),
-    );
-  }
-  if (choices.withoutFile !== true) {
-    pieces.push(
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${choices.fileName ?? 'logo.png'}"\r\nContent-Type: ${choices.type ?? 'image/png'}\r\n\r\n`,
-      ),
-      choices.bytes ?? aLogo(),
-      Buffer.from('\r\n'),
-    );
-  }
-  pieces.push(Buffer.from(`--${boundary}--\r\n`));
-  return owner().send('POST', '/api/v2/sba_profile_image_upload', new Uint8Array(Buffer.concat(pieces)), {
-    'content-type': `multipart/form-data; boundary=${boundary}`,
-  });
-}
+const upload = (campaignName: string, choices: Upload = {}, index = 0) =>
+  uploadLogo(world, owner(), campaignName, choices, index);
 
 conform(section, 'a logo is stored, shown at its address, and reviewed anew', ['limit.logoPixels'], async () => {
   const bytes = aLogo();
