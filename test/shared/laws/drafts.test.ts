@@ -22,9 +22,11 @@ beforeAll(async () => {
 afterAll(async () => service.close());
 
 /** Videos take half an hour of the service's time, so that the calendar may turn before the campaigns are sent. */
-async function envNow(dialect: 'seed' | 'family'): Promise<RuleEnv> {
-  return { profile: profileFor(dialect), today: await service.dateIn(32), migrated: true };
-}
+const envNow = (dialect: 'seed' | 'family'): RuleEnv => ({
+  profile: profileFor(dialect),
+  today: service.dateIn(32),
+  migrated: true,
+});
 
 const treesOf = (drafts: readonly Draft[], { today }: RuleEnv): readonly CampaignTree[] =>
   drafts.map((one, nth) => treeOf(one, nth, { today, items: service.items, files: service.files }));
@@ -64,7 +66,7 @@ test('what the rules let pass, the service accepts, and a draft without errors i
   const drafts = fc.array(draft, { minLength: TOGETHER, maxLength: TOGETHER });
   await fc.assert(
     fc.asyncProperty(drafts, fc.constantFrom('seed', 'family'), async (some, dialect) => {
-      const env = await envNow(dialect);
+      const env = envNow(dialect);
       const trees = treesOf(some, env);
       const done = await carryOut(service, trees, env);
       total += done.total;
@@ -95,7 +97,7 @@ test('what the rules hold back as an error, the service refuses', async () => {
   const rounds = FULL ? 1500 : 150;
   await fc.assert(
     fc.asyncProperty(draft, async (one) => {
-      const env = await envNow('seed');
+      const env = envNow('seed');
       const [tree] = treesOf([one], env);
       if (tree === undefined) return;
       const errors = findingsOf(tree, env).filter(({ severity, rule }) => severity === 'error' && rule !== REPEATED);

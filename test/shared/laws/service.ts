@@ -13,10 +13,10 @@ export interface Service {
   readonly items: readonly string[];
   readonly files: ReadonlyMap<string, TestFile>;
   /** A call of the control interface, such as another person's edit. */
-  control(path: string, body: object): Promise<void>;
+  control(path: string, body: object): Promise<unknown>;
   advance(duration: string): Promise<void>;
-  /** The date on the service's calendar so many minutes from now. */
-  dateIn(minutes: number): Promise<PlainDate>;
+  /** The date on the service's calendar so many minutes from now; its clock stands still between calls of `advance`. */
+  dateIn(minutes: number): PlainDate;
   close(): Promise<void>;
 }
 
@@ -33,21 +33,28 @@ export async function openService(): Promise<Service> {
   const { baseUrl, controlUrl, accounts } = sandbox.ready;
   const account = accounts.find((one) => one.role === 'owner' && one.advertiserId === ADVERTISER);
   if (account === undefined) throw new Error('the scenario has no owner');
-  const state = async () =>
-    (await (await fetch(`${controlUrl}/state`)).json()) as { now: string; catalogue: { available: string[] } };
-  const control = async (path: string, body: object): Promise<void> => {
+  const state = (await (await fetch(`${controlUrl}/state`)).json()) as {
+    readonly now: string;
+    readonly catalogue: { readonly available: readonly string[] };
+  };
+  let nowMs = Date.parse(state.now);
+  const control = async (path: string, body: object): Promise<unknown> => {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(controlUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
   };
   return {
     owner: createClient(baseUrl, account),
     advertiserId: ADVERTISER,
-    items: (await state()).catalogue.available,
+    items: state.catalogue.available,
     files: testFiles(),
     control,
-    advance: (duration) => control('/clock', { advance: duration }),
-    dateIn: async (minutes) => dateInZone(Date.parse((await state()).now) + minutes * 60_000, 'America/Los_Angeles'),
+    advance: async (duration) => {
+      const moved = (await control('/clock', { advance: duration })) as { readonly now: string };
+      nowMs = Date.parse(moved.now);
+    },
+    dateIn: (minutes) => dateInZone(nowMs + minutes * 60_000, 'America/Los_Angeles'),
     close: () => sandbox.close(),
   };
 }
