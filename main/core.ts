@@ -24,6 +24,7 @@ import { notesRouter } from './router/notes.ts';
 import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
 import { practiceRouter } from './router/practice.ts';
+import { reportsRouter } from './router/reports.ts';
 import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
@@ -96,5 +97,6 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     sync: syncRouter(parts),
     review: reviewRouter(parts),
     items: itemsRouter(parts),
+    reports: reportsRouter(parts),
     practice: practiceRouter(parts),
   });

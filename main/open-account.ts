@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
 import { dateInZone } from '../shared/model/plain-date.ts';
-import { type RemoteId, remoteId } from '../shared/model/scalars.ts';
+import { type PlainDate, type RemoteId, remoteId } from '../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
 import { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
@@ -20,6 +20,9 @@ import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
+import { fetchReport } from './reports/fetch-report.ts';
+import { createReportService, type ReportService } from './reports/report-service.ts';
+import { createSnapshotStore } from './reports/snapshot-store.ts';
 import type { SyncService } from './sync/port.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
@@ -44,6 +47,8 @@ export interface OpenAccount {
   readonly safety: WorkspaceSafety;
   /** The id of the run under way, or null. */
   runningSync(): Promise<string | null>;
+  /** Performance reports, kept for good. */
+  readonly reports: ReportService;
   sync(): Promise<SyncService>;
   api(): Promise<PartnerApi>;
   close(): Promise<void>;
@@ -84,6 +89,10 @@ export async function openAccount(
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
   const api = once(() => connect(record, options, practice));
+  const today = async (): Promise<PlainDate> =>
+    practice === null
+      ? dateInZone(options.clock.nowMs(), profile.business.zone)
+      : practiceToday(practice, profile, options);
   const sync = once(async () => {
     const service = await createSyncService({
       workspaceId,
@@ -96,7 +105,7 @@ export async function openAccount(
       journalFile: join(opened.value.folder, 'sync.journal'),
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
       emit,
-      ...(practice === null ? {} : { today: () => practiceToday(practice, profile, options) }),
+      today,
     });
     return guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
   });
@@ -113,6 +122,12 @@ export async function openAccount(
       const report = (await sync.started())?.report() ?? null;
       return report?.state === 'running' ? report.runId : null;
     },
+    reports: createReportService({
+      store: createSnapshotStore(join(folder, 'reports')),
+      fetch: async (wish) => fetchReport(await api.get(), options.clock, wish, profile.upload.hosts),
+      nowMs: () => options.clock.nowMs(),
+      today,
+    }),
     sync: sync.get,
     api: api.get,
     close: async () => {
@@ -188,7 +203,7 @@ async function practiceToday(
   practice: PracticeHost,
   profile: DeploymentProfile,
   options: CoreOptions,
-): Promise<string> {
+): Promise<PlainDate> {
   const control = await practice.control();
   const state = control.ok ? await control.value.state() : control;
   const nowMs = state.ok ? Date.parse(state.value.now) : options.clock.nowMs();

@@ -3,15 +3,15 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file so that a crash at any moment leaves the old text or the new one, never half of either: another
+ * Writes a file so that a crash at any moment leaves the old content or the new one, never half of either: another
  * name, flushed, renamed, folder flushed.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const arriving = `${path}.${randomBytes(6).toString('hex')}.part`;
   try {
     const handle = await open(arriving, 'wx', 0o600);
     try {
-      await handle.writeFile(text);
+      await handle.writeFile(content);
       await handle.sync();
     } finally {
       await handle.close();

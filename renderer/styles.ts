@@ -11,4 +11,5 @@ import './ui/drawer.css';
 import './ui/long-list.css';
 import './ui/sync.css';
 import './ui/dialogs.css';
+import './ui/reports.css';
 import './grid/grid.css';

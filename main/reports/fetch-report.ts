@@ -1,3 +1,4 @@
+import type { ReportWish } from '../../shared/contract/reports.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isJsonList, isJsonObject, JsonNumber, type JsonValue, printJson } from '../api/json.ts';
 import type { ReadFailure } from '../api/outcome.ts';
@@ -15,13 +16,6 @@ import { type DownloadProblem, downloadReport } from './download-report.ts';
  *   an address in url | downloadUrl | details ──> file ──> rows
  *   a snapshotId ──poll──> done: an address ────> file ──> rows
  */
-export interface ReportWish {
-  readonly reportType: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly byDate: boolean;
-}
-
 export type ReportProblem =
   | { readonly kind: 'read'; readonly failure: ReadFailure }
   | { readonly kind: 'refused'; readonly message: string }

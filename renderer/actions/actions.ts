@@ -2,11 +2,12 @@ import { type AccountActions, accountActions } from './account-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
+import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 
 /** What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. */
-export type Actions = RowActions & BulkActions & FileActions & SyncActions & AccountActions;
+export type Actions = RowActions & BulkActions & FileActions & SyncActions & AccountActions & ReportActions;
 
 export const createActions = (doing: Doing): Actions => ({
   ...rowActions(doing),
@@ -14,4 +15,5 @@ export const createActions = (doing: Doing): Actions => ({
   ...fileActions(doing),
   ...syncActions(doing),
   ...accountActions(doing),
+  ...reportActions(doing),
 });

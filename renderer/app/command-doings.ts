@@ -5,6 +5,7 @@ import type { Only } from '../store/navigation-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
 import type { CommandContext } from './commands.ts';
 import type { Desk } from './desk.ts';
+import { saveText } from './save-text.ts';
 
 /** What commands do, where it takes more than one line. */
 export const newCampaign =
@@ -76,12 +77,6 @@ export async function addPractice(desk: Desk): Promise<void> {
 /** Hands the account to the browser as a file to save. */
 export function exportSheet({ desk }: CommandContext): void {
   void desk.actions.exportSheet().then((sheet) => {
-    if (sheet === null) return;
-    const url = URL.createObjectURL(new Blob([sheet.csv], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = sheet.fileName;
-    link.click();
-    URL.revokeObjectURL(url);
+    if (sheet !== null) saveText(sheet.fileName, sheet.csv);
   });
 }

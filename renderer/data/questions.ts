@@ -1,5 +1,6 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
+import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
@@ -175,4 +176,18 @@ export const firstRows = (
   },
   outdatedBy: (event) =>
     changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
+});
+
+/** Kept reports change by what this window does, which refetches by the key. */
+export const reports = (workspaceId: string) => ({
+  key: `reports ${workspaceId}`,
+  read: (client: Client) => client.reports.list({ workspaceId }),
+  outdatedBy: never,
+});
+
+/** A kept report never changes; each way of looking at it is an answer of its own. */
+export const reportView = (workspaceId: string, id: string, look: ReportLook): Question<ReportView> => ({
+  key: `report ${workspaceId} ${id} ${JSON.stringify(look)}`,
+  read: (client) => client.reports.view({ workspaceId, id, look }),
+  outdatedBy: never,
 });

@@ -66,7 +66,18 @@ const SECRETS: Readonly<Record<string, string>> = {
   refused: 'The key store refused to keep the secrets. Try again, or choose a passphrase.',
 };
 
+const REPORT_FAILED: Readonly<Record<string, (detail: string) => string>> = {
+  refused: (detail) => `The service refuses the report: ${detail}. Change what is asked for, then try again.`,
+  'not-ready': () => 'The service is still working on the report. Ask for it again in a few minutes.',
+  address: (detail) => `The report lies at an address Adslate does not fetch from: ${detail}.`,
+  file: (detail) => `The file of the report cannot be used: ${detail}. Ask for it again.`,
+  'too-large': () => 'The report is too large. Ask for fewer days.',
+};
+
 const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
+  NO_REPORT: () => 'This report is no longer kept here. Ask for it again.',
+  REPORT_FAILED: (facts) =>
+    REPORT_FAILED[fact(facts, 'reason')]?.(fact(facts, 'detail')) ?? 'The service gave no report. Try again later.',
   NO_WORKSPACE: () => 'This account is no longer here. Pick another one at the top left.',
   NO_ROW: (f) => `This ${kindWord(f)} is no longer here. It was removed in the meantime.`,
   NO_VIEW: () => 'The list was closed in the meantime. It is being opened again.',

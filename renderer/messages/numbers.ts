@@ -24,3 +24,11 @@ export function timeText(epochMs: number, nowMs: number): string {
   const sameDay = new Date(epochMs).toDateString() === new Date(nowMs).toDateString();
   return (sameDay ? clock : dayAndClock).format(epochMs);
 }
+
+const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** A figure of a report, given in the smallest step of its unit. */
+export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
+  if (unit === 'count') return counts.format(value);
+  return `${amounts.format(value / 100)}${unit === 'percent' ? ' %' : ''}`;
+}

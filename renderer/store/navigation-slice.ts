@@ -9,6 +9,8 @@ export type Sort = readonly { readonly column: string; readonly descending: bool
 /** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
 export interface NavigationSlice {
   readonly workspaceId: string | null;
+  /** What fills the middle of the desk. Going to rows leaves the reports. */
+  readonly place: 'rows' | 'reports';
   readonly kind: Kind;
   readonly campaignId: number | null;
   readonly filter: string;
@@ -20,6 +22,7 @@ export interface NavigationSlice {
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
+  readonly openReports: () => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: Only) => void;
   /** `add` keeps what the rows are sorted by already and appends the column to it. */
@@ -28,7 +31,7 @@ export interface NavigationSlice {
   readonly arrived: () => void;
 }
 
-const EVERYTHING = { filter: '', only: 'all', sort: [], target: null } as const;
+const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: null } as const;
 /** Another list starts at its first cell. */
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
 
@@ -41,11 +44,12 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
   goTo: ({ kind, campaignId }) => set({ kind, campaignId, ...EVERYTHING, ...TOP }),
   reveal: (kind, campaignId, id, field) =>
     set((state) => {
-      const place = kind === 'campaign' || kind === 'media' ? null : campaignId;
-      const here = state.kind === kind && (state.campaignId === place || state.campaignId === null);
+      const within = kind === 'campaign' || kind === 'media' ? null : campaignId;
+      const here = state.kind === kind && (state.campaignId === within || state.campaignId === null);
       const keep = here && state.filter === '' && state.only === 'all';
-      return { ...(keep ? {} : { kind, campaignId: place, ...EVERYTHING }), target: { id, field } };
+      return { ...(keep ? { place: 'rows' } : { kind, campaignId: within, ...EVERYTHING }), target: { id, field } };
     }),
+  openReports: () => set({ place: 'reports' }),
   setFilter: (filter) => set({ filter }),
   setOnly: (only) => set({ only }),
   sortBy: (column, add = false) => set(({ sort }) => ({ sort: sortedBy(sort, column, add) })),

@@ -5,6 +5,7 @@ import { bulkContract } from './bulk.ts';
 import { exchangeContract, mediaContract } from './files.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
+import { reportsContract } from './reports.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
@@ -31,6 +32,7 @@ export const contract = {
   sync: syncContract,
   review: reviewContract,
   items: itemsContract,
+  reports: reportsContract,
   practice: practiceContract,
 };
 export type Contract = typeof contract;

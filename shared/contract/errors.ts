@@ -79,6 +79,14 @@ export const errors = {
     }),
   },
   UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },
+  NO_REPORT: { data: z.strictObject({ id: z.string() }) },
+  /** The service gave no report; `detail` holds its words or the address or file that cannot be used. */
+  REPORT_FAILED: {
+    data: z.strictObject({
+      reason: z.enum(['refused', 'not-ready', 'address', 'file', 'too-large']),
+      detail: z.string(),
+    }),
+  },
   NOT_PRACTICE: { data: z.strictObject({}) },
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
 } as const;

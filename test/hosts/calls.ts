@@ -30,6 +30,9 @@ const inside =
   (more: object = {}): Call['input'] =>
   (facts) => ({ workspaceId: facts.workspaceId, ...more });
 
+const WISH = { reportType: 'campaign', startDate: '2026-05-01', endDate: '2026-05-07', byDate: true };
+const LOOK = { groupBy: 'date', sortBy: 'clicks', figure: 'clicks', from: 0, count: 10 };
+
 export const CALLS: readonly Call[] = [
   look('app.info'),
   look('app.preferences.get'),
@@ -163,6 +166,12 @@ export const CALLS: readonly Call[] = [
   act('exchange.preview', (facts) => ({ workspaceId: facts.workspaceId, grant: facts.sheetGrant })),
   act('exchange.apply', inside({ previewId: 'nothing' })),
   look('exchange.export', inside()),
+  look('reports.list', inside()),
+  act('reports.request', inside({ wish: { ...WISH, reportType: 'horoscope' } })),
+  act('reports.request', inside({ wish: WISH, again: true })),
+  look('reports.view', inside({ id: 'nothing', look: LOOK })),
+  look('reports.csv', inside({ id: 'nothing' })),
+  act('reports.remove', inside({ id: 'nothing' })),
   look('sync.plan', inside()),
   look('sync.report', inside()),
   act('sync.refresh', inside()),

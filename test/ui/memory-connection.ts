@@ -267,6 +267,21 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
       remove: os.rules.remove.handler(() => []),
     },
+    reports: {
+      list: os.reports.list.handler(() => ({ snapshots: [], damaged: 0, today: '2026-05-31' })),
+      request: os.reports.request.handler(({ errors }) => {
+        throw errors.REPORT_FAILED({ data: { reason: 'refused', detail: 'no service here' } });
+      }),
+      view: os.reports.view.handler(({ input, errors }) => {
+        throw errors.NO_REPORT({ data: { id: input.id } });
+      }),
+      csv: os.reports.csv.handler(({ input, errors }) => {
+        throw errors.NO_REPORT({ data: { id: input.id } });
+      }),
+      remove: os.reports.remove.handler(({ input, errors }) => {
+        throw errors.NO_REPORT({ data: { id: input.id } });
+      }),
+    },
     practice: {
       state: os.practice.state.handler(() => practiceState),
       advance: os.practice.advance.handler(() => practiceState),

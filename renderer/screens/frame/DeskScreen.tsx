@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useViewOf } from '../../app/desk.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
@@ -12,9 +12,12 @@ import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
+/** Its charts are as large as the rest of the window, so they come when they are first wanted. */
+const ReportsScreen = lazy(() => import('../reports/ReportsScreen.tsx'));
+
 /** The desk of one account: tree, grid, details, lower panel. */
 export function DeskScreen({ account }: { readonly account: Account }) {
-  const { sizes, hidden } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden }));
+  const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
   const colour: Record<string, string> = { '--account': account.color };
@@ -32,9 +35,15 @@ export function DeskScreen({ account }: { readonly account: Account }) {
         )}
         <div className="desk-middle">
           <main className="desk-middle" aria-label={en.frame.main}>
-            <RowsScreen workspaceId={workspaceId} onView={setView} />
+            {place === 'reports' ? (
+              <Suspense fallback={<div className="empty">{en.grid.loading}</div>}>
+                <ReportsScreen workspaceId={workspaceId} />
+              </Suspense>
+            ) : (
+              <RowsScreen workspaceId={workspaceId} onView={setView} />
+            )}
           </main>
-          {!hidden.drawer && (
+          {!hidden.drawer && place === 'rows' && (
             <section aria-label={en.frame.drawer}>
               <PaneHandle pane="drawer" grows="up" />
               <div className="pane" style={{ height: sizes.drawer }}>
@@ -43,7 +52,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
             </section>
           )}
         </div>
-        {!hidden.inspector && (
+        {!hidden.inspector && place === 'rows' && (
           <aside className="pane-with-handle" aria-label={en.frame.inspector}>
             <PaneHandle pane="inspector" grows="left" />
             <div className="pane" style={{ width: sizes.inspector }}>

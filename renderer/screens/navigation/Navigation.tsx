@@ -1,8 +1,10 @@
+import { IconChartLine } from '@tabler/icons-react';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enReports } from '../../messages/en-reports.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
 import { CampaignList } from './CampaignList.tsx';
@@ -11,7 +13,7 @@ import { KIND_ICONS } from './kind-icons.ts';
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useDesk();
-  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
   const rows = useQuery(summary(workspaceId)).data?.rows;
   return (
     <>
@@ -24,7 +26,7 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
               key={each}
               type="button"
               className="nav-row"
-              aria-current={campaignId === null && kind === each ? 'true' : undefined}
+              aria-current={place === 'rows' && campaignId === null && kind === each ? 'true' : undefined}
               onClick={() => store.getState().goTo({ kind: each, campaignId: null })}
             >
               <Icon size={15} stroke={1.5} aria-hidden="true" />
@@ -33,6 +35,15 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
             </button>
           );
         })}
+        <button
+          type="button"
+          className="nav-row"
+          aria-current={place === 'reports' ? 'true' : undefined}
+          onClick={() => store.getState().openReports()}
+        >
+          <IconChartLine size={15} stroke={1.5} aria-hidden="true" />
+          <span className="nav-name">{enReports.title}</span>
+        </button>
       </div>
       <CampaignList workspaceId={workspaceId} />
     </>

@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { addDays, dateInZone, plainDate } from '../../../../shared/model/plain-date.ts';
+import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
-import { systemClock } from '../../../clock.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
 import { addressProblemText } from '../../../media/upload/address-guard.ts';
-import { fetchReport, type ReportProblem } from '../../../reports/fetch-report.ts';
+import type { ReportProblem } from '../../../reports/fetch-report.ts';
+import type { NotWritable } from '../../../workspace/port.ts';
 import type { Command, Context } from '../command.ts';
+import { openingStop } from '../problem-text.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
 import { counted, table } from '../table.ts';
 
@@ -15,35 +16,38 @@ const SHOWN_ROWS = 40;
 
 export const reportCommand: Command = {
   name: 'report',
-  takes: '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--out FILE]',
-  summary: 'Fetches a performance report (campaign, adGroup, adItem, keyword, platform, pageType, brand, category).',
+  takes: '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--again] [--out FILE]',
+  summary:
+    'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category).',
   options: {
     type: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
     'by-date': { type: 'boolean' },
+    again: { type: 'boolean' },
     out: { type: 'string' },
   },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const account = await context.account();
     // Figures are there from the next day on.
-    const yesterday = addDays(dateInZone(await nowMs(context), account.profile.business.zone), -1);
+    const yesterday = addDays(await account.reports.today(), -1);
     const endDate = dateOf(context, 'to') ?? yesterday;
     const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
     if (startDate > endDate) throw usageStop('--from must not be after --to.');
     const reportType = context.text('type') ?? 'keyword';
-    const report = await fetchReport(
-      await account.api(),
-      systemClock,
-      { reportType, startDate, endDate, byDate: context.flag('by-date') },
-      account.profile.upload.hosts,
-    );
-    if (!report.ok) throw problemStop(report.error);
-    const [columns = [], ...rows] = report.value;
+    const wish = { reportType, startDate, endDate, byDate: context.flag('by-date') };
+    const asked = await account.reports.request(wish, context.flag('again'));
+    if (!asked.ok) throw problemStop(asked.error);
+    const { snapshot, kept } = asked.value;
+    const report = await account.reports.rows(snapshot.id);
+    if (report === null)
+      throw new Stop(EXIT.refused, 'NO_REPORT', 'The report was deleted meanwhile. Ask for it again.');
+    const [columns = [], ...rows] = report.rows;
+    if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
     const out = context.text('out');
     if (out !== null) {
-      await writeFile(resolve(out), writeSheet(report.value.map((row) => row.map(disarmed))));
+      await writeFile(resolve(out), writeSheet(report.rows.map((row) => row.map(disarmed))));
       context.output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
     } else if (rows.length === 0) {
       context.output.say(`The service has no figures from ${startDate} to ${endDate}.`);
@@ -74,16 +78,10 @@ function dateOf(context: Context, option: string): PlainDate | null {
   return date;
 }
 
-/** A practice account's days are those of its service. */
-async function nowMs(context: Context): Promise<number> {
-  const { practice } = await context.account();
-  const control = practice === null ? null : await practice.control();
-  const state = control?.ok === true ? await control.value.state() : null;
-  return state?.ok === true ? Date.parse(state.value.now) : systemClock.nowMs();
-}
-
-function problemStop(problem: ReportProblem): Stop {
+function problemStop(problem: ReportProblem | NotWritable): Stop {
   switch (problem.kind) {
+    case 'not-writable':
+      return openingStop(problem);
     case 'read': {
       const { failure } = problem;
       const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import Papa from 'papaparse';
+import { ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
+import { writeWhole } from '../write-whole.ts';
+import type { ReportRows } from './fetch-report.ts';
+
+/**
+ * Reports kept for good, one pair of files each: `<id>.csv.gz` holds the rows as they came, `<id>.json` what was
+ * asked for and when. The second is written last, so that a report is there whole or not at all.
+ */
+export interface SnapshotStore {
+  /** Newest first. A report whose description cannot be read is counted, not hidden. */
+  list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
+  find(id: string): Promise<ReportSnapshot | null>;
+  /** @returns null when it is not kept, or not readable any more */
+  read(id: string): Promise<ReportRows | null>;
+  /** @throws what the disk says when it cannot be written */
+  keep(wish: ReportWish, rows: ReportRows, when: FetchedWhen): Promise<ReportSnapshot>;
+  remove(id: string): Promise<boolean>;
+}
+
+export interface FetchedWhen {
+  readonly fetchedAt: number;
+  readonly fetchedOn: PlainDate;
+}
+
+const packed = promisify(gzip);
+const unpacked = promisify(gunzip);
+
+export function createSnapshotStore(folder: string): SnapshotStore {
+  const describedIn = (id: string): string => join(folder, `${id}.json`);
+  const rowsIn = (id: string): string => join(folder, `${id}.csv.gz`);
+
+  const find = async (id: string): Promise<ReportSnapshot | null> => {
+    const text = await readFile(describedIn(id), 'utf8').catch(nullIfMissing);
+    return text === null ? null : describedBy(text);
+  };
+  return {
+    find,
+    list: async () => {
+      const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+      const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length));
+      const found = await Promise.all(ids.map(find));
+      const snapshots = found.filter((snapshot) => snapshot !== null);
+      return {
+        snapshots: snapshots.toSorted((a, b) => b.fetchedAt - a.fetchedAt),
+        damaged: found.length - snapshots.length,
+      };
+    },
+    read: async (id) => {
+      const bytes = await readFile(rowsIn(id)).catch(nullIfMissing);
+      if (bytes === null) return null;
+      const { data } = Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true });
+      return data;
+    },
+    keep: async (wish, rows, when) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const snapshot: ReportSnapshot = { ...wish, ...when, id: idFor(wish, when), rows: Math.max(0, rows.length - 1) };
+      await writeWhole(rowsIn(snapshot.id), await packed(Papa.unparse([...rows.map((row) => [...row])])));
+      await writeWhole(describedIn(snapshot.id), JSON.stringify(snapshot));
+      return snapshot;
+    },
+    remove: async (id) => {
+      if ((await find(id)) === null) return false;
+      await rm(describedIn(id), { force: true });
+      await rm(rowsIn(id), { force: true });
+      return true;
+    },
+  };
+}
+
+function describedBy(text: string): ReportSnapshot | null {
+  try {
+    const parsed = ReportSnapshot.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
+/** Readable in a file list, and another one for every fetch. */
+function idFor(wish: ReportWish, { fetchedAt }: FetchedWhen): string {
+  const tail = createHash('sha256')
+    .update(JSON.stringify([wish, fetchedAt]))
+    .digest('hex')
+    .slice(0, 12);
+  return `${wish.reportType.toLowerCase()}-${wish.startDate}-${wish.endDate}-${tail}`;
+}

@@ -1,0 +1,44 @@
+import { LineChart } from '@mantine/charts';
+import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
+import { chartText, drawn, figureName } from './figures.ts';
+
+interface DaysProps {
+  readonly days: ReportView['days'];
+  readonly left: ReportFigure;
+  readonly right: ReportFigure | null;
+}
+
+/** One or two figures over the days, each on an axis of its own; told apart by colour, dashes and the legend. */
+export function Days({ days, left, right }: DaysProps) {
+  const both = right === null ? [left] : [left, right];
+  const data = days.map(({ day, figures }) => ({
+    day,
+    ...Object.fromEntries(both.map((figure) => [figure.column, drawn(figure, figures[figure.column])])),
+  }));
+  const second =
+    right === null
+      ? []
+      : [
+          {
+            name: right.column,
+            label: figureName(right),
+            color: 'var(--changed)',
+            yAxisId: 'right',
+            strokeDasharray: '5 4',
+          },
+        ];
+  return (
+    <LineChart
+      h={220}
+      data={data}
+      dataKey="day"
+      withLegend
+      withRightYAxis={right !== null}
+      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', yAxisId: 'left' }, ...second]}
+      curveType="linear"
+      withDots={days.length === 1}
+      valueFormatter={chartText}
+      lineProps={{ isAnimationActive: false }}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import type { ReportSnapshot } from '../../../shared/contract/reports.ts';
+import { useDesk } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
+import { enReports } from '../../messages/en-reports.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+interface KeptReportsProps {
+  readonly snapshots: readonly ReportSnapshot[];
+  readonly shown: ReportSnapshot;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Every report on this computer, and what can be done with the one on screen. */
+export function KeptReports({ snapshots, shown, onChoose }: KeptReportsProps) {
+  const { actions, store } = useDesk();
+  const now = useNow();
+  const remove = (): void =>
+    store.getState().show({
+      name: 'confirm',
+      title: enReports.remove,
+      text: enReports.removeText,
+      keep: enReports.keepIt,
+      button: enReports.remove,
+      run: () => void actions.removeReport(shown.id),
+    });
+  const save = async (): Promise<void> => {
+    const file = await actions.reportCsv(shown.id);
+    if (file !== null) saveText(file.fileName, file.csv);
+  };
+  return (
+    <div className="reports-kept">
+      <select
+        className="input"
+        aria-label={enReports.kept}
+        title={enReports.keptHint}
+        value={shown.id}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {snapshots.map((snapshot) => (
+          <option key={snapshot.id} value={snapshot.id}>
+            {enReports.name(
+              enReports.types[snapshot.reportType] ?? snapshot.reportType,
+              snapshot.startDate,
+              snapshot.endDate,
+            )}
+            {` · ${enReports.asOf(timeText(snapshot.fetchedAt, now))}`}
+          </option>
+        ))}
+      </select>
+      <span className="quiet">{enReports.asOf(timeText(shown.fetchedAt, now))}</span>
+      <span className="toolbar-gap" />
+      <button type="button" className="chip" onClick={() => void save()}>
+        {enReports.export}
+      </button>
+      <button type="button" className="chip" onClick={() => window.print()}>
+        {enReports.print}
+      </button>
+      <button type="button" className="chip" onClick={remove}>
+        {enReports.remove}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { ReportLook, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
+import { reportView } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enReports } from '../../messages/en-reports.ts';
+import { errorText } from '../../messages/errors.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Charts } from './Charts.tsx';
+import { FigurePicker } from './FigurePicker.tsx';
+import { FigureTable } from './FigureTable.tsx';
+import { firstChoice } from './figures.ts';
+import { Totals } from './Totals.tsx';
+
+const PAGE = 100;
+
+/** Where a report is first looked at: its campaigns, those that cost most at the top. */
+const FIRST_LOOK: ReportLook = {
+  groupBy: 'campaignName',
+  contains: '',
+  sortBy: 'adSpend',
+  descending: true,
+  figure: 'adSpend',
+  from: 0,
+  count: PAGE,
+};
+
+interface ReportSheetProps {
+  readonly workspaceId: string;
+  readonly snapshot: ReportSnapshot;
+}
+
+/** One report: totals, charts, table. The way of looking is this component's, the figures are main's. */
+export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
+  const [look, setLook] = useState<ReportLook>(FIRST_LOOK);
+  const [columns, setColumns] = useState<readonly string[] | null>(null);
+  const answer = useQuery(reportView(workspaceId, snapshot.id, look));
+  // While another look is on its way the last one stays on screen.
+  const [last, setLast] = useState<ReportView | null>(null);
+  if (answer.data !== undefined && answer.data !== last) setLast(answer.data);
+  const view = answer.data ?? last;
+
+  if (answer.error !== null && view === null) return <p className="note-error">{errorText(answer.error)}</p>;
+  if (view === null) return null;
+  if (view.snapshot.rows === 0) return <Empty title={enReports.empty} text={enReports.emptyText} />;
+  const shown = columns ?? firstChoice(view.figures);
+  const figures = view.figures.filter(({ column }) => shown.includes(column));
+  const change = (part: Partial<ReportLook>): void => setLook((before) => ({ ...before, from: 0, ...part }));
+  return (
+    <div className="reports-sheet">
+      {view.unreadable > 0 && <p className="note-warning">{enReports.unreadable(view.unreadable)}</p>}
+      <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
+      <Totals figures={figures} total={view.total.figures} />
+      <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
+      <FigureTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { plainDate } from '../../../shared/model/plain-date.ts';
+import { useDesk } from '../../app/desk.ts';
+import { reports } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enReports } from '../../messages/en-reports.ts';
+import { errorText } from '../../messages/errors.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { KeptReports } from './KeptReports.tsx';
+import { ReportSheet } from './ReportSheet.tsx';
+import { RequestForm } from './RequestForm.tsx';
+
+/** How campaigns have done: ask for a report, choose among those kept, and look at it. */
+export default function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useDesk();
+  const kept = useQuery(reports(workspaceId));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const snapshots = kept.data?.snapshots ?? [];
+  const today = plainDate(kept.data?.today ?? '');
+  const shown = snapshots.find(({ id }) => id === chosen) ?? snapshots[0];
+  return (
+    <div className="reports">
+      <header className="reports-bar">
+        <h1 className="view-title">{enReports.title}</h1>
+        {today !== null && (
+          <RequestForm
+            today={today}
+            last={shown ?? null}
+            onRequest={async (wish, again) => {
+              const snapshot = await actions.requestReport(wish, again);
+              if (snapshot !== null) setChosen(snapshot.id);
+            }}
+          />
+        )}
+      </header>
+      {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
+      {kept.data !== undefined && kept.data.damaged > 0 && (
+        <p className="note-warning">{enReports.damaged(kept.data.damaged)}</p>
+      )}
+      {shown === undefined ? (
+        kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
+      ) : (
+        <>
+          <KeptReports snapshots={snapshots} shown={shown} onChoose={setChosen} />
+          <ReportSheet key={shown.id} workspaceId={workspaceId} snapshot={shown} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * The metrics of performance reports (document, "Video measurement metrics"), by their names on the wire. A column of
+ * a report is a metric, or an attributed metric followed by its window: `viewThroughSales14days`.
+ */
+export type MetricUnit = 'count' | 'money' | 'percent' | 'ratio';
+
+/** Days after the ad in which a purchase still counts for it. */
+export const ATTRIBUTION_WINDOWS = ['3days', '14days', '30days'] as const;
+export type AttributionWindow = (typeof ATTRIBUTION_WINDOWS)[number];
+
+export interface Metric {
+  readonly name: string;
+  readonly unit: MetricUnit;
+  /** True when it comes once per attribution window. */
+  readonly attributed: boolean;
+  /** For a rate: the two figures whose quotient it is. An attributed one is taken for the same window. */
+  readonly of: { readonly above: string; readonly below: string } | null;
+  /** True when the service does not send it and it is computed here. */
+  readonly derived: boolean;
+}
+
+const figure = (name: string, unit: MetricUnit = 'count', attributed = false): Metric => ({
+  name,
+  unit,
+  attributed,
+  of: null,
+  derived: false,
+});
+const rate = (name: string, above: string, below: string, more: Partial<Metric> = {}): Metric => ({
+  name,
+  unit: 'percent',
+  attributed: false,
+  of: { above, below },
+  derived: false,
+  ...more,
+});
+
+export const METRICS: readonly Metric[] = [
+  figure('impressions'),
+  figure('clicks'),
+  rate('ctr', 'clicks', 'impressions', { derived: true }),
+  figure('adSpend', 'money'),
+  rate('cpc', 'adSpend', 'clicks', { derived: true, unit: 'money' }),
+  figure('attributedSales', 'money', true),
+  figure('attributedOrders', 'count', true),
+  figure('attributedUnits', 'count', true),
+  rate('roas', 'attributedSales', 'adSpend', { derived: true, unit: 'ratio', attributed: true }),
+  rate('conversionRate', 'attributedOrders', 'clicks', { derived: true, attributed: true }),
+  figure('videoImpressions'),
+  figure('viewableImpressions'),
+  rate('viewThroughRate', 'viewableImpressions', 'videoImpressions'),
+  rate('ctrForViews', 'clicks', 'viewableImpressions'),
+  figure('video5SecondViews'),
+  rate('video5SecondViewRate', 'video5SecondViews', 'videoImpressions'),
+  figure('videoFirstQuartileViews'),
+  figure('videoMidpointViews'),
+  figure('videoThirdQuartileViews'),
+  figure('videoCompleteViews'),
+  figure('videoUnmutes'),
+  figure('viewThroughSales', 'money', true),
+  figure('viewThroughOrders', 'count', true),
+  figure('viewThroughUnitsSold', 'count', true),
+  figure('totalCompleteViewAttributedSales', 'money', true),
+  figure('completeViewRevenue', 'money', true),
+  figure('haloCompleteViewRevenue', 'money', true),
+  figure('totalCompleteViewOrders', 'count', true),
+  figure('totalCompleteViewUnits', 'count', true),
+];
+
+const byName: ReadonlyMap<string, Metric> = new Map(METRICS.map((metric) => [metric.name, metric]));
+
+/** The steps from the first quartile to the end of a video, in the order they can only fall. */
+export const FUNNEL = [
+  'videoImpressions',
+  'viewableImpressions',
+  'videoFirstQuartileViews',
+  'videoMidpointViews',
+  'videoThirdQuartileViews',
+  'videoCompleteViews',
+] as const;
+
+/** A metric as it stands in one column: with its window when it is attributed. */
+export interface MetricColumn {
+  readonly metric: Metric;
+  readonly window: AttributionWindow | null;
+}
+
+/** Reads a column name; null for a column that is no known metric. */
+export function metricOf(column: string): MetricColumn | null {
+  const plain = byName.get(column);
+  if (plain !== undefined) return plain.attributed ? null : { metric: plain, window: null };
+  const window = ATTRIBUTION_WINDOWS.find((each) => column.endsWith(each));
+  if (window === undefined) return null;
+  const metric = byName.get(column.slice(0, -window.length));
+  return metric?.attributed === true ? { metric, window } : null;
+}
+
+export const columnOf = (metric: string, window: AttributionWindow | null): string => `${metric}${window ?? ''}`;
+
+/**
+ * The columns a rate is a quotient of; the figure that is not attributed stands without a window.
+ *
+ * @returns null for a figure that is no rate
+ */
+export function partsOf({ metric, window }: MetricColumn): { readonly above: string; readonly below: string } | null {
+  if (metric.of === null) return null;
+  const part = (name: string): string => columnOf(name, byName.get(name)?.attributed === true ? window : null);
+  return { above: part(metric.of.above), below: part(metric.of.below) };
+}
+
+/**
+ * The quotient of two sums in the smallest step of its unit: hundredths of a percent, cents, hundredths of a ratio;
+ * cut, as the service cuts decimals. Money divided by money is a ratio, by a count it is money.
+ *
+ * @returns null when there is nothing to divide by
+ */
+export function quotient(unit: MetricUnit, above: number, below: number): number | null {
+  if (below === 0) return null;
+  const scale = unit === 'percent' ? 10_000 : unit === 'ratio' ? 100 : 1;
+  return Number((BigInt(above) * BigInt(scale)) / BigInt(below));
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../main/clock.ts';
+import { fetchReport } from '../../main/reports/fetch-report.ts';
+import { createReportService, type ReportService } from '../../main/reports/report-service.ts';
+import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { ReportLook, ReportWish } from '../../shared/contract/reports.ts';
+import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { apiOf } from '../sync/an-account.ts';
+import { type Control, controlOf } from '../sync/control.ts';
+
+const LOOK: ReportLook = {
+  groupBy: 'campaignName',
+  contains: '',
+  sortBy: 'impressions',
+  descending: true,
+  figure: 'impressions',
+  from: 0,
+  count: 100,
+};
+
+let sandbox: RunningSandbox;
+let control: Control;
+let folder: string;
+let today: PlainDate;
+let reports: ReportService;
+let wish: ReportWish;
+
+/** The same service over the same folder, as after a restart. */
+const opened = (): ReportService =>
+  createReportService({
+    store: createSnapshotStore(folder),
+    fetch: (wanted) => fetchReport(apiOf(sandbox), systemClock, wanted, []),
+    nowMs: Date.now,
+    today: async () => today,
+  });
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ scenario: 'demo', clock: 'virtual' });
+  control = controlOf(sandbox);
+  folder = await mkdtemp(join(tmpdir(), 'adslate-reports-'));
+  const now = plainDate((await control.state()).now.slice(0, 10));
+  if (now === null) throw new Error('the service has no date');
+  today = now;
+  wish = { reportType: 'keyword', startDate: addDays(today, -10), endDate: addDays(today, -2), byDate: true };
+  reports = opened();
+});
+afterEach(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const asked = async (): Promise<number> =>
+  (await control.requests()).filter(({ path }) => path.startsWith('/api/v1/snapshot/report')).length;
+
+async function get(again = false): Promise<{ readonly id: string; readonly kept: boolean }> {
+  const answer = await reports.request(wish, again);
+  if (!answer.ok) throw new Error(answer.error.kind);
+  return { id: answer.value.snapshot.id, kept: answer.value.kept };
+}
+
+test('the same wish is sent once a day, unless the user asks again', async () => {
+  const first = await get();
+  expect(await get()).toEqual({ id: first.id, kept: true });
+  expect(await asked()).toBe(1);
+  const again = await get(true);
+  expect(again.kept).toBe(false);
+  today = addDays(today, 1);
+  expect((await get()).kept).toBe(false);
+  expect(await asked()).toBe(3);
+  expect((await reports.list()).snapshots).toHaveLength(3);
+});
+
+test('two clicks at once send one request', async () => {
+  const both = await Promise.all([get(), get()]);
+  expect(both[0].id).toBe(both[1].id);
+  expect(await asked()).toBe(1);
+});
+
+test('a kept report survives a restart and is looked at without asking the service', async () => {
+  const { id } = await get();
+  const before = await reports.view(id, LOOK);
+  reports = opened();
+  expect(await reports.view(id, LOOK)).toEqual(before);
+  expect(before?.page.length).toBeGreaterThan(2);
+  expect(await asked()).toBe(1);
+});
+
+test('however rows are put together, a report has the same total, and its groups add up to it', async () => {
+  const { id } = await get();
+  const looks = ['campaignName', 'keywordId', 'date'].map((groupBy) => ({ ...LOOK, groupBy, count: 500 }));
+  const views = await Promise.all(looks.map((look) => reports.view(id, look)));
+  for (const view of views) {
+    const sum = view?.page.reduce((total, group) => total + (group.figures['impressions'] ?? 0), 0);
+    expect(sum).toBe(view?.total.figures['impressions']);
+  }
+  expect(new Set(views.map((view) => JSON.stringify(view?.total))).size).toBe(1);
+});
+
+test('narrowing to a name narrows total, days and groups alike', async () => {
+  const { id } = await get();
+  const whole = await reports.view(id, LOOK);
+  const name = whole?.page[0]?.label ?? '';
+  const part = await reports.view(id, { ...LOOK, contains: name.toUpperCase() });
+  expect(part?.page.map(({ label }) => label)).toEqual([name]);
+  expect(part?.total.figures['impressions']).toBe(whole?.page[0]?.figures['impressions']);
+  const overDays = part?.days.reduce((total, day) => total + (day.figures['impressions'] ?? 0), 0);
+  expect(overDays).toBe(part?.total.figures['impressions']);
+});
+
+test('a grouping that the report does not have gives way to its first column', async () => {
+  const { id } = await get();
+  const view = await reports.view(id, { ...LOOK, groupBy: 'nothing of the kind' });
+  expect(view?.groupBy).toBe(view?.groupings[0]);
+});
+
+test('a removed report is gone from the disk, and removing it twice is said', async () => {
+  const { id } = await get();
+  expect(await reports.remove(id)).toBe(true);
+  expect(await reports.remove(id)).toBe(false);
+  expect(await readdir(folder)).toEqual([]);
+  expect(await reports.view(id, LOOK)).toBeNull();
+});
+
+test('a description that cannot be read is counted and hides no other report', async () => {
+  const { id } = await get();
+  await writeFile(join(folder, 'keyword-broken.json'), '{"half":');
+  expect(await reports.list()).toMatchObject({ damaged: 1, snapshots: [{ id }] });
+});
+
+test('rows that are damaged on disk are a failure, not an empty report', async () => {
+  const { id } = await get();
+  await truncate(join(folder, `${id}.csv.gz`), 20);
+  reports = opened();
+  await expect(reports.view(id, LOOK)).rejects.toThrow();
+});
+
+test('what the service refuses is kept nowhere', async () => {
+  wish = { ...wish, reportType: 'horoscope' };
+  const answer = await reports.request(wish, false);
+  expect(answer).toMatchObject({ ok: false, error: { kind: 'refused' } });
+  expect((await reports.list()).snapshots).toEqual([]);
+});
