@@ -11,8 +11,15 @@ const HARMLESS: ReadonlySet<string> = new Set(['NOT_SENT', 'LATER', 'AUTH', 'REF
  *
  * @returns how many rows were concerned
  */
-export async function recallFromJournal(file: string, outbox: OutboxClient, epoch: number): Promise<number> {
-  const lines = await readJournal(file);
+export const recallFromJournal = async (file: string, outbox: OutboxClient, epoch: number): Promise<number> =>
+  recall(await readJournal(file), outbox, epoch);
+
+/** The same for lines that were read already. */
+export async function recall(
+  lines: readonly JournalLine[],
+  outbox: Pick<OutboxClient, 'correlationsKnown' | 'importIntents'>,
+  epoch: number,
+): Promise<number> {
   const intents = lines.filter(({ t }) => t === 'intent');
   const known = new Set(await outbox.correlationsKnown({ ids: intents.map(({ c }) => c) }));
   const forgotten = intents.filter(({ c }) => !known.has(c));

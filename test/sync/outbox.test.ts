@@ -3,20 +3,19 @@ import { outboxOps } from '../../main/workspace/outbox/ops.ts';
 import type { NewBatch } from '../../main/workspace/outbox/outbox-types.ts';
 import { asRowId, type RemoteId, type RowId } from '../../shared/model/scalars.ts';
 import { autoDraft } from './a-draft.ts';
-import { createModelService } from './simulator/model-service.ts';
-import { seeded, type VirtualClock, virtualClock } from './simulator/seeded.ts';
-import { createSimulatedAccount, type SimulatedAccount } from './simulator/simulated-account.ts';
+import { openOwnStore } from './simulator/real-store.ts';
+import { type VirtualClock, virtualClock } from './simulator/seeded.ts';
 import { playWithoutDisk } from './simulator/without-disk.ts';
 
 let clock: VirtualClock;
-let account: SimulatedAccount;
+let account: ReturnType<typeof openOwnStore>;
 let ids: readonly RowId[];
 let epoch: number;
 let sent = 0;
 
 beforeEach(() => {
   clock = virtualClock();
-  account = createSimulatedAccount(createModelService(seeded(1), clock), clock);
+  account = openOwnStore();
   const { store } = account;
   store.setNow(clock.nowMs());
   const done = store.apply({ label: 'draft', source: 'user', creates: autoDraft() });
@@ -27,7 +26,7 @@ beforeEach(() => {
 afterEach(() => account.db.close());
 
 type Ops = typeof outboxOps;
-type Op<Name extends keyof Ops> = (store: SimulatedAccount['store'], args: unknown) => ReturnType<Ops[Name]>;
+type Op<Name extends keyof Ops> = (store: typeof account.store, args: unknown) => ReturnType<Ops[Name]>;
 function call<Name extends keyof Ops>(name: Name, args: Parameters<Ops[Name]>[1]): ReturnType<Ops[Name]> {
   account.store.setNow(clock.nowMs());
   const op: unknown = outboxOps[name];
@@ -163,3 +162,21 @@ test('when the intent cannot be written, nothing is sent', async () => {
 });
 
 const valuesOf = (id: RowId) => account.store.readRow({ kind: 'campaign', id })?.values ?? {};
+
+test('a row deleted while its creation is in doubt leaves once it is known not to be there; undo brings it back', () => {
+  const intent = call('intend', { epoch, batch: aBatch(campaign()) });
+  call('settle', {
+    epoch,
+    batchId: intent.kind === 'ok' ? intent.batchId : 0,
+    class: 'IN_DOUBT',
+    settlement: { is: 'in-doubt', cause: 'cut' },
+  });
+  const ref = { kind: 'campaign', id: campaign() } as const;
+  account.store.apply({ label: 'delete', source: 'user', deletes: [ref] });
+  expect(account.store.readRow(ref)).not.toBeNull();
+  const [batch] = call('live', undefined);
+  call('release', { epoch, opId: batch?.ops[0]?.id ?? 0, evidence: 'absent twice' });
+  expect(account.store.readRow(ref)).toBeNull();
+  expect(account.store.step('undo').ok).toBe(true);
+  expect(account.store.readRow(ref)).toMatchObject({ remoteId: null, values: { name: 'Rolls auto' } });
+});

@@ -57,6 +57,8 @@ export interface RoundContext extends RoundOptions {
   /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
   readonly troubled: Set<RowId>;
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
+  /** Groups in which a create of this plan came into doubt (`freeze.ts`). */
+  readonly frozen: Set<string>;
   readonly tally: {
     requests: number;
     done: number;
@@ -95,6 +97,7 @@ export function createContext(options: RoundOptions): RoundContext {
     fresh: new Set(),
     troubled: new Set(),
     touched: new Map(),
+    frozen: new Set(),
     tally: {
       requests: 0,
       done: 0,

@@ -3,7 +3,7 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
-import { isChanged } from '../../../shared/model/row.ts';
+import { isChanged, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
@@ -98,10 +98,19 @@ function* pullKind(
   yield* tellPossibleDuplicates(ctx, kind, settled);
   const rows = settled.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
   if (rows.length > 0) yield* tx('merge', (ports) => ports.workspace.mergeRemote(rows));
+  yield* closeAgreed(ctx, tree, kind, settled);
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
   }
   return ok(null);
+}
+
+/** A delete whose answer was lost: the service shows the row switched off for good, so nothing is left to send. */
+function* closeAgreed(ctx: RoundContext, tree: CampaignTree, kind: Kind, sightings: readonly Sighting[]): Work<void> {
+  const off = sightings.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
+  const owners = new Set(off.map(({ remoteId }) => ownerOf(ctx, kind, remoteId)));
+  const ids = rowsOf(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
+  if (ids.length > 0) yield* tx('close', (ports) => ports.outbox.closeAgreed({ kind, ids }));
 }
 
 /** Local rows that were never sent and are there already: they take over the id instead of being created again. */

@@ -12,9 +12,7 @@ export function* readCampaigns(ctx: RoundContext): Work<void> {
   if (!ctx.capabilities.campaignRead) return;
   const list = yield* readAgain(ctx, 'list campaigns', (ports) => ports.api.campaigns());
   if (!list.ok) return stopFor(ctx, list.error);
-  for (const { id, remoteId } of yield* tx('known', (ports) => ports.outbox.knownIds({ kind: 'campaign' }))) {
-    learnId(ctx, 'campaign', id, remoteId);
-  }
+  yield* learnCampaignIds(ctx);
   const settled = yield* settledOnly(ctx, 'campaign', null, list.value);
   const rows: readonly RemoteRow[] = settled.map(({ remoteId, values }) => ({
     kind: 'campaign',
@@ -28,6 +26,13 @@ export function* readCampaigns(ctx: RoundContext): Work<void> {
     if (ownerOf(ctx, 'campaign', remoteId) === null) ctx.owners.set(`campaign:${remoteId}`, UNKNOWN_ROW);
   }
   if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.workspace.mergeRemote(rows));
+}
+
+/** Takes the ids of all campaigns of the workspace into the books, those that this round does not touch as well. */
+export function* learnCampaignIds(ctx: RoundContext): Work<void> {
+  for (const { id, remoteId } of yield* tx('known', (ports) => ports.outbox.knownIds({ kind: 'campaign' }))) {
+    learnId(ctx, 'campaign', id, remoteId);
+  }
 }
 
 /**

@@ -24,18 +24,19 @@ export function* resolveAll(ctx: RoundContext): Work<void> {
   const batches = yield* tx('live', (ports) => ports.outbox.live());
   const open = batches.filter((batch) => batch.ops.some((op) => op.state === 'IN_DOUBT'));
   yield* lanes(
-    open.map((batch) => resolveBatch(ctx, batch)),
+    open.map((batch) => resolveBatch(ctx, batch, batches)),
     () => ctx.laneLimit,
   );
 }
 
-export function* resolveBatch(ctx: RoundContext, batch: LiveBatch): Work<void> {
+/** @param live all unsettled batches: two campaigns in doubt may fit the same thing */
+export function* resolveBatch(ctx: RoundContext, batch: LiveBatch, live: readonly LiveBatch[]): Work<void> {
   if (isOver(ctx)) return;
   const ops = batch.ops.filter((op) => op.state === 'IN_DOUBT');
   const seen = yield* sight(ctx, batch);
   if (seen === 'no-read') return yield* askAll(ctx, ops, 'the service offers no read that shows it');
   if (!seen.ok) return yield* readFailed(ctx, ops, seen.error);
-  for (const [op, verdict] of verdicts(ctx, batch, ops, seen.value)) yield* act(ctx, batch, op, verdict);
+  for (const [op, verdict] of verdicts(ctx, batch, ops, live, seen.value)) yield* act(ctx, batch, op, verdict);
 }
 
 /** Verdicts of all ops of a batch; a thing that two ops claim is given to neither. */
@@ -43,20 +44,29 @@ function verdicts(
   ctx: RoundContext,
   batch: LiveBatch,
   ops: readonly LiveOp[],
+  live: readonly LiveBatch[],
   sightings: readonly Sighting[],
 ): readonly (readonly [LiveOp, Verdict])[] {
-  const found = ops.map((op): readonly [LiveOp, Verdict] => [op, verdictOf(op, factsOf(ctx, batch, op, sightings))]);
+  const judge = (of: LiveBatch, op: LiveOp) => [op, verdictOf(op, factsOf(ctx, of, op, sightings))] as const;
+  const found = ops.map((op) => judge(batch, op));
+  const rivals = live
+    .filter((other) => other.id !== batch.id && isRival(batch, other))
+    .flatMap((other) => other.ops.filter(({ state }) => state !== 'NEEDS_USER').map((op) => judge(other, op)));
   const claims = new Map<string, number>();
-  for (const [, verdict] of found) {
+  for (const [, verdict] of [...found, ...rivals]) {
     if (verdict.is === 'exists' && verdict.remoteId !== null) {
       claims.set(verdict.remoteId, (claims.get(verdict.remoteId) ?? 0) + 1);
     }
   }
   return found.map(([op, verdict]) => {
     const isShared = verdict.is === 'exists' && verdict.remoteId !== null && (claims.get(verdict.remoteId) ?? 0) > 1;
-    return [op, isShared ? { is: 'several' } : verdict];
+    return [op, isShared ? { is: 'several' } : verdict] as const;
   });
 }
+
+/** Below a parent one create is in doubt at a time; campaigns have no parent, so several may be. */
+const isRival = (batch: LiveBatch, other: LiveBatch): boolean =>
+  batch.kind === 'campaign' && batch.verb === 'create' && other.kind === 'campaign' && other.verb === 'create';
 
 function factsOf(ctx: RoundContext, batch: LiveBatch, op: LiveOp, sightings: readonly Sighting[]): MatchFacts {
   const row = ctx.rows.get(rowKey(op.kind, op.rowId));
@@ -96,6 +106,9 @@ function* act(ctx: RoundContext, batch: LiveBatch, op: LiveOp, verdict: Verdict)
   }
 }
 
+/** Why a question is asked when the store knows better than the books of the round whose an id is. */
+export const OF_ANOTHER_ROW = 'what fits on the service stands for another row';
+
 function* adopt(
   ctx: RoundContext,
   batch: LiveBatch,
@@ -109,7 +122,8 @@ function* adopt(
   const answer = yield* tx('adopt', (ports) =>
     ports.outbox.adopt({ epoch, opId: op.id, remoteId, serviceFields, seen, evidence }),
   );
-  if (!answer.adopted) return;
+  // The id stands for another row already: no further read will tell more, so a person has to.
+  if (!answer.adopted) return yield* askAll(ctx, [op], `${OF_ANOTHER_ROW}: ${remoteId}`);
   if (remoteId !== null && batch.kind !== 'review') learnId(ctx, op.kind, op.rowId, remoteId);
   ctx.tally.done++;
   touch(ctx, batch.campaignId, batch.kind);

@@ -7,7 +7,7 @@ import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
 import { seeCampaigns } from './pre-image.ts';
 import { kindsToPull, pullCampaign, type Readable } from './pull.ts';
-import { readCampaigns } from './refresh.ts';
+import { learnCampaignIds, readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
 import { sendVideo } from './video.ts';
@@ -35,6 +35,8 @@ export function* round(ctx: RoundContext): Work<void> {
   yield* pullAll(ctx);
   for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
     yield* enter(ctx, 'planning');
+    // The plan is made with what is in doubt by now.
+    ctx.frozen.clear();
     const plan = yield* gatherAndPlan(ctx);
     ctx.tally.batchesTotal += plan.batches.length;
     yield* sendPlan(ctx, plan);
@@ -57,6 +59,8 @@ function* learnLive(ctx: RoundContext): Work<void> {
     learnTrees(ctx, yield* tx('read trees', (ports) => ports.workspace.readTrees([...campaigns])));
   }
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  // A campaign is looked for among all campaigns, so the ids of all that are ours must be known.
+  if (live.some(({ kind }) => kind === 'campaign')) yield* learnCampaignIds(ctx);
 }
 
 function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {

@@ -7,6 +7,7 @@ import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
 import { isOver, learnId, progress, type RoundContext, remoteIdOf, rowKey, touch, valuesOf } from './context.ts';
 import { journal, sleep, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
+import { freeze, isFrozen } from './freeze.ts';
 import { sendLogo } from './logo.ts';
 import { preImageOf } from './pre-image.ts';
 import { resolveBatch, takenIds } from './resolve.ts';
@@ -19,7 +20,7 @@ import { resolveBatch, takenIds } from './resolve.ts';
  *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here
  */
 export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
-  if (!isReady(ctx, batch)) return leaveOut(ctx, batch);
+  if (!isReady(ctx, batch) || isFrozen(ctx, createsOf(batch))) return leaveOut(ctx, batch);
   const preImage = yield* preImageOf(ctx, batch);
   if (preImage === 'failed') return leaveOut(ctx, batch);
   const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
@@ -115,8 +116,14 @@ function* record(
   yield* journal('outcome', (ports) =>
     ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids }),
   );
-  if (settled.inDoubt > 0) yield* lookAtOnce(ctx, batchId);
+  if (settled.inDoubt > 0) {
+    yield* lookAtOnce(ctx, batchId);
+    const live = yield* tx('live', (ports) => ports.outbox.live());
+    if (live.some(({ id }) => id === batchId)) freeze(ctx, createsOf(batch));
+  }
 }
+
+const createsOf = ({ verb, elements }: PlanBatch) => ({ verb, rows: elements });
 
 /**
  * A review asked for in the run that created its campaign may come before the service has made it a proposal.
@@ -143,7 +150,7 @@ function learn(ctx: RoundContext, batch: PlanBatch, element: PlanElement, remote
 function* lookAtOnce(ctx: RoundContext, batchId: number): Work<void> {
   const live = yield* tx('live', (ports) => ports.outbox.live());
   const batch = live.find((candidate) => candidate.id === batchId);
-  if (batch !== undefined) yield* resolveBatch(ctx, batch);
+  if (batch !== undefined) yield* resolveBatch(ctx, batch, live);
 }
 
 /** @returns how long to wait before the batch is sent again, or null when it is not */

@@ -126,7 +126,7 @@ function* settleComplete(
   if (settled.inDoubt > 0) {
     const live = yield* tx('live', (ports) => ports.outbox.live());
     const batch = live.find(({ id }) => id === batchId);
-    if (batch !== undefined) yield* resolveBatch(ctx, batch);
+    if (batch !== undefined) yield* resolveBatch(ctx, batch, live);
   } else if (settled.done === 0 && !mayTryAgain) {
     const message = result?.is === 'rejected' ? result.message : outcomeText(outcome);
     ctx.tally.refused.push({ kind: 'media', id: video.id, message });

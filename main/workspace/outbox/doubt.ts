@@ -8,6 +8,7 @@ import { isCurrentEpoch } from './intend.ts';
 import type { LiveBatch } from './outbox-types.ts';
 import { openQuestion } from './questions.ts';
 import { acceptOp, addReceipt, setState } from './settle.ts';
+import { leaveIfDeleted } from './standing.ts';
 
 /**
  * Takes the outbox over: every earlier holder loses the right to write, and what was being sent when the last one
@@ -64,6 +65,7 @@ export function release(
   if (found === null || !isCurrentEpoch(store.db, args.epoch) || !isOpenDoubt(found.op.state)) return;
   addReceipt(store, found.batch.id, 'ABSENT', args.evidence);
   setState(store, args.opId, 'RETURNED', null, args.evidence);
+  leaveIfDeleted(store, found.op);
   store.bumpRevision([found.op.kind]);
 }
 

@@ -8,7 +8,7 @@ import { intend } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
-import { campaignsToVisit, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
+import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -37,6 +37,7 @@ export const outboxOps = {
   openReviews,
   knownIds,
   reviewedCampaigns,
+  closeAgreed,
   itemsToConfirm,
   noteItems,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),

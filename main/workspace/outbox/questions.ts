@@ -7,6 +7,7 @@ import { readOp } from './batch-rows.ts';
 import { isCurrentEpoch } from './intend.ts';
 import { type LiveBatch, type LiveOp, type OpenQuestion, SETTLE_MS } from './outbox-types.ts';
 import { acceptOp, addReceipt, setState } from './settle.ts';
+import { leaveIfDeleted } from './standing.ts';
 
 /** Questions that only a person can answer, because the service offers no read that could. */
 const SELECT = `SELECT q.id, q.op_id, o.kind, o.row_id, q.what, q.asked_at, b.sent_at, b.correlation_id, q.absent_from
@@ -55,6 +56,7 @@ function settleAnswer(
   if (args.answer === 'absent') {
     if (store.nowMs() < asked.absentFrom) return 'too-early';
     setState(store, op.id, 'RETURNED', null, 'the user did not find it');
+    leaveIfDeleted(store, op);
   } else if (acceptOp(store, batch, op, args.answer.exists, {}) !== 'DONE') {
     setState(store, op.id, 'NEEDS_USER', null, 'the id belongs to another row');
     return 'id-taken';

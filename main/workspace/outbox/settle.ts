@@ -5,7 +5,7 @@ import type { WriterStore } from '../writer/store.ts';
 import { readBatch } from './batch-rows.ts';
 import { isCurrentEpoch } from './intend.ts';
 import type { ElementSettlement, LiveBatch, LiveOp, OpState, Settlement } from './outbox-types.ts';
-import { baseFields, closeDeleted } from './standing.ts';
+import { baseFields, closeDeleted, leaveIfDeleted } from './standing.ts';
 
 export interface Settled {
   readonly done: number;
@@ -112,6 +112,7 @@ export function addReceipt(store: WriterStore, batchId: number, className: strin
 function settleOp(store: WriterStore, batch: LiveBatch, op: LiveOp, element: ElementSettlement | 'returned'): OpState {
   if (element === 'returned') {
     setState(store, op.id, 'RETURNED', null, null);
+    leaveIfDeleted(store, op);
     return 'RETURNED';
   }
   switch (element.is) {
@@ -120,6 +121,7 @@ function settleOp(store: WriterStore, batch: LiveBatch, op: LiveOp, element: Ele
     case 'rejected':
       store.setRefusal({ kind: op.kind, id: op.rowId }, element.message);
       setState(store, op.id, 'REJECTED', null, element.message);
+      leaveIfDeleted(store, op);
       return 'REJECTED';
     case 'in-doubt':
       setState(store, op.id, 'IN_DOUBT', null, element.cause);

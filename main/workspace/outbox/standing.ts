@@ -1,8 +1,11 @@
 import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, numberOf } from '../db/db.ts';
-import { tableOf } from '../schema/tables.ts';
+import { DELETED_CODE, tableOf } from '../schema/tables.ts';
+import { parkRows } from '../writer/parked-rows.ts';
+import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/store.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
@@ -80,6 +83,44 @@ export const reviewedCampaigns = (store: WriterStore): readonly RowId[] =>
 /** Fields of a kind that have a base: all but those only the service sets. */
 export const baseFields = (kind: Kind): readonly string[] =>
   fieldNames(kind).filter((field) => fieldSpec(kind, field)?.bit !== null);
+
+/**
+ * A row that was deleted here while its creation was under way, and that turns out never to have been created,
+ * leaves its table like any other deleted new row; undoing the delete brings it back.
+ */
+export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; readonly rowId: RowId }): void {
+  const row = store.readRow({ kind: op.kind, id: op.rowId });
+  if (row === null || row.remoteId !== null || !isNew(row) || !isDeleted(row)) return;
+  const table = tableOf(op.kind);
+  const step = store.db.get(
+    'SELECT max(step) FROM step_cell WHERE kind = ? AND id = ? AND field = ?',
+    table.code,
+    op.rowId,
+    DELETED_CODE,
+  )?.[0];
+  if (typeof step !== 'number') return;
+  store.db.run('DELETE FROM step_cell WHERE step = ? AND kind = ? AND id = ?', step, table.code, op.rowId);
+  store.db.run(`UPDATE ${table.name} SET dirty = dirty & ~${DELETED} WHERE id = ?`, op.rowId);
+  fillSelectionWith(store.db, [op.rowId], null);
+  parkRows(store.db, table, step, 'removed');
+  if (row.campaignId !== null && op.kind !== 'campaign') store.recheck([row.campaignId]);
+}
+
+/** Rows deleted here that the service shows as switched off for good: both sides agree. @returns how many */
+export function closeAgreed(
+  store: WriterStore,
+  args: { readonly kind: Kind; readonly ids: readonly RowId[] },
+): { readonly closed: number } {
+  let closed = 0;
+  for (const id of args.ids) {
+    const row = store.readRow({ kind: args.kind, id });
+    if (row === null || !isDeleted(row)) continue;
+    closeDeleted(store, args.kind, id);
+    closed++;
+  }
+  if (closed > 0) store.bumpRevision([args.kind]);
+  return { closed };
+}
 
 /**
  * A row that was deleted on the service stays as a row that is switched off for good: the service may go on

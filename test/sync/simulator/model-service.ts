@@ -6,12 +6,16 @@ import { err, ok } from '../../../shared/result.ts';
 import type { Seeded, VirtualClock } from './seeded.ts';
 
 /** A row of the modelled service, with the wire's own names. */
-interface Stored {
+export interface Stored {
   readonly kind: string;
   readonly id: number;
   readonly campaignId: number | null;
   readonly adGroupId: number | null;
+  /** Made by somebody else, so never ours to adopt where a kind has no identity of its own. */
+  readonly isStrangers: boolean;
   fields: Record<string, unknown>;
+  /** The next list misses it: a reader that lags behind the writer, as replicas do once. */
+  isShy: boolean;
 }
 
 interface Pending {
@@ -25,6 +29,11 @@ interface Pending {
  */
 export interface ModelService {
   readonly rows: readonly Stored[];
+  readonly habits: ServiceHabits;
+  /** How many requests went wrong. */
+  faultsSeen(): number;
+  /** Everything of a kind as a person sees it in the retailer's console: nothing is hidden, nothing is late. */
+  all(kind: string): readonly (Pick<Stored, 'id' | 'campaignId' | 'isStrangers'> & { readonly look: string })[];
   /** Every request with the exact body that arrived. */
   readonly arrived: readonly { readonly correlationId: string; readonly body: string }[];
   receive(method: string, path: string, body: string, correlationId: string): Observation;
@@ -33,6 +42,12 @@ export interface ModelService {
     where: { readonly campaignId?: RemoteId; readonly adGroupId?: RemoteId },
   ): Read<readonly RemoteRecord[]>;
   setFaults(probability: number): void;
+  /** From here on every write is turned away for being one too many. */
+  setLimited(isLimited: boolean): void;
+  /** Somebody else creates a thing. */
+  addStrangers(kind: string, campaignId: number | null, adGroupId: number | null, fields: Stored['fields']): void;
+  /** Somebody else changes a thing. */
+  editAsStranger(id: number, fields: Stored['fields']): void;
   /** Carries out what is still on its way. */
   settle(): void;
 }
@@ -50,12 +65,29 @@ const KIND_OF: Readonly<Record<string, readonly [kind: string, idName: string]>>
 /** How late a request that was given up may still be carried out: within the settle window. */
 const LATE_MAX_MS = 100_000;
 
-export function createModelService(random: Seeded, clock: VirtualClock): ModelService {
+export interface ServiceHabits {
+  /** The service cuts bids to steps of five cents and does not say so. */
+  readonly cutsBids: boolean;
+  /** The n-th request, counted from 0, goes wrong in this way, and no other does. */
+  readonly planned?: { readonly request: number; readonly fault: number };
+}
+
+/** In how many ways a request can go wrong. */
+export const FAULTS = 11;
+
+export function createModelService(
+  random: Seeded,
+  clock: VirtualClock,
+  habits: ServiceHabits = { cutsBids: false },
+): ModelService {
   const rows: Stored[] = [];
   const arrived: { correlationId: string; body: string }[] = [];
   let pending: readonly Pending[] = [];
   let nextId = 1000;
   let faults = 0;
+  let isLimited = false;
+  let isUnanswered = false;
+  let faultsSeen = 0;
 
   const settleDue = (): void => {
     const due = pending.filter(({ at }) => at <= clock.nowMs());
@@ -108,23 +140,31 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
       id: nextId,
       campaignId: kind === 'campaign' ? nextId : campaignId,
       adGroupId,
-      fields: { ...element },
+      isStrangers: false,
+      fields: accepted(kind, element),
+      isShy: isUnanswered && random.chance(0.5),
     });
     return { code: 'success', details: '', [idName]: nextId };
   };
+
+  const accepted = (kind: string, element: Record<string, unknown>): Record<string, unknown> =>
+    habits.cutsBids && kind === 'adItem' && element['bid'] !== undefined
+      ? { ...element, bid: Math.floor(hundredths(element['bid']) / 5) / 20 }
+      : { ...element };
 
   const update = (kind: string, idName: string, element: Record<string, unknown>) => {
     const row = rows.find((candidate) => {
       if (candidate.kind !== kind) return false;
       if (element[idName] !== undefined) return candidate.id === element[idName];
-      const names = ['itemId', 'placementType', 'platformType'];
+      const names = ['itemId', 'adGroupId', 'placementType', 'platformType'];
       return (
         candidate.campaignId === element['campaignId'] &&
+        candidate.fields['status'] !== 'deleted' &&
         names.every((name) => candidate.fields[name] === element[name])
       );
     });
     if (row === undefined) return { code: 'failure', details: 'not found', [idName]: 0 };
-    row.fields = { ...row.fields, ...element };
+    row.fields = { ...row.fields, ...accepted(kind, element) };
     return { code: 'success', details: '', [idName]: row.id };
   };
 
@@ -140,6 +180,17 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
   return {
     rows,
     arrived,
+    habits,
+    faultsSeen: () => faultsSeen,
+    all: (kind) => {
+      settleDue();
+      return rows
+        .filter((row) => row.kind === kind)
+        .map(({ id, campaignId, isStrangers, fields }) => {
+          const look = textOf(fields['keywordText'] ?? fields['itemId'] ?? fields['headlineText'] ?? fields['name']);
+          return { id, campaignId, isStrangers, look };
+        });
+    },
     settle: () => {
       for (const { apply } of pending.toSorted((a, b) => a.at - b.at)) apply();
       pending = [];
@@ -147,12 +198,29 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
     setFaults: (probability) => {
       faults = probability;
     },
+    setLimited: (limited) => {
+      isLimited = limited;
+    },
+    addStrangers: (kind, campaignId, adGroupId, fields) => {
+      nextId++;
+      const own = kind === 'campaign' ? nextId : campaignId;
+      rows.push({ kind, id: nextId, campaignId: own, adGroupId, isStrangers: true, fields, isShy: false });
+    },
+    editAsStranger: (id, fields) => {
+      const row = rows.find((candidate) => candidate.id === id);
+      if (row !== undefined) row.fields = { ...row.fields, ...fields };
+    },
     receive: (method, path, body, correlationId) => {
       settleDue();
       arrived.push({ correlationId, body });
+      if (isLimited) return answer(429, '{"error":"Rate limit exceeded"}');
+      isUnanswered = false;
       const apply = (): string => carryOut(method, path, body);
-      if (!random.chance(faults)) return answer(200, apply());
-      switch (random.int(10)) {
+      const isPlanned = habits.planned?.request === arrived.length - 1;
+      if (!isPlanned && !random.chance(faults)) return answer(200, apply());
+      isUnanswered = true;
+      faultsSeen++;
+      switch (isPlanned ? habits.planned?.fault : random.int(FAULTS)) {
         case 0:
           return { kind: 'not-sent', cause: 'ECONNREFUSED', security: false };
         case 1:
@@ -162,7 +230,12 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
           return broken;
         case 3: {
           // Refuses to be lost: carried out when the caller has long stopped waiting.
-          pending = [...pending, { at: clock.nowMs() + random.int(LATE_MAX_MS), apply }];
+          const late = (): string => {
+            // Late and overlooked at once would be later than any window: the service may be one of the two.
+            isUnanswered = false;
+            return apply();
+          };
+          pending = [...pending, { at: clock.nowMs() + random.int(LATE_MAX_MS), apply: late }];
           return broken;
         }
         case 4:
@@ -178,6 +251,13 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
         case 8: {
           const results: unknown = JSON.parse(apply());
           return answer(200, JSON.stringify(Array.isArray(results) ? results.slice(1) : []));
+        }
+        case 9: {
+          // A broken service gives one id to everything it made.
+          const text = apply();
+          const [id] = /Id":\d+/.exec(text) ?? [];
+          const isOne = id === undefined || text.split('Id":').length < 3;
+          return answer(200, isOne ? text.slice(0, 10) : text.replace(/Id":\d+/g, id));
         }
         default:
           return answer(200, apply().slice(0, 10));
@@ -195,7 +275,9 @@ export function createModelService(random: Seeded, clock: VirtualClock): ModelSe
           (where.campaignId === undefined || String(row.campaignId) === where.campaignId) &&
           (where.adGroupId === undefined || String(row.adGroupId) === where.adGroupId),
       );
-      return ok(found.map(recordOf));
+      const shown = found.filter(({ isShy }) => !isShy);
+      for (const row of found) row.isShy = false;
+      return ok(shown.map(recordOf));
     },
   };
 }

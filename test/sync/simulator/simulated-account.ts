@@ -1,113 +1,166 @@
 import { classify } from '../../../main/api/classify.ts';
 import type { PartnerApi } from '../../../main/api/partner-api.ts';
 import type { Ports } from '../../../main/sync/core/effects.ts';
+import { OF_ANOTHER_ROW } from '../../../main/sync/core/resolve.ts';
 import type { JournalLine } from '../../../main/sync/journal.ts';
-import { type OpenDb, openDb } from '../../../main/workspace/db/open-db.ts';
-import { type OutboxClient, outboxOps } from '../../../main/workspace/outbox/ops.ts';
-import { readRows } from '../../../main/workspace/rows/read-rows.ts';
-import { readTrees } from '../../../main/workspace/rows/read-trees.ts';
-import { migrate } from '../../../main/workspace/schema/migrate.ts';
-import { createStore, type OwnStore } from '../../../main/workspace/writer/create-store.ts';
+import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
+import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
-import { defaultProfile } from '../../../shared/profile/profile.ts';
 import { err, ok } from '../../../shared/result.ts';
+import { watchRequest } from './invariants.ts';
 import type { ModelService } from './model-service.ts';
 import type { VirtualClock } from './seeded.ts';
-
-export const PROFILE = defaultProfile('shop.example');
+import type { OutboxName, SimStore } from './sim-store.ts';
 
 /** Thrown in place of an effect when the simulated process dies; nothing of that process runs afterwards. */
 export class Crash extends Error {}
+/** Thrown by a transaction that the disk refuses; the process goes on. */
+export class DiskFull extends Error {}
+/** Thrown when a process does not come to an end. */
+export class Endless extends Error {}
 
-/** When the process dies: before or after its n-th effect. */
-export interface CrashPlan {
+/**
+ * What befalls a process at its n-th effect.
+ *
+ *   before, after   it dies before or after the effect
+ *   pause           it stands still in front of the store, another takes over, and later it goes on
+ *   disk            the store refuses the transaction
+ */
+export interface Interruption {
   readonly at: number;
-  readonly when: 'before' | 'after';
+  readonly how: 'before' | 'after' | 'pause' | 'disk';
+}
+
+export interface Process {
+  readonly ports: Ports;
+  /** Resolves when the process stands still. */
+  readonly paused: Promise<'paused'>;
+  resume(): void;
 }
 
 export interface SimulatedAccount {
-  readonly db: OpenDb;
-  readonly store: OwnStore;
-  readonly journal: readonly JournalLine[];
-  readonly broken: readonly string[];
-  /** The ports of one process; with a crash plan they die on it. */
-  ports(crash: CrashPlan | null): Ports;
+  readonly store: SimStore;
+  readonly journal: JournalLine[];
+  /** What was seen that must never be. */
+  readonly broken: string[];
+  process(interruption: Interruption | null): Process;
 }
 
-/** The real store on a database in memory, in front of the modelled service. */
-export function createSimulatedAccount(service: ModelService, clock: VirtualClock): SimulatedAccount {
-  const db = openDb(':memory:');
-  migrate(db);
-  const store = createStore({ db, profile: PROFILE, workspaceId: 'w1', migrated: true, onCommitted: () => undefined });
-  const journal: JournalLine[] = [];
-  const broken: string[] = [];
+const EFFECTS_MAX = 20_000;
 
-  const ports = (crash: CrashPlan | null): Ports => {
+/** A store in front of the modelled service, and processes that work on it and may be interrupted. */
+export function createSimulatedAccount(
+  service: ModelService,
+  clock: VirtualClock,
+  store: SimStore,
+  onCommit: () => void = () => undefined,
+): SimulatedAccount {
+  const journal: JournalLine[] = [];
+  const journaled = new Set<string>();
+  const broken: string[] = [];
+  let processes = 0;
+
+  const begin = (interruption: Interruption | null): Process => {
+    processes++;
     let effects = 0;
     let isDead = false;
-    /** Lets an effect happen, or the process die around it. */
-    const gate = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    let resume: () => void = () => undefined;
+    let standstill: Promise<void> | null = null;
+    let announce: (value: 'paused') => void = () => undefined;
+    const paused = new Promise<'paused'>((resolve) => {
+      announce = resolve;
+    });
+    /** Lets an effect happen, or what is to befall the process. */
+    const gate = async <T>(isTx: boolean, work: () => T | Promise<T>): Promise<T> => {
       if (isDead) throw new Crash();
       effects++;
-      if (crash !== null && effects === crash.at && crash.when === 'before') isDead = true;
+      if (effects > EFFECTS_MAX) throw new Endless('a sync does not come to an end');
+      const isDue = interruption !== null && effects >= interruption.at;
+      if (isDue && interruption.how === 'pause' && isTx && standstill === null) {
+        standstill = new Promise((resolve) => {
+          resume = resolve;
+        });
+        announce('paused');
+      }
+      if (isTx && standstill !== null) await standstill;
+      const isNow = effects === interruption?.at;
+      if (isNow && interruption.how === 'before') isDead = true;
       if (isDead) throw new Crash();
+      if (isNow && interruption.how === 'disk' && isTx) throw new DiskFull('database or disk is full');
       store.setNow(clock.nowMs());
       const result = await work();
-      if (crash !== null && effects === crash.at) isDead = true;
+      if (isTx) onCommit();
+      if (isNow && interruption.how === 'after') isDead = true;
       if (isDead) throw new Crash();
       return result;
     };
-    const op =
-      <Name extends keyof typeof outboxOps>(name: Name) =>
-      (args?: unknown) =>
-        gate(() => store.tx(() => (outboxOps[name] as (s: OwnStore, a: unknown) => unknown)(store, args)));
-    const outbox = Object.fromEntries(
-      Object.keys(outboxOps).map((name) => [name, op(name as keyof typeof outboxOps)]),
-    ) as OutboxClient;
-    return {
+    const call = (name: OutboxName) => (args?: never) =>
+      gate(true, () => {
+        const asked = name === 'ask' ? store.outbox('questions').length : 0;
+        const answer: unknown = store.outbox(name, args);
+        if (name === 'intend' && (answer as { kind: string }).kind === 'live') {
+          broken.push('a row was to be sent whose last send is not settled');
+        }
+        // A process that was taken over may still say so; nobody listens to it.
+        const isAsked = name === 'ask' && store.outbox('questions').length > asked;
+        if (isAsked && (args as { why: string } | undefined)?.why.startsWith(OF_ANOTHER_ROW) === true) {
+          broken.push('a thing that stands for another row was taken for the one in doubt');
+        }
+        return answer;
+      });
+    const names = Object.keys(outboxOps) as OutboxName[];
+    const outbox = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as OutboxClient;
+    const ports: Ports = {
       outbox,
       clock,
       emit: () => undefined,
       workspace: {
-        readTrees: (which) =>
-          gate(() => readTrees(db, which === 'all' || which === 'changed' ? allCampaigns(db) : which)),
-        readMedia: () => gate(() => readRows(db, 'media', 'true')),
-        rowsWithErrors: () => gate(() => []),
-        mergeRemote: (rows) => gate(() => store.tx(() => store.mergeRemoteRows(rows))),
-        setServiceFields: (updates) => gate(() => store.setServiceFields(updates)),
-        getMeta: (key) => gate(() => store.getMeta(key)),
-        setMeta: (key, value) => gate(() => store.tx(() => store.setMeta(key, value))),
+        readTrees: (which) => gate(true, () => store.readTrees(which === 'changed' ? 'all' : which)),
+        readMedia: () => gate(true, () => store.readMedia()),
+        rowsWithErrors: () => gate(true, () => []),
+        mergeRemote: (rows) =>
+          gate(true, () => {
+            store.mergeRemote(rows);
+            return { revision: 0, added: 0, updated: 0, conflicts: 0 };
+          }),
+        setServiceFields: () => gate(true, () => 0),
+        getMeta: (key) => gate(true, () => store.getMeta(key)),
+        setMeta: (key, value) => gate(true, () => store.setMeta(key, value)),
       },
       journal: {
-        append: (line) => gate(() => void journal.push(line)),
+        append: (line) =>
+          gate(false, () => {
+            journal.push(line);
+            if (line.t === 'intent') journaled.add(line.c);
+          }),
         close: async () => undefined,
       },
-      uploader: {
-        bytes: async () => err('ENOENT'),
-        put: async () => ok(null),
-      },
-      api: simulatedApi(service, clock, gate, (correlationId, body) => {
-        const intent = db.get('SELECT body FROM outbox_batch WHERE correlation_id = ?', correlationId);
-        if (intent === undefined) broken.push('a request left before its intent was committed');
-        else if (intent[0] !== body) broken.push('the bytes on the wire are not those of the intent');
-        if (!journal.some(({ t, c }) => t === 'intent' && c === correlationId)) {
-          broken.push('a request left before its journal line was written');
-        }
+      uploader: { bytes: async () => err('ENOENT'), put: async () => ok(null) },
+      api: simulatedApi(service, clock, processes, gate, (request) => {
+        broken.push(...watchRequest(store, request));
+        if (!journaled.has(request.correlationId)) broken.push('a request left before its journal line was written');
       }),
     };
+    return { ports, paused, resume: () => resume() };
   };
-  return { db, store, journal, broken, ports };
+  return { store, journal, broken, process: begin };
 }
 
-const allCampaigns = (db: OpenDb) => db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as never);
+type Gate = <T>(isTx: boolean, work: () => T | Promise<T>) => Promise<T>;
 
-type Gate = <T>(work: () => T | Promise<T>) => Promise<T>;
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly correlationId: string;
+}
 
 function simulatedApi(
   service: ModelService,
   clock: VirtualClock,
+  process: number,
   gate: Gate,
-  onRequest: (correlationId: string, body: string) => void,
+  onRequest: (request: SentRequest) => void,
 ): PartnerApi {
   let correlations = 0;
   const nothing = async () => ok([]);
@@ -121,16 +174,16 @@ function simulatedApi(
       timestampUnit: 'ms',
     },
     send: ({ method, path, body, correlationId, shape }) =>
-      gate(() => {
-        onRequest(correlationId, body);
+      gate(false, () => {
+        onRequest({ method, path, body, correlationId });
         return classify(service.receive(method, path, body, correlationId), shape, clock.nowMs());
       }),
-    campaigns: () => gate(() => service.list('campaign', {})),
-    adGroups: (campaignId) => gate(() => service.list('adGroup', { campaignId })),
-    adItems: (campaignId) => gate(() => service.list('adItem', { campaignId })),
-    keywords: (campaignId, adGroupId) => gate(() => service.list('keyword', { campaignId, adGroupId })),
-    sbaProfiles: (adGroupId) => gate(() => service.list('sbaProfile', { adGroupId })),
-    multipliers: (kind, campaignId) => gate(() => service.list(kind, { campaignId })),
+    campaigns: () => gate(false, () => service.list('campaign', {})),
+    adGroups: (campaignId) => gate(false, () => service.list('adGroup', { campaignId })),
+    adItems: (campaignId) => gate(false, () => service.list('adItem', { campaignId })),
+    keywords: (campaignId, adGroupId) => gate(false, () => service.list('keyword', { campaignId, adGroupId })),
+    sbaProfiles: (adGroupId) => gate(false, () => service.list('sbaProfile', { adGroupId })),
+    multipliers: (kind, campaignId) => gate(false, () => service.list(kind, { campaignId })),
     videoProfiles: nothing,
     reviews: nothing,
     media: nothing,
@@ -142,7 +195,7 @@ function simulatedApi(
     get: async () => err({ kind: 'unreachable', cause: '' }),
     post: async () => err({ kind: 'unreachable', cause: '' }),
     clockOffsetMs: () => 0,
-    newCorrelationId: () => `${clock.nowMs()}-${service.arrived.length}-${correlations++}-${Math.random()}`,
+    newCorrelationId: () => `${process}-${correlations++}`,
     close: () => undefined,
   };
 }

@@ -6,8 +6,9 @@ import { asWorkspaceId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../../shared/plan/plan-types.ts';
 import { sbaDraft } from '../a-draft.ts';
 import { createModelService } from './model-service.ts';
+import { createRealStore, PROFILE } from './real-store.ts';
 import { seeded, virtualClock } from './seeded.ts';
-import { createSimulatedAccount, PROFILE } from './simulated-account.ts';
+import { createSimulatedAccount } from './simulated-account.ts';
 
 const manyKeywords = (): readonly CreateRow[] =>
   Array.from({ length: 600 }, (_, n) => ({
@@ -25,10 +26,11 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
   const clock = virtualClock();
   const random = seeded(1);
   const service = createModelService(random, clock);
-  const account = createSimulatedAccount(service, clock);
-  account.store.setNow(clock.nowMs());
-  account.store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
-  const ports = account.ports(null);
+  const store = createRealStore();
+  const account = createSimulatedAccount(service, clock, store);
+  store.setNow(clock.nowMs());
+  store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
+  const { ports } = account.process(null);
   const { epoch } = await ports.outbox.takeOver();
   const ctx = createContext({
     runId: 'run',
@@ -47,15 +49,15 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
     isCancelled: () => false,
     lanesMax: 4,
   });
-  const pages = account.db.get('PRAGMA page_count')?.[0];
-  account.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
+  const pages = store.db.get('PRAGMA page_count')?.[0];
+  store.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
   let failure = '';
   try {
     await drive(round(ctx), ports, new AbortController().signal);
   } catch (thrown) {
     failure = thrown instanceof Error ? thrown.message : String(thrown);
   }
-  const written = account.db.get('SELECT count(*) FROM outbox_batch')?.[0];
-  account.db.close();
+  const written = store.db.get('SELECT count(*) FROM outbox_batch')?.[0];
+  store.db.close();
   return { failure, unwritten: service.arrived.length - Number(written) };
 }

@@ -1,0 +1,100 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { saveResult } from '../../reliability/results.ts';
+import { type Batch, type BatchOutcome, playBatch, type StoreName } from './batch.ts';
+import { addTotals, noTotals } from './figures.ts';
+import { playSchedules } from './schedules.ts';
+
+/**
+ * `npm run test:simulation -- --runs N --seed S [--store model|real|twin] [--workers N] [--save NAME] [--schedules SEED]`: plays lives
+ * with the seeds S, S+1, ... and prints how many, in how many seconds, with how many crashes and faults. Ends with 1
+ * and the seed when a promise was broken; `--runs 1 --seed S` plays that life alone.
+ */
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '300000' },
+    seed: { type: 'string', default: '1' },
+    store: { type: 'string', default: 'model' },
+    workers: { type: 'string', default: '2' },
+    save: { type: 'string' },
+    /** Plays every crash schedule of the draft with this seed instead of random lives. */
+    schedules: { type: 'string' },
+  },
+});
+const STORES: readonly StoreName[] = ['model', 'real', 'twin'];
+const store = STORES.find((name) => name === values.store);
+if (store === undefined) throw new Error(`--store is one of ${STORES.join(', ')}`);
+const runs = Number(values.runs);
+const seed = Number(values.seed);
+const BATCH = 500;
+
+const started = performance.now();
+const totals = noTotals();
+let lives = 0;
+let compared = 0;
+const failures: NonNullable<BatchOutcome['failed']>[] = [];
+let next = seed;
+
+const take = (): Batch | null => {
+  if (failures.length > 0 || next >= seed + runs) return null;
+  const batch = { from: next, lives: Math.min(BATCH, seed + runs - next), store };
+  next += batch.lives;
+  return batch;
+};
+const count = (outcome: BatchOutcome): void => {
+  lives += outcome.lives;
+  compared += outcome.compared;
+  addTotals(totals, outcome.totals);
+  if (outcome.failed !== null) failures.push(outcome.failed);
+  if (lives % 100_000 === 0) console.error(`${lives} lives, ${seconds().toFixed(0)} s`);
+};
+const seconds = (): number => (performance.now() - started) / 1000;
+
+async function inThisThread(): Promise<void> {
+  Error.stackTraceLimit = 0;
+  for (let batch = take(); batch !== null; batch = take()) count(await playBatch(batch));
+}
+
+function inAWorker(): Promise<void> {
+  const worker = new Worker(join(import.meta.dirname, 'worker.ts'));
+  return new Promise((resolve, reject) => {
+    const give = (): void => {
+      const batch = take();
+      if (batch !== null) worker.postMessage(batch);
+      else void worker.terminate().then(() => resolve());
+    };
+    worker.on('message', (outcome: BatchOutcome) => {
+      count(outcome);
+      give();
+    });
+    worker.on('error', reject);
+    give();
+  });
+}
+
+if (values.schedules !== undefined) {
+  Error.stackTraceLimit = 0;
+  const outcome = { draft: Number(values.schedules), ...(await playSchedules(Number(values.schedules))) };
+  console.log(JSON.stringify({ ...outcome, seconds: Math.round(seconds()) }));
+  if (values.save !== undefined) saveResult(values.save, { ...outcome, seconds: Math.round(seconds()) });
+  process.exit(outcome.failed === null ? 0 : 1);
+}
+const workers = Number(values.workers);
+if (workers === 0) await inThisThread();
+else await Promise.all(Array.from({ length: workers }, inAWorker));
+
+const [found] = failures;
+const figures = {
+  runs: lives,
+  seed,
+  store,
+  seconds: Math.round(seconds()),
+  violations: failures.length,
+  compared,
+  ...totals,
+};
+console.log(JSON.stringify(figures));
+if (found !== undefined) console.log(`seed ${found.seed}: ${found.problems.slice(0, 3).join('; ')}`);
+else if (values.save !== undefined) saveResult(values.save, figures);
+process.exitCode = found === undefined ? 0 : 1;

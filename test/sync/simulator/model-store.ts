@@ -1,0 +1,304 @@
+import type { JournalIntent } from '../../../main/workspace/outbox/inspect.ts';
+import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
+import type { NewBatch, OpState, Settlement } from '../../../main/workspace/outbox/outbox-types.ts';
+import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
+import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { edit } from './model-edit.ts';
+import { merge } from './model-merge.ts';
+import {
+  type Adoption,
+  batchBy,
+  budgetLevel,
+  carriedBy,
+  createModelOutbox,
+  elementOf,
+  isBinding,
+  isLiveSend,
+  liveBatches,
+  type ModelBatch,
+  type ModelOp,
+  type ModelOutbox,
+  opBy,
+  openQuestionFor,
+  openQuestions,
+  spend,
+  writeIntent,
+} from './model-outbox.ts';
+import { accept, createModelRows, type ModelRows, put, rowOf, rowsOf, treesOf } from './model-rows.ts';
+import { rowsOfTrees, type SimStore } from './sim-store.ts';
+
+/** Everything the model holds: what a crash keeps, and what a lost commit takes back. */
+export interface ModelState {
+  readonly rows: ModelRows;
+  readonly box: ModelOutbox;
+  readonly meta: Map<string, string>;
+}
+
+export interface ModelStore extends SimStore {
+  readonly state: () => ModelState;
+  /** Puts an earlier state back, as a disk does that has lost its newest commits. */
+  restore(state: ModelState): void;
+}
+
+/** The store in plain objects. That it is the same as the real one is what `twin-store.ts` shows. */
+export function createModelStore(profile: DeploymentProfile): ModelStore {
+  let state: ModelState = { rows: createModelRows(), box: createModelOutbox(), meta: new Map() };
+  let now = 0;
+  const isCurrent = (epoch: number): boolean => epoch === state.box.epoch;
+
+  const acceptOp = (
+    batch: ModelBatch,
+    op: ModelOp,
+    remoteId: RemoteId | null,
+    fields: AnyValues,
+    seen: AnyValues | null = null,
+  ): OpState => {
+    const isReview = batch.verb === 'submit' || batch.verb === 'cancel';
+    const sent = isReview ? {} : carriedBy(batch, baseFields(op.kind), seen ?? op.sent);
+    const pushed = { remoteId: isReview ? null : remoteId, sent, serviceFields: fields };
+    const accepted = accept(state.rows, op.kind, op.rowId, pushed);
+    if (accepted === 'taken') {
+      op.state = 'IN_DOUBT';
+      return 'IN_DOUBT';
+    }
+    const row = rowOf(state.rows, op.kind, op.rowId);
+    const isOff = sent['status'] === 'deleted' || sent['state'] === 'archived';
+    if (row !== undefined && isDeleted(row) && isOff) closeDeleted(op.kind, op.rowId);
+    op.state = 'DONE';
+    return 'DONE';
+  };
+  const closeDeleted = (kind: Kind, id: RowId): void => {
+    const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
+    const row = rowOf(state.rows, kind, id);
+    if (field === null || row === undefined) return;
+    const values = { ...row.values, [field]: kind === 'adItem' ? 'deleted' : 'archived' };
+    put(state.rows, row, { remoteId: row.remoteId, values, base: null, dirty: 0 });
+  };
+  const leaveIfDeleted = ({ kind, rowId }: ModelOp): void => {
+    const row = rowOf(state.rows, kind, rowId);
+    if (row !== undefined && row.remoteId === null && isNew(row) && isDeleted(row)) {
+      rowsOf(state.rows, kind).delete(rowId);
+    }
+  };
+  const recover = (): number => {
+    const sent = state.box.ops.filter((op) => op.state === 'SENT');
+    for (const op of sent) op.state = 'IN_DOUBT';
+    return sent.length;
+  };
+  const settleOp = (batch: ModelBatch, op: ModelOp, settlement: Settlement): OpState => {
+    const element = elementOf(settlement, op.index);
+    if (element !== 'returned' && element.is === 'done') {
+      return acceptOp(batch, op, element.remoteId, element.serviceFields);
+    }
+    op.state = element === 'returned' ? 'RETURNED' : element.is === 'rejected' ? 'REJECTED' : 'IN_DOUBT';
+    if (op.state !== 'IN_DOUBT') leaveIfDeleted(op);
+    return op.state;
+  };
+
+  const ops: { readonly [Name in keyof OutboxClient]?: (args: never) => unknown } = {
+    takeOver: () => {
+      state.box.epoch++;
+      return { epoch: state.box.epoch, recovered: recover() };
+    },
+    recover,
+    live: () => liveBatches(state.box),
+    intend: ({ epoch, batch }: { epoch: number; batch: NewBatch }) => {
+      if (!isCurrent(epoch)) return { kind: 'stale-epoch' };
+      const live = batch.ops.filter((op) => isLiveSend(state.box, op.kind, op.rowId, batch.verb));
+      if (live.length > 0) return { kind: 'live', rowIds: live.map(({ rowId }) => rowId) };
+      const waitMs = spend(state.box, batch.ops.length, profile.rate.opsPerHour, now);
+      return waitMs > 0 ? { kind: 'over-budget', waitMs } : { kind: 'ok', batchId: writeIntent(state.box, batch, now) };
+    },
+    settle: ({ epoch, batchId, settlement }: { epoch: number; batchId: number; settlement: Settlement }) => {
+      if (!isCurrent(epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
+      const batch = batchBy(state.box, batchId);
+      batch.lastMomentAt = now;
+      const states = batch.ops.map((op) => (op.state === 'SENT' ? settleOp(batch, op, settlement) : op.state));
+      const count = (wanted: OpState): number => states.filter((one) => one === wanted).length;
+      return { done: count('DONE'), rejected: count('REJECTED'), inDoubt: count('IN_DOUBT'), states };
+    },
+    adopt: ({ epoch, opId, remoteId, serviceFields, seen }: Adoption) => {
+      const op = opBy(state.box, opId);
+      if (!isCurrent(epoch) || (op.state !== 'IN_DOUBT' && op.state !== 'NEEDS_USER')) return { adopted: false };
+      const batch = batchBy(state.box, op.batchId);
+      return { adopted: acceptOp(batch, op, remoteId, serviceFields, seen) === 'DONE' };
+    },
+    adoptRow: (args: { ref: { kind: Kind; id: RowId }; remoteId: RemoteId; seen: AnyValues }) => {
+      const { kind, id } = args.ref;
+      return { adopted: accept(state.rows, kind, id, { remoteId: args.remoteId, sent: args.seen }) === 'ok' };
+    },
+    noteAbsent: ({ opId }: { opId: number }) => {
+      opBy(state.box, opId).absentAt ??= now;
+    },
+    release: ({ epoch, opId }: { epoch: number; opId: number }) => {
+      const op = opBy(state.box, opId);
+      if (!isCurrent(epoch) || (op.state !== 'IN_DOUBT' && op.state !== 'NEEDS_USER')) return;
+      op.state = 'RETURNED';
+      leaveIfDeleted(op);
+    },
+    ask: ({ epoch, opId }: { epoch: number; opId: number }) => {
+      const op = opBy(state.box, opId);
+      if (!isCurrent(epoch) || op.state !== 'IN_DOUBT') return;
+      op.state = 'NEEDS_USER';
+      openQuestionFor(state.box, op, batchBy(state.box, op.batchId).lastMomentAt, now);
+    },
+    questions: () => openQuestions(state.box),
+    answer: (args: { epoch: number; questionId: number; answer: 'absent' | { exists: RemoteId | null } }) => {
+      const problem = answerProblem(args);
+      return { problem, open: openQuestions(state.box).length };
+    },
+    budgetLeft: () => Math.floor(budgetLevel(state.box, profile.rate.opsPerHour, now) / 1000),
+    countStates: () => {
+      const counts = { SENT: 0, IN_DOUBT: 0, NEEDS_USER: 0, DONE: 0, REJECTED: 0, RETURNED: 0 };
+      for (const op of state.box.ops) counts[op.state]++;
+      return counts;
+    },
+    campaignsToVisit: () => {
+      const ids = new Set<number>();
+      for (const kind of KINDS) {
+        if (kind === 'media') continue;
+        for (const row of rowsOf(state.rows, kind).values()) if (row.dirty !== 0) ids.add(Number(row.campaignId));
+      }
+      return [...ids].sort((a, b) => a - b);
+    },
+    knownIds: ({ kind }: { kind: Kind }) =>
+      [...rowsOf(state.rows, kind).values()]
+        .filter(({ remoteId }) => remoteId !== null)
+        .sort((a, b) => (String(a.remoteId) < String(b.remoteId) ? -1 : 1))
+        .map(({ id, remoteId }) => ({ id, remoteId })),
+    correlationsKnown: ({ ids }: { ids: readonly string[] }) => {
+      const known = new Set(state.box.batches.map(({ correlationId }) => correlationId));
+      return ids.filter((id) => known.has(id));
+    },
+    importIntents: ({ intents }: { intents: readonly JournalIntent[] }) => {
+      let imported = 0;
+      for (const intent of intents) imported += importIntent(intent);
+      return imported;
+    },
+    closeAgreed: ({ kind, ids }: { kind: Kind; ids: readonly RowId[] }) => {
+      const rows = ids.map((id) => rowOf(state.rows, kind, id)).filter((row) => row !== undefined && isDeleted(row));
+      for (const row of rows) if (row !== undefined) closeDeleted(kind, row.id);
+      return { closed: rows.length };
+    },
+    conflicts: () =>
+      state.rows.conflicts
+        .toSorted((a, b) => a.at - b.at || kindAt(a) - kindAt(b) || a.id - b.id || fieldAt(a) - fieldAt(b))
+        .flatMap(({ kind, id, field, base, theirs, at }) => {
+          const row = rowOf(state.rows, kind, id);
+          if (row === undefined) return [];
+          const mine = (row.values as AnyValues)[field] ?? null;
+          return [{ ref: { kind, id }, label: '', field, base, mine, theirs, at }];
+        }),
+    resolveConflict: (args: { ref: { kind: Kind; id: RowId }; field: string; value: string | number | null }) => {
+      const { ref, field, value } = args;
+      if (value !== undefined) change({ label: '', source: 'user', updates: [{ ...ref, field, value }] });
+      const kept = state.rows.conflicts.filter(
+        (one) => one.kind !== ref.kind || one.id !== ref.id || one.field !== field,
+      );
+      state.rows.conflicts.length = 0;
+      state.rows.conflicts.push(...kept);
+    },
+  };
+
+  const importIntent = (intent: JournalIntent): number => {
+    const verb = intent.verb as ModelBatch['verb'];
+    const found = intent.rows.flatMap(({ kind, id }, at) => {
+      const row = rowOf(state.rows, kind as Kind, id as RowId);
+      if (row === undefined || (verb === 'create' && row.remoteId !== null)) return [];
+      return isLiveSend(state.box, row.kind, row.id, verb) ? [] : [{ row, id: intent.ids[at] ?? null }];
+    });
+    if (found.length === 0) return 0;
+    const ops = found.map(({ row }) => ({ kind: row.kind, rowId: row.id, sent: row.values, base: null }));
+    const { correlationId, campaignId, adGroupId, at } = intent;
+    const id = writeIntent(
+      state.box,
+      {
+        ...{ kind: intent.kind as ModelBatch['kind'], verb, method: 'POST', path: '', attempt: 0, correlationId },
+        ...{
+          campaignId: campaignId as RowId | null,
+          adGroupId: adGroupId as RowId | null,
+          body: '',
+          preImage: null,
+          ops,
+        },
+      },
+      at,
+    );
+    const batch = batchBy(state.box, id);
+    batch.lastMomentAt = at;
+    for (const [index, op] of batch.ops.entries()) {
+      op.state = 'IN_DOUBT';
+      const known = found[index]?.id ?? null;
+      if (known !== null) acceptOp(batch, op, known as RemoteId, {});
+    }
+    return found.length;
+  };
+  const answerProblem = (args: {
+    epoch: number;
+    questionId: number;
+    answer: 'absent' | { exists: RemoteId | null };
+  }) => {
+    if (!isCurrent(args.epoch)) return 'stale-epoch';
+    const asked = state.box.questions[args.questionId - 1];
+    if (asked?.isOpen !== true) return 'no-question';
+    const op = opBy(state.box, asked.opId);
+    if (args.answer === 'absent') {
+      if (now < asked.absentFrom) return 'too-early';
+      op.state = 'RETURNED';
+      leaveIfDeleted(op);
+    } else if (acceptOp(batchBy(state.box, op.batchId), op, args.answer.exists, {}) !== 'DONE') {
+      op.state = 'NEEDS_USER';
+      return 'id-taken';
+    }
+    asked.isOpen = false;
+    return null;
+  };
+  const change = (batch: Parameters<SimStore['apply']>[0]): void =>
+    edit(state.rows, batch, (kind, id) => isLiveSend(state.box, kind, id, null));
+
+  return {
+    state: () => state,
+    restore: (earlier) => {
+      state = structuredClone(earlier);
+    },
+    setNow: (nowMs) => {
+      now = nowMs;
+    },
+    outbox: (name, args) => {
+      const op = ops[name];
+      if (op === undefined) throw new Error(`the model has no ${name}`);
+      return (op as (a: unknown) => never)(args);
+    },
+    readTrees: (which) => treesOf(state.rows, which),
+    readMedia: () => [...rowsOf(state.rows, 'media').values()] as unknown as readonly Row<'media'>[],
+    mergeRemote: (rows) => merge(state.rows, rows, now),
+    getMeta: (key) => state.meta.get(key) ?? null,
+    setMeta: (key, value) => void state.meta.set(key, value),
+    apply: (batch) => {
+      change(batch);
+      return true;
+    },
+    rows: () => rowsOfTrees(treesOf(state.rows, 'all')),
+    bodyOf: (id) => state.box.batches.find(({ correlationId }) => correlationId === id)?.body ?? null,
+    liveOps: () =>
+      state.box.ops
+        .filter(({ state: one }) => isBinding(one))
+        .map(({ kind, rowId, verb, state: one, batchId }) => {
+          const { correlationId } = batchBy(state.box, batchId);
+          return { kind, rowId, verb, state: one, correlationId };
+        }),
+    opCount: () => state.box.ops.length,
+    close: () => undefined,
+  };
+}
+
+const kindAt = ({ kind }: { readonly kind: Kind }): number => KINDS.indexOf(kind);
+const fieldAt = ({ kind, field }: { readonly kind: Kind; readonly field: string }): number =>
+  fieldNames(kind).indexOf(field);
+const BASE_FIELDS = new Map<Kind, readonly string[]>(
+  KINDS.map((kind) => [kind, fieldNames(kind).filter((field) => fieldSpec(kind, field)?.bit !== null)]),
+);
+const baseFields = (kind: Kind): readonly string[] => BASE_FIELDS.get(kind) ?? [];

@@ -1,0 +1,70 @@
+import { type OpenDb, openDb } from '../../../main/workspace/db/open-db.ts';
+import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
+import { LIVE } from '../../../main/workspace/outbox/schema.ts';
+import { readRows } from '../../../main/workspace/rows/read-rows.ts';
+import { readTrees } from '../../../main/workspace/rows/read-trees.ts';
+import { migrate } from '../../../main/workspace/schema/migrate.ts';
+import { createStore, type OwnStore } from '../../../main/workspace/writer/create-store.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { defaultProfile } from '../../../shared/profile/profile.ts';
+import { type AnswerOf, type LiveLook, type OutboxName, rowsOfTrees, type SimStore } from './sim-store.ts';
+
+const USUAL = defaultProfile('shop.example');
+/** Small batches and a small budget, so that short lives meet their limits. */
+export const PROFILE = { ...USUAL, batch: { max: 3, keywords: 2 }, rate: { ...USUAL.rate, opsPerHour: 120 } };
+
+export interface RealStore extends SimStore {
+  readonly db: OpenDb;
+}
+
+/** The store of the program on a database in memory, with all it can do. */
+export function openOwnStore(): { readonly db: OpenDb; readonly store: OwnStore } {
+  const db = openDb(':memory:');
+  migrate(db);
+  const options = { db, profile: PROFILE, workspaceId: 'w1', migrated: true, onCommitted: () => undefined };
+  return { db, store: createStore(options) };
+}
+
+/** The same as the simulator sees it. */
+export function createRealStore(): RealStore {
+  const { db, store } = openOwnStore();
+  return { db, ...callsOf(store), close: () => db.close() };
+}
+
+function callsOf(store: OwnStore): Omit<SimStore, 'close'> {
+  const { db } = store;
+  const all = () => db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as RowId);
+  return {
+    setNow: (nowMs) => store.setNow(nowMs),
+    outbox: <Name extends OutboxName>(name: Name, args?: unknown) =>
+      store.tx(() => (outboxOps[name] as (s: OwnStore, a: unknown) => unknown)(store, args)) as AnswerOf<Name>,
+    readTrees: (which) => readTrees(db, which === 'all' ? all() : which),
+    readMedia: () => readRows(db, 'media', 'true'),
+    mergeRemote: (rows) => void store.tx(() => store.mergeRemoteRows(rows)),
+    getMeta: (key) => store.getMeta(key),
+    setMeta: (key, value) => store.tx(() => store.setMeta(key, value)),
+    apply: (edit) => store.apply(edit).ok,
+    rows: () => rowsOfTrees(readTrees(db, all())),
+    bodyOf: (correlationId) => {
+      const found = db.get('SELECT body FROM outbox_batch WHERE correlation_id = ?', correlationId);
+      return found === undefined ? null : String(found[0]);
+    },
+    liveOps: () =>
+      db
+        .all(
+          `SELECT o.kind, o.row_id, o.verb, o.state, b.correlation_id FROM outbox_op o
+           JOIN outbox_batch b ON b.id = o.batch_id WHERE ${LIVE} ORDER BY o.id`,
+        )
+        .map(
+          ([kind, rowId, verb, state, correlationId]): LiveLook => ({
+            kind: KINDS[Number(kind)] ?? '',
+            rowId: Number(rowId),
+            verb: String(verb),
+            state: String(state),
+            correlationId: String(correlationId),
+          }),
+        ),
+    opCount: () => Number(db.get('SELECT count(*) FROM outbox_op')?.[0]),
+  };
+}

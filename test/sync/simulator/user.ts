@@ -1,0 +1,159 @@
+import type { CreateRow } from '../../../main/workspace/port.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import { isDeleted, isNew } from '../../../shared/model/row.ts';
+import type { RemoteId } from '../../../shared/model/scalars.ts';
+import { CLICK_URL, item, keyword, profile } from './drafts.ts';
+import type { ModelService } from './model-service.ts';
+import type { Seeded, VirtualClock } from './seeded.ts';
+import type { SimStore } from './sim-store.ts';
+
+/** The person at the desk, and now and then a second one at the retailer's own console. */
+export interface Person {
+  readonly random: Seeded;
+  readonly clock: VirtualClock;
+  readonly service: ModelService;
+  readonly store: SimStore;
+  /** The last value given to a cell, by row, unless the service or somebody else wrote it afterwards. */
+  readonly wishes: Map<string, string | number>;
+  /** Every row that was made here, as `kind:id`. */
+  readonly made: Set<string>;
+  conflicts?: number;
+}
+
+/** Between two syncs: edits, deletes, further rows, and what somebody else does. */
+export function workAWhile(person: Person): void {
+  const { random } = person;
+  settleConflicts(person);
+  if (random.chance(0.4)) editSomething(person);
+  if (random.chance(0.1)) deleteAnItem(person);
+  if (random.chance(0.25)) addSomething(person);
+  if (random.chance(0.15)) editElsewhere(person);
+}
+
+/** Makes rows and remembers them. */
+export function make({ store, clock, made }: Person, creates: readonly CreateRow[]): void {
+  store.setNow(clock.nowMs());
+  if (!store.apply({ label: 'make', source: 'user', creates })) throw new Error('a draft was refused');
+  for (const row of store.rows()) if (isNew(row)) made.add(`${row.kind}:${row.id}`);
+}
+
+function editSomething({ random, clock, store, service, wishes }: Person): void {
+  const rows = store
+    .rows()
+    .filter((row) => (row.kind === 'adItem' && row.values.status !== 'deleted') || row.kind === 'platformMultiplier')
+    .filter((row) => !isDeleted(row));
+  const row = rows[random.int(Math.max(1, rows.length))];
+  if (row === undefined) return;
+  store.setNow(clock.nowMs());
+  const field = row.kind === 'adItem' ? 'bid' : 'multiplier';
+  const value = 150 + random.int(500);
+  if (!store.apply({ label: 'edit', source: 'user', updates: [{ kind: row.kind, id: row.id, field, value }] })) return;
+  // A service that cuts bids may have the last word on them.
+  if (row.kind === 'adItem' && service.habits.cutsBids) return;
+  wishes.set(`${row.kind}:${row.id}`, value);
+}
+
+function deleteAnItem({ random, clock, store, wishes }: Person): void {
+  const items = store
+    .rows()
+    .filter((row) => row.kind === 'adItem' && !isDeleted(row) && row.values.status !== 'deleted');
+  const row = items[random.int(Math.max(1, items.length))];
+  if (row === undefined) return;
+  store.setNow(clock.nowMs());
+  store.apply({ label: 'delete', source: 'user', deletes: [{ kind: row.kind, id: row.id }] });
+  wishes.delete(`adItem:${row.id}`);
+}
+
+/** A row more in a group that may be on the service already; somebody else may just have made its like there. */
+function addSomething(person: Person): void {
+  const { random, store, service } = person;
+  const groups = store.rows().filter((row) => row.kind === 'adGroup');
+  const group = groups[random.int(Math.max(1, groups.length))];
+  if (group === undefined) return;
+  const parent = { id: group.id };
+  const campaign = store.rows().find(({ kind, id }) => kind === 'campaign' && id === group.campaignId);
+  const isSba = campaign?.kind === 'campaign' && campaign.values.campaignType === 'sba';
+  const n = 4 + random.int(4);
+  const sort = random.int(3);
+  const here = store.rows().filter(({ adGroupId }) => adGroupId === group.id);
+  if (sort === 0 || !isSba) {
+    const isThere = here.some((row) => row.kind === 'adItem' && row.values.itemId === `079965055${n}`);
+    if (!isThere) make(person, [item(parent, n, random)]);
+  } else if (sort === 1) {
+    const isThere = here.some((row) => row.kind === 'keyword' && row.values.text === `kitchen roll ${n}`);
+    if (!isThere) make(person, [keyword(parent, n)]);
+  } else if (here.filter(({ kind }) => kind === 'sbaProfile').length < 2) {
+    const isThere = here.some((row) => row.kind === 'sbaProfile' && row.values.headline === `Rolls ${n}`);
+    if (isThere) return;
+    if (group.remoteId !== null && random.chance(0.5)) {
+      service.addStrangers('sbaProfile', Number(campaign?.remoteId), Number(group.remoteId), {
+        searchAmpName: 'Northwind',
+        headlineText: `Rolls ${n}`,
+        clickUrl: CLICK_URL,
+      });
+    }
+    make(person, [profile(parent, n)]);
+  }
+}
+
+/** While nothing is on its way: somebody changes a bid elsewhere. */
+function editElsewhere({ random, store, service, wishes }: Person): void {
+  if (store.liveOps().length > 0) return;
+  const items = store.rows().filter((row) => row.kind === 'adItem' && row.remoteId !== null);
+  const row = items[random.int(Math.max(1, items.length))];
+  if (row === undefined) return;
+  service.editAsStranger(Number(row.remoteId), { bid: (150 + random.int(100) * 5) / 100 });
+  wishes.delete(`adItem:${row.id}`);
+}
+
+/** Takes one side of every conflict. */
+function settleConflicts(person: Person): void {
+  const { random, store, clock, wishes } = person;
+  for (const { ref, field, theirs } of store.outbox('conflicts')) {
+    store.setNow(clock.nowMs());
+    const takesTheirs = random.chance(0.5);
+    store.outbox('resolveConflict', { ref, field, value: takesTheirs ? theirs : undefined });
+    wishes.delete(`${ref.kind}:${ref.id}`);
+    person.conflicts = (person.conflicts ?? 0) + 1;
+  }
+}
+
+/** A user who waits out the window, looks, and says what is true. @returns how many questions there were */
+export function answerHonestly(person: Person): number {
+  const { store, clock, service } = person;
+  settleConflicts(person);
+  const open = store.outbox('questions');
+  if (open.length === 0) return 0;
+  const latest = Math.max(...open.map(({ absentFrom }) => absentFrom));
+  void clock.sleep(Math.max(0, latest - clock.nowMs()));
+  const { epoch } = store.outbox('takeOver');
+  for (const question of open) {
+    store.setNow(clock.nowMs());
+    const rows = store.rows();
+    const row = rows.find(({ kind, id }) => kind === question.kind && id === question.rowId);
+    if (row === undefined) continue;
+    const taken = new Set(rows.filter(({ kind }) => kind === row.kind).map(({ remoteId }) => remoteId));
+    const campaign = rows.find(({ kind, id }) => kind === 'campaign' && id === row.campaignId);
+    const look = lookOf(row.kind, row.values);
+    const found = service
+      .all(row.kind)
+      .find(
+        (record) =>
+          !record.isStrangers &&
+          !taken.has(String(record.id) as RemoteId) &&
+          (row.kind === 'campaign' || String(record.campaignId) === campaign?.remoteId) &&
+          record.look === look,
+      );
+    const exists = found === undefined ? null : (String(found.id) as RemoteId);
+    store.outbox('answer', { epoch, questionId: question.id, answer: exists === null ? 'absent' : { exists } });
+  }
+  return open.length;
+}
+
+/** What a person tells things of a kind apart by. */
+function lookOf(kind: string, values: AnyValues): string {
+  if (kind === 'keyword') return `${values['text']}`;
+  if (kind === 'adItem') return `${values['itemId']}`;
+  if (kind === 'sbaProfile') return `${values['headline']}`;
+  return `${values['name']}`;
+}
