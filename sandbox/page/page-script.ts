@@ -23,16 +23,18 @@ const say = (text, isBad) => {
   notice.textContent = text;
   notice.className = isBad ? 'bad' : 'dim';
 };
+// A button that is at work is not disabled, which would take the focus from it; it only takes no second press.
 const act = async (button, text, work) => {
-  button.disabled = true;
+  if (button.getAttribute('aria-busy') === 'true') return;
+  button.setAttribute('aria-busy', 'true');
   try {
     await work();
-    say(text, false);
     await refresh();
+    say(text, false);
   } catch (problem) {
     say(problem.message, true);
   } finally {
-    button.disabled = false;
+    button.removeAttribute('aria-busy');
   }
 };
 const tone = (status) =>
@@ -43,24 +45,31 @@ const fill = (id, rows, empty, cellsOf) => {
   if (shown.get(id) === content) return;
   shown.set(id, content);
   const body = byId(id);
-  body.replaceChildren();
-  if (rows.length === 0) {
-    const cell = make('td', empty, 'dim');
-    cell.colSpan = 9;
-    const row = make('tr');
+  const before = body.contains(document.activeElement) ? document.activeElement : null;
+  body.replaceChildren(...(rows.length === 0 ? [emptyRow(empty)] : rows.map((entry) => rowOf(cellsOf(entry)))));
+  byId(id + '-count').textContent = rows.length === 0 ? '' : String(rows.length);
+  if (before !== null) keepFocus(body, before);
+};
+const rowOf = (contents) => {
+  const row = make('tr');
+  for (const content of contents) {
+    const cell = make('td');
+    cell.append(content);
     row.append(cell);
-    body.append(row);
-    return;
   }
-  for (const entry of rows) {
-    const row = make('tr');
-    for (const content of cellsOf(entry)) {
-      const cell = make('td');
-      cell.append(content);
-      row.append(cell);
-    }
-    body.append(row);
-  }
+  return row;
+};
+const emptyRow = (text) => {
+  const row = rowOf([text]);
+  row.firstChild.className = 'dim';
+  row.firstChild.colSpan = 9;
+  return row;
+};
+// Who works with the keyboard stays where they were: on the same button, else the next one, else on the table.
+const keepFocus = (body, before) => {
+  const buttons = [...body.querySelectorAll('button')];
+  const same = buttons.find((button) => button.getAttribute('aria-label') === before.getAttribute('aria-label'));
+  (same || buttons[0] || body.closest('[tabindex]')).focus();
 };
 const decideButtons = (review, name) => {
   const box = make('div', undefined, 'actions');
@@ -80,14 +89,15 @@ const refresh = async () => {
   const now = new Date(state.now);
   const clock = byId('now');
   clock.dateTime = state.now;
-  clock.textContent = now.toLocaleString('en-US', { timeZone: 'America/Los_Angeles', dateStyle: 'full', timeStyle: 'medium' });
+  clock.textContent = now.toLocaleString('en-US', { timeZone: 'America/Los_Angeles', weekday: 'long', year: 'numeric', month: 'long',
+    day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
   byId('facts').textContent = [state.scenario + ' scenario', state.clock + ' clock', 'extensions ' + (state.extensions ? 'on' : 'off'),
     state.operationsPerHour === null ? 'no rate limit' : state.operationsPerHour + ' changes per hour'].join(' \\u00b7 ');
   const names = new Map(state.campaigns.map((campaign) => [campaign.campaignId, campaign.name]));
   fill('reviews', state.reviews, 'No review is open.', (review) => [String(review.reviewId), names.get(review.campaignId) || '',
     badge(review.status), decideButtons(review, names.get(review.campaignId) || '')]);
   fill('campaigns', state.campaigns, 'No campaigns yet.', (campaign) => [String(campaign.campaignId), campaign.name, campaign.campaignType,
-    campaign.targetingType, badge(campaign.status), campaign.startDate, campaign.endDate, String(campaign.advertiserId)]);
+    campaign.targetingType, badge(campaign.status), campaign.startDate, campaign.endDate.startsWith('9999') ? 'open' : campaign.endDate, String(campaign.advertiserId)]);
   fill('accounts', state.accounts.map(({ privateKeyPem, token, ...account }) => account), 'No accounts.', (account) =>
     [String(account.advertiserId), account.name, account.role, account.migrated ? 'US item ids' : 'legacy item ids', account.consumerId]);
   fill('requests', log.requests.slice().reverse(), 'No calls yet.', (entry) => [String(entry.n), entry.method, entry.path,

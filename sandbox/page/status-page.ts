@@ -48,12 +48,11 @@ function pageOf(nonce: string): string {
 <body>
 <main>
   <header><h1>Sandbox of the partner service</h1><p class="dim" id="facts"></p></header>
-  <p class="dim">A simulated service for practice and tests. Nothing here reaches a real shop.</p>
   <section class="clock" aria-label="Clock">
     <time id="now">&nbsp;</time>
     ${buttons}
   </section>
-  <p id="notice" class="dim" role="status"></p>
+  <p id="notice" class="dim" role="status">A simulated service for practice and tests. Nothing here reaches a real shop.</p>
   ${tables.map(tableOf).join('\n  ')}
 </main>
 <script nonce="${nonce}">${pageScript}</script>
@@ -64,6 +63,6 @@ function pageOf(nonce: string): string {
 
 function tableOf([id, title, columns]: (typeof tables)[number]): string {
   const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  return `<section><h2 id="${id}-title">${title}</h2>
+  return `<section><h2 id="${id}-title">${title} <span id="${id}-count"></span></h2>
   <div class="scroll tall" tabindex="0" role="region" aria-labelledby="${id}-title"><table><thead><tr>${heads}</tr></thead><tbody id="${id}"></tbody></table></div></section>`;
 }
