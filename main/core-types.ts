@@ -60,6 +60,8 @@ export interface GrantedFile {
   readonly bytes: number;
   /** True for bytes that arrived without a path: they lie in a folder of ours, with nothing of the user's beside. */
   readonly spooled: boolean;
+  /** Bytes that are in memory and nowhere else, as those of a key or a token; such a file has no path. */
+  readonly held: Buffer | null;
 }
 
 export type GrantProblem =
@@ -72,7 +74,11 @@ export interface FileGrants {
   grantPath(path: string): Promise<Result<GrantedFile, GrantProblem>>;
   /** A place for bytes that arrive without a path (the web host's uploads); removed when the host stops. */
   spool(fileName: string, bytes: Readable, limitBytes: number): Promise<Result<GrantedFile, GrantProblem>>;
+  /** The same for a secret: its bytes stay in memory and never touch the disk. */
+  hold(fileName: string, bytes: Readable): Promise<Result<GrantedFile, GrantProblem>>;
   resolve(grant: string): Promise<Result<GrantedFile, GrantProblem>> | null;
+  /** Takes a grant back; bytes that were held are overwritten. */
+  forget(grant: string): void;
 }
 
 /** A library file opened for a window's preview. */

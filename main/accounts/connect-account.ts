@@ -58,26 +58,26 @@ export async function proveConnection(
   if (addressProblem !== null) return bad('base-url', ADDRESS_PROBLEMS[addressProblem]);
   const retailProblem = retailHostProblem(draft.retailHost);
   if (retailProblem !== null) return bad('retail-host', retailProblem);
-  const secret = await readSecretFiles(draft.keyFile.path, draft.tokenFile.path, draft.keyPassphrase);
+  const secret = await readSecretFiles(draft.keyFile, draft.tokenFile, draft.keyPassphrase);
   if (!secret.ok) return secret;
   const access = await tryAccess(draft, advertiserId, secret.value.secret, deps);
   return access === null ? secret : err(access);
 }
 
-/** Reads key and token from the user's files; the key is proven by a signature. */
+/** Reads key and token from the user's files, by path or as they were handed over; the key is proven by a signature. */
 export async function readSecretFiles(
-  keyPath: string,
-  tokenPath: string,
+  keyFile: string | GrantedFile,
+  tokenFile: string | GrantedFile,
   passphrase: string | null,
 ): Promise<Result<ProvenConnection, BadCredentials>> {
-  const keyText = await readSecretText(keyPath);
+  const keyText = await readSecretText(keyFile);
   if (keyText === null) return bad('key', 'The key file cannot be read. Choose it again.');
   const key = importKey(keyText, passphrase);
   if (!key.ok) {
     const locked = key.error.kind === 'needs-passphrase' || key.error.kind === 'wrong-passphrase';
     return bad(locked ? 'key-locked' : 'key', keyProblemText(key.error));
   }
-  const token = (await readSecretText(tokenPath))?.trim() ?? null;
+  const token = (await readSecretText(tokenFile))?.trim() ?? null;
   if (token === null) return bad('token', 'The token file cannot be read. Choose it again.');
   if (!TOKEN.test(token)) {
     return bad('token', 'The token file must hold the access token alone, on one line without blanks.');
@@ -88,9 +88,9 @@ export async function readSecretFiles(
   });
 }
 
-async function readSecretText(path: string): Promise<string | null> {
+async function readSecretText(file: string | GrantedFile): Promise<string | null> {
   try {
-    const bytes = await readFile(path);
+    const bytes = typeof file === 'string' ? await readFile(file) : (file.held ?? (await readFile(file.path)));
     return bytes.length > SECRET_FILE_MAX_BYTES ? null : bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     // Missing, moved or not permitted: one answer for the user, who can only choose it again.

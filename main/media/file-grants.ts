@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { lstat, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileGrants, GrantedFile, GrantProblem } from '../core-types.ts';
@@ -25,18 +25,29 @@ interface Identity {
 }
 
 const MAX_GRANTS = 10_000;
+/** A key or a token is a few KiB; a page that sends more sends something else. */
+const HELD_BYTES_MAX = 64 * 1024;
+const HELD_MAX = 32;
 
 /** @param spoolParent folder below which bytes without a path are kept until the host stops */
 export function createFileGrants(spoolParent: string): OwnFileGrants {
   const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
+  const held = new Map<string, GrantedFile>();
   let spoolDir: Promise<string> | null = null;
 
   const remember = (path: string, fileName: string, identity: Identity, spooled: boolean): GrantedFile => {
     const oldest = grants.size >= MAX_GRANTS ? grants.keys().next().value : undefined;
     if (oldest !== undefined) grants.delete(oldest);
-    const file = { grant: randomBytes(16).toString('hex'), path, fileName, bytes: Number(identity.bytes), spooled };
+    const bytes = Number(identity.bytes);
+    const file = { grant: newGrant(), path, fileName, bytes, spooled, held: null };
     grants.set(file.grant, { file, identity });
     return file;
+  };
+
+  const forget = (grant: string): void => {
+    held.get(grant)?.held?.fill(0);
+    held.delete(grant);
+    grants.delete(grant);
   };
 
   const grantPath: FileGrants['grantPath'] = async (path) => {
@@ -61,16 +72,45 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
       const found = await identify(path, shown);
       return found.ok ? ok(remember(found.value.path, shown, found.value.identity, true)) : found;
     },
+    hold: async (fileName, bytes) => {
+      const shown = shownName(fileName);
+      const content = await collected(bytes, HELD_BYTES_MAX);
+      if (content === null) return err({ kind: 'unreadable', fileName: shown, code: 'EFBIG' });
+      const oldest = held.size >= HELD_MAX ? held.keys().next().value : undefined;
+      if (oldest !== undefined) forget(oldest);
+      const grant = newGrant();
+      const file = { grant, path: '', fileName: shown, bytes: content.length, spooled: true, held: content };
+      held.set(grant, file);
+      return ok(file);
+    },
+    forget,
     resolve: (grant) => {
+      const secret = held.get(grant);
+      if (secret !== undefined) return Promise.resolve(ok(secret));
       const known = grants.get(grant);
       return known === undefined ? null : checkAgain(known.file, known.identity);
     },
     close: async () => {
+      for (const grant of [...held.keys()]) forget(grant);
       grants.clear();
       if (spoolDir !== null) await rm(await spoolDir, { recursive: true, force: true });
       spoolDir = null;
     },
   };
+}
+
+const newGrant = (): string => randomBytes(16).toString('hex');
+
+/** @returns null when there is more than that, or the sender went away */
+async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
+  } catch (error) {
+    errorCode(error);
+    return null;
+  }
+  return Buffer.concat(chunks);
 }
 
 async function makeSpool(parent: string): Promise<string> {

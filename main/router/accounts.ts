@@ -24,6 +24,8 @@ export const accountsRouter = ({ accounts, grants, open }: CoreParts) => ({
       tokenFile: tokenFile.value,
       keyPassphrase: keyPassphrase ?? null,
     });
+    // A grant for a secret is good for one attempt, so that nothing of it waits in memory.
+    for (const grant of [keyGrant, tokenGrant]) grants.forget(grant);
     if (added.ok) return added.value;
     const problem = added.error;
     switch (problem.kind) {

@@ -68,8 +68,14 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
   };
 }
 
+/** As much of a host as a page sees of it. */
+export interface Door {
+  readonly server: { readonly port: number };
+  code(): string;
+}
+
 /** Signs in as a page would. */
-export async function signedIn(host: WebHost): Promise<{ readonly cookie: string; readonly token: string }> {
+export async function signedIn(host: Door): Promise<{ readonly cookie: string; readonly token: string }> {
   const { port } = host.server;
   const answer = await fetch(`http://127.0.0.1:${port}/session`, {
     method: 'POST',

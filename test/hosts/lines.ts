@@ -6,7 +6,7 @@ import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import type { Contract } from '../../shared/contract/contract.ts';
-import { signedIn, type WebHost } from './a-web-host.ts';
+import { type Door, signedIn, type WebHost } from './a-web-host.ts';
 
 export type Client = ContractRouterClient<Contract>;
 export type LineName = 'WebSocket' | 'MessagePort' | 'direct call';
@@ -24,9 +24,7 @@ type Page = Awaited<ReturnType<typeof signedIn>>;
 /** The three ways in: the web host's socket, Electron's port (Node's own ports here), a direct call. */
 export const openLine: Readonly<Record<LineName, (host: WebHost, page?: Page) => Promise<Line>>> = {
   WebSocket: async (host, page) => {
-    const socket = await openSocket(host, page ?? (await signedIn(host)));
-    const client: Client = createORPCClient(new SocketLink({ websocket: socket }));
-    return { client, close: () => closed(socket) };
+    return openSocketLine(host, page ?? (await signedIn(host)));
   },
   MessagePort: async (host) => {
     const { port1, port2 } = new MessageChannel();
@@ -48,8 +46,15 @@ export const openLine: Readonly<Record<LineName, (host: WebHost, page?: Page) =>
   }),
 };
 
+/** The line of a page that has signed in, to a host in this process or in one of its own. */
+export async function openSocketLine(host: Door, page: Page): Promise<Line> {
+  const socket = await openSocket(host, page);
+  const client: Client = createORPCClient(new SocketLink({ websocket: socket }));
+  return { client, close: () => closed(socket) };
+}
+
 /** A socket of a page that has signed in. */
-async function openSocket(host: WebHost, { cookie, token }: Page): Promise<WebSocket> {
+async function openSocket(host: Door, { cookie, token }: Page): Promise<WebSocket> {
   const { port } = host.server;
   // Node's socket takes headers where a browser's takes protocols; the types know the browser's only.
   const headers = { cookie, origin: `http://127.0.0.1:${port}` };

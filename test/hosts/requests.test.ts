@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aWebHost, PAGE, signedIn, type WebHost } from './a-web-host.ts';
+import { wholeFolder } from './canaries.ts';
 import { lines, rawRequest, statusOf } from './raw-request.ts';
 
 /**
@@ -209,6 +210,15 @@ describe('handing over a file', () => {
     expect(statusOf(await put('x', [`Cookie: ${secrets.cookie}`, `X-Adslate-Token: ${other.token.slice(1)}0`]))).toBe(
       403,
     );
+  });
+
+  test('a secret becomes a grant too, and its bytes are in no file', async () => {
+    const secret = 'Bearer-of-nothing-in-clear';
+    const answer = await put(secret, proofs(), '/spool?name=token.txt&purpose=secret');
+    expect(answer).toMatch(/"grant":"[a-f0-9]{32}","fileName":"token.txt","bytes":26/);
+    expect(wholeFolder(host.dataDir)).not.toContain(secret);
+    expect(statusOf(await put('x'.repeat(70_000), proofs(), '/spool?name=a&purpose=secret'))).toBe(413);
+    expect(statusOf(await put('x', proofs(), '/spool?name=a&purpose=other'))).toBe(400);
   });
 
   test('a file without a name is refused, and a name is only ever a name', async () => {

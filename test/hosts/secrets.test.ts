@@ -112,9 +112,9 @@ describe("with the system's key store", () => {
   });
 
   test.each([
-    ['another one', () => aKeyStore('kwallet6'), 'store-changed'],
-    ['gone', () => null, 'store-closed'],
-    ['empty', () => aKeyStore(), 'store-closed'],
+    ['another one', (): KeyStore | null => aKeyStore('kwallet6'), 'store-changed'],
+    ['gone', (): KeyStore | null => null, 'store-closed'],
+    ['empty', (): KeyStore | null => aKeyStore(), 'store-closed'],
   ] as const)('when it is %s, nothing goes in or out and nothing is deleted', async (_what, other, problem) => {
     const store = aKeyStore();
     await start(store).put('acme', SECRET);

@@ -3,6 +3,7 @@ import type { Connection } from '../../renderer/transport/connection.ts';
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { AppEvent, Preferences } from '../../shared/contract/app.ts';
 import { contract } from '../../shared/contract/contract.ts';
+import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { Change } from '../../shared/contract/workspace.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
@@ -13,13 +14,7 @@ import { memoryNotes } from './memory-notes.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
 /** Practice accounts have no secrets of the user's. */
-const SECRETS = {
-  grade: 'memory',
-  state: 'open',
-  problem: null,
-  store: null,
-  offered: ['memory' as const],
-} as const;
+const SECRETS: SecretsStatus = { grade: 'memory', state: 'open', problem: null, store: null, offered: ['memory'] };
 
 export interface MemoryDesk {
   readonly connection: Connection;

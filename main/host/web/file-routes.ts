@@ -6,7 +6,10 @@ import { refuse, sendJson } from './respond.ts';
 
 const SPOOL_FILE_MAX = 8 * 1024 ** 3;
 
-/** `PUT /spool?name=...`: takes a file's bytes from the page and answers with a grant for them. */
+/**
+ * `PUT /spool?name=...`: takes a file's bytes from the page and answers with a grant for them. With `purpose=secret`
+ * they stay in memory.
+ */
 export async function takeFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -17,7 +20,11 @@ export async function takeFile(
   if (name === '' || name.length > 1000) return refuse(response, 400, 'name');
   const declared = Number(request.headers['content-length'] ?? '0');
   if (declared > SPOOL_FILE_MAX) return refuse(response, 413, 'too-large');
-  const granted = await core.grants.spool(name, request, SPOOL_FILE_MAX);
+  const purpose = query.get('purpose');
+  if (purpose !== null && purpose !== 'secret') return refuse(response, 400, 'purpose');
+  const granted = await (purpose === 'secret'
+    ? core.grants.hold(name, request)
+    : core.grants.spool(name, request, SPOOL_FILE_MAX));
   if (!granted.ok) {
     const reason = granted.error.kind === 'unreadable' ? granted.error.code : granted.error.kind;
     return refuse(response, reason === 'EFBIG' ? 413 : reason === 'ENOSPC' ? 507 : 400, reason);

@@ -1,0 +1,229 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { cli } from '../cli/cli.ts';
+import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
+import { type Door, signedIn } from './a-web-host.ts';
+import { aKey, aWord, type Canary, found, keyCanaries, wholeFolder } from './canaries.ts';
+import { type Line, openSocketLine } from './lines.ts';
+import { callAt } from './outcome.ts';
+
+/**
+ * Secrets go through every path they have: connected, refused, sealed, unlocked, renewed, used for a sync, handed to
+ * the command line. Afterwards none of them is found anywhere but where the user keeps them.
+ */
+const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'host', 'web', 'main.ts');
+const own = mkdtempSync(join(tmpdir(), 'adslate-canary-own-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'adslate-canary-data-'));
+const exported = mkdtempSync(join(tmpdir(), 'adslate-canary-out-'));
+let sandbox: RunningSandbox;
+let host: HostProcess;
+let line: Line | null = null;
+let page: { readonly cookie: string; readonly token: string };
+
+/** What was heard: answers and errors over the contract, answers of the web host, words of both programs. */
+const heard: string[] = [];
+/** Addresses that were asked for, and what other programs of the machine can read of ours. */
+const addresses: string[] = [];
+const processes: string[] = [];
+const canaries: Canary[] = [];
+const word = (name: string): string => {
+  const canary = aWord(name);
+  canaries.push(canary);
+  return canary.text;
+};
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ scenario: 'empty', extensions: true, clock: 'virtual' });
+  host = await startHostProcess(ENTRY, ['--data', dataDir, '--no-open']);
+});
+afterAll(async () => {
+  await line?.close();
+  await host?.stop('SIGKILL');
+  await sandbox?.close();
+  for (const folder of [own, dataDir, exported]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The door of the running host; its code is good once. */
+const door = (): Door => {
+  const url = new URL(host.url);
+  const code = url.hash.slice('#code='.length);
+  canaries.push({ name: 'a one-time code', text: code });
+  addresses.push(url.href.replace(url.hash, ''));
+  return { server: { port: Number(url.port) }, code: () => code };
+};
+
+async function enter(): Promise<void> {
+  const at = door();
+  page = await signedIn(at);
+  canaries.push(
+    { name: 'a cookie', text: page.cookie.split('=')[1] ?? '' },
+    { name: 'a page token', text: page.token },
+  );
+  line = await openSocketLine(at, page);
+}
+
+const call = async (path: string, input?: unknown): Promise<unknown> => {
+  if (line === null) throw new Error('Nobody has signed in.');
+  const outcome = await callAt(line.client, path, input);
+  heard.push(JSON.stringify(outcome));
+  return 'answer' in outcome ? outcome.answer : outcome;
+};
+
+const Granted = z.object({ grant: z.string() });
+async function hand(name: string, text: string): Promise<string> {
+  const address = `${host.origin}/spool?name=${name}&purpose=secret`;
+  addresses.push(address);
+  const answer = await fetch(address, {
+    method: 'PUT',
+    headers: { origin: host.origin, cookie: page.cookie, 'x-adslate-token': page.token },
+    body: text,
+  });
+  const body: unknown = await answer.json();
+  heard.push(JSON.stringify(body));
+  const granted = Granted.safeParse(body);
+  return granted.success ? granted.data.grant : 'f'.repeat(32);
+}
+
+async function connect(name: string, at: number, pem: string, token: string, keyPassphrase?: string): Promise<unknown> {
+  const account = sandbox.ready.accounts[at];
+  if (account === undefined) throw new Error('The service has no such account.');
+  return call('accounts.connect', {
+    name,
+    baseUrl: sandbox.ready.baseUrl,
+    advertiserId: String(account.advertiserId),
+    consumerId: account.consumerId,
+    keyVersion: account.keyVersion,
+    retailHost: sandbox.ready.retailHost,
+    headerPrefix: sandbox.ready.headerPrefix,
+    extensions: true,
+    keyGrant: await hand('key.pem', pem),
+    tokenGrant: await hand('token.txt', token),
+    ...(keyPassphrase === undefined ? {} : { keyPassphrase }),
+  });
+}
+
+/** What everybody may read of a process of ours. */
+function listed(): void {
+  if (process.platform !== 'linux') return;
+  for (const file of ['cmdline', 'environ']) processes.push(readFileSync(`/proc/${host.pid}/${file}`, 'latin1'));
+}
+
+test('24 secrets go through every path, and none is found on the disk, in a log, an answer, an address or the process list', async () => {
+  const [first, second] = sandbox.ready.accounts;
+  if (first === undefined || second === undefined) throw new Error('The service needs two accounts.');
+  const good = keyCanaries('the key', first.privateKeyPem);
+  const other = keyCanaries('the second key', second.privateKeyPem);
+  const wrong = aKey('a key that the service does not know');
+  const short = keyCanaries(
+    'a key that is too short',
+    generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  );
+  const keys = [good, other, wrong, short];
+  canaries.push(...keys.flatMap((key) => key.canaries));
+  canaries.push({ name: 'the token', text: first.token }, { name: 'the second token', text: second.token });
+  const keyPassphrase = word('key-passphrase');
+  const sealedKey = createPrivateKey(good.pem)
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: keyPassphrase })
+    .toString();
+  const boxPassphrase = word('box-passphrase');
+  const wrongCode = word('wrong-code');
+  const wrongToken = word('wrong-page-token');
+
+  await enter();
+  for (const at of ['/session', '/spool?name=a']) {
+    addresses.push(host.origin + at);
+    const refused = await fetch(host.origin + at, {
+      method: at === '/session' ? 'POST' : 'PUT',
+      headers: {
+        origin: host.origin,
+        cookie: page.cookie,
+        'content-type': 'application/json',
+        'x-adslate-token': wrongToken,
+      },
+      body: JSON.stringify({ code: wrongCode }),
+    });
+    expect(refused.status).toBe(403);
+    heard.push(await refused.text());
+  }
+
+  expect(await call('secrets.choose', { grade: 'passphrase', passphrase: boxPassphrase })).toMatchObject({
+    grade: 'passphrase',
+    state: 'open',
+  });
+  const refusals = [
+    await connect('Shop', 0, sealedKey, first.token, word('wrong-key-passphrase')),
+    await connect('Shop', 0, wrong.pem, first.token),
+    await connect('Shop', 0, short.pem, first.token),
+    await connect('Shop', 0, word('not-a-key'), first.token),
+    await connect('Shop', 0, good.pem, word('wrong-token')),
+    await connect('Shop', 0, good.pem, `${word('token-with-blanks')} and more`),
+    await connect('Shop', 0, word('endless').repeat(2000), first.token),
+  ];
+  for (const refusal of refusals) expect(refusal).toMatchObject({ declared: true });
+  const Connected = z.object({ workspaceId: z.string(), secrets: z.literal('passphrase') });
+  const { workspaceId } = Connected.parse(await connect('Shop', 0, sealedKey, `${first.token}\n`, keyPassphrase));
+  Connected.parse(await connect('Second shop', 1, other.pem, second.token));
+  listed();
+
+  const rows = [{ kind: 'campaign', parent: null, values: { name: 'Autumn' } }];
+  await call('workspace.create', { workspaceId, label: 'New', rows });
+  expect(await call('sync.refresh', { workspaceId }), 'the secrets work').toMatchObject({ revision: 1 });
+  for (const path of ['sync.plan', 'sync.report', 'accounts.profile', 'backups.make', 'workspace.summary']) {
+    await call(path, { workspaceId });
+  }
+  await call('accounts.list');
+  await call('app.info');
+  await call('secrets.lock');
+  await call('sync.refresh', { workspaceId });
+  await call('secrets.unlock', { passphrase: word('wrong-box-passphrase') });
+  expect(await call('secrets.unlock', { passphrase: boxPassphrase })).toMatchObject({ state: 'open' });
+  expect(await call('secrets.choose', { grade: 'passphrase', passphrase: word('new-box-passphrase') })).toMatchObject({
+    state: 'open',
+  });
+  listed();
+  expect(found(canaries, wholeFolder(dataDir)), 'while the host runs').toEqual([]);
+
+  await line?.close();
+  line = null;
+  await host.stop('SIGKILL');
+  heard.push(host.said());
+  expect(found(canaries, wholeFolder(dataDir)), 'after a kill').toEqual([]);
+
+  const passphraseFile = join(own, 'passphrase.txt');
+  const newest = canaries.find(({ name }) => name === 'new-box-passphrase')?.text ?? '';
+  for (const passphrase of [word('cli-passphrase'), newest]) {
+    writeFileSync(passphraseFile, `${passphrase}\n`, { mode: 0o600 });
+    for (const words of [
+      ['secrets', 'status'],
+      ['refresh'],
+      ['export', join(exported, 'plan.csv')],
+      ['account', 'list'],
+    ]) {
+      const run = await cli(dataDir, ...words, '--json', '--passphrase-file', passphraseFile);
+      heard.push(run.out, run.err);
+    }
+  }
+  const refreshed = await cli(dataDir, 'refresh', '--json', '--passphrase-file', passphraseFile);
+  expect(refreshed.code, refreshed.out).toBe(0);
+
+  for (const call of sandboxPaths(await (await fetch(`${sandbox.ready.controlUrl}/requests`)).json()))
+    addresses.push(call);
+  expect(canaries.length).toBeGreaterThanOrEqual(24);
+  expect(addresses.length).toBeGreaterThan(20);
+  expect(found(canaries, wholeFolder(dataDir)), 'data folder and logs').toEqual([]);
+  expect(found(canaries, wholeFolder(exported)), 'exports').toEqual([]);
+  expect(found(canaries, heard.join('\n')), 'answers, errors and what the programs said').toEqual([]);
+  expect(found(canaries, addresses.join('\n')), 'addresses').toEqual([]);
+  expect(found(canaries, processes.join('\n')), 'process list').toEqual([]);
+  expect(found(canaries, canaries.map(({ text }) => text).join('\n')), 'the search itself finds').toHaveLength(
+    canaries.length,
+  );
+});
+
+const Requests = z.object({ requests: z.array(z.object({ path: z.string() })) });
+const sandboxPaths = (answer: unknown): readonly string[] => Requests.parse(answer).requests.map(({ path }) => path);
