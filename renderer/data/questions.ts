@@ -178,11 +178,11 @@ export const firstRows = (
     changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
 });
 
-/** Kept reports change by what this window does, which refetches by the key. */
+/** Kept reports change by what this window does, which refetches by the key; the day, by a moved practice clock. */
 export const reports = (workspaceId: string) => ({
   key: `reports ${workspaceId}`,
   read: (client: Client) => client.reports.list({ workspaceId }),
-  outdatedBy: never,
+  outdatedBy: changedOrSynced(workspaceId),
 });
 
 /** A kept report never changes; each way of looking at it is an answer of its own. */

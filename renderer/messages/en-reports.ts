@@ -19,6 +19,7 @@ export const enReports = {
   to: 'Last day',
   byDate: 'Every day apart',
   byDateHint: 'Needed for the charts over time.',
+  lastDays: (days: number) => `Last ${days} days`,
   request: 'Get the report',
   asking: 'The service is working on it…',
   again: 'Ask the service again',

@@ -41,7 +41,7 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
   const { store } = useDesk();
   const { source } = view;
   useSourceVersion(source);
-  const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.kind }));
+  const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.place === 'rows' ? s.kind : null }));
   const scroller = useRef<HTMLDivElement>(null);
   const [window_, setWindow] = useState({ top: 0, height: 600 });
   const length = source.length();

@@ -23,7 +23,7 @@ interface CampaignPartsProps {
 /** The kinds below the open campaign, with how many rows each has. */
 export function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsProps) {
   const { store } = useDesk();
-  const kind = useView((s) => s.kind);
+  const kind = useView((s) => (s.place === 'rows' ? s.kind : null));
   const parts = PARTS[campaignType] ?? ANY;
   const counts = useQuery(campaignCounts(workspaceId, campaignId, parts)).data;
   return (

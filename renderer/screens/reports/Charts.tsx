@@ -43,20 +43,23 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
           <Days days={view.days} left={left} right={right ?? null} />
         )}
       </section>
-      <section className="reports-chart">
-        <h2>{enReports.top(figureName(left))}</h2>
-        <BarChart
-          h={200}
-          data={top}
-          dataKey="name"
-          orientation="vertical"
-          yAxisProps={{ width: 130, interval: 0 }}
-          series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
-          valueFormatter={chartText}
-          barProps={{ isAnimationActive: false }}
-          gridAxis="x"
-        />
-      </section>
+      {top.length > 1 && (
+        <section className="reports-chart">
+          <h2>{enReports.top(figureName(left))}</h2>
+          <BarChart
+            h={200}
+            data={top}
+            dataKey="name"
+            orientation="vertical"
+            yAxisProps={{ width: 130, interval: 0 }}
+            series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
+            valueFormatter={chartText}
+            barProps={{ isAnimationActive: false }}
+            maxBarWidth={22}
+            gridAxis="x"
+          />
+        </section>
+      )}
       <Funnel total={view.total.figures} />
       {view.multiples.length > 1 && <Multiples campaigns={view.multiples} figure={left} />}
     </div>

@@ -34,11 +34,10 @@ export function Days({ days, left, right }: DaysProps) {
       dataKey="day"
       withLegend
       withRightYAxis={right !== null}
-      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', yAxisId: 'left' }, ...second]}
+      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }, ...second]}
       curveType="linear"
       withDots={days.length === 1}
       valueFormatter={chartText}
-      lineProps={{ isAnimationActive: false }}
     />
   );
 }

@@ -21,8 +21,8 @@ export function FigureTable({ view, figures, look, onLook, pageSize }: FigureTab
   return (
     <section>
       <div className="reports-kept">
-        <label className="quiet">
-          {enReports.groupBy}{' '}
+        <label className="reports-by quiet">
+          {enReports.groupBy}
           <select
             className="input reports-inline"
             value={view.groupBy}

@@ -8,11 +8,13 @@ import { useNow } from '../../ui/use-now.ts';
 interface KeptReportsProps {
   readonly snapshots: readonly ReportSnapshot[];
   readonly shown: ReportSnapshot;
+  readonly busy: boolean;
   readonly onChoose: (id: string) => void;
+  readonly onAgain: () => void;
 }
 
 /** Every report on this computer, and what can be done with the one on screen. */
-export function KeptReports({ snapshots, shown, onChoose }: KeptReportsProps) {
+export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
   const { actions, store } = useDesk();
   const now = useNow();
   const remove = (): void =>
@@ -48,7 +50,9 @@ export function KeptReports({ snapshots, shown, onChoose }: KeptReportsProps) {
           </option>
         ))}
       </select>
-      <span className="quiet">{enReports.asOf(timeText(shown.fetchedAt, now))}</span>
+      <button type="button" className="chip" disabled={busy} onClick={onAgain}>
+        {enReports.again}
+      </button>
       <span className="toolbar-gap" />
       <button type="button" className="chip" onClick={() => void save()}>
         {enReports.export}

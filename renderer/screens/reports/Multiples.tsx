@@ -29,7 +29,6 @@ export function Multiples({ campaigns, figure }: MultiplesProps) {
               withDots={false}
               curveType="linear"
               valueFormatter={chartText}
-              lineProps={{ isAnimationActive: false }}
             />
           </figure>
         ))}

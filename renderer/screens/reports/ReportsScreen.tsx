@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReportWish } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useDesk } from '../../app/desk.ts';
 import { reports } from '../../data/questions.ts';
@@ -10,11 +11,25 @@ import { KeptReports } from './KeptReports.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 import { RequestForm } from './RequestForm.tsx';
 
+const wishOf = ({ reportType, startDate, endDate, byDate }: ReportWish): ReportWish => ({
+  reportType,
+  startDate,
+  endDate,
+  byDate,
+});
+
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
 export default function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
   const kept = useQuery(reports(workspaceId));
   const [chosen, setChosen] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const request = async (wish: ReportWish, again: boolean): Promise<void> => {
+    setBusy(true);
+    const snapshot = await actions.requestReport(wish, again);
+    setBusy(false);
+    if (snapshot !== null) setChosen(snapshot.id);
+  };
   const snapshots = kept.data?.snapshots ?? [];
   const today = plainDate(kept.data?.today ?? '');
   const shown = snapshots.find(({ id }) => id === chosen) ?? snapshots[0];
@@ -23,14 +38,7 @@ export default function ReportsScreen({ workspaceId }: { readonly workspaceId: s
       <header className="reports-bar">
         <h1 className="view-title">{enReports.title}</h1>
         {today !== null && (
-          <RequestForm
-            today={today}
-            last={shown ?? null}
-            onRequest={async (wish, again) => {
-              const snapshot = await actions.requestReport(wish, again);
-              if (snapshot !== null) setChosen(snapshot.id);
-            }}
-          />
+          <RequestForm today={today} key={today} busy={busy} onRequest={(wish) => void request(wish, false)} />
         )}
       </header>
       {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
@@ -41,7 +49,13 @@ export default function ReportsScreen({ workspaceId }: { readonly workspaceId: s
         kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
       ) : (
         <>
-          <KeptReports snapshots={snapshots} shown={shown} onChoose={setChosen} />
+          <KeptReports
+            snapshots={snapshots}
+            shown={shown}
+            busy={busy}
+            onChoose={setChosen}
+            onAgain={() => void request(wishOf(shown), true)}
+          />
           <ReportSheet key={shown.id} workspaceId={workspaceId} snapshot={shown} />
         </>
       )}

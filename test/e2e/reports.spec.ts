@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+test('a campaign that has run for days is looked at in a report, which stays after a restart', async ({
+  page,
+  adslate,
+}) => {
+  test.setTimeout(150_000);
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  await desk.ready();
+
+  await test.step('before anything has run, the report says so', async () => {
+    await desk.navigation.getByRole('button', { name: 'Reports' }).click();
+    await expect(page.getByText('No report yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await expect(page.getByText('The service has no figures for these days')).toBeVisible();
+  });
+
+  await test.step('a campaign goes live and runs', async () => {
+    await hands.command('new automatic');
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Campaign name').fill('Towels by themselves');
+    await page.getByLabel('Total budget, USD').fill('1500');
+    await page.getByLabel('Daily budget, USD').fill('25');
+    await page.getByLabel('Start', { exact: true }).fill(tomorrow);
+    await page.getByLabel('Item ids, one per line').fill('3952872549 2.40\n0553680321 2.10');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: /Towels by themselves/ })).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await sync.getByRole('button', { name: 'Send now' }).click();
+    await expect(sync.getByRole('heading', { name: /0 need you/ })).toBeVisible({ timeout: 60_000 });
+    await page.keyboard.press('Escape');
+    await hands.command('practice clock');
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    for (let times = 0; times < 4; times += 1) {
+      await clock.getByRole('button', { name: '+3 days' }).click();
+      await expect(clock.getByRole('button', { name: '+3 days' })).toBeEnabled({ timeout: 30_000 });
+    }
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('the report of these days has totals, charts and a table that agree', async () => {
+    await hands.command('reports');
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    const total = page.getByRole('list', { name: 'Totals' }).getByRole('listitem').filter({ hasText: 'Impressions' });
+    await expect(total).toHaveText(/^[\d,]+Impressions$/);
+    const shown = (await total.innerText()).split('\n')[0] ?? '';
+    const row = page.getByRole('row').filter({ hasText: 'Towels by themselves' });
+    await expect(row.getByRole('cell').first()).toHaveText(shown);
+    await expect(page.getByRole('row').filter({ hasText: 'All together' }).getByRole('cell').first()).toHaveText(shown);
+    await expect(page.locator('.recharts-line-curve').first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+  });
+
+  await test.step('figures are chosen with what they mean, and rows by day are sorted', async () => {
+    await page.getByRole('button', { name: /^Figures/ }).click();
+    await page.getByRole('checkbox', { name: 'Sales, 3 days' }).check();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('columnheader', { name: 'Sort by Sales, 3 days' })).toBeVisible();
+    await page.getByLabel('Rows by').selectOption('date');
+    await page.getByRole('button', { name: 'Sort by Clicks' }).click();
+    await expect(page.getByRole('columnheader', { name: 'Sort by Clicks' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(page.getByRole('rowheader').first()).toHaveText(/^\d{4}-\d{2}-\d{2}$/);
+  });
+
+  await test.step('it is saved as the service sent it', async () => {
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const saved = await readFile(await (await saving).path(), 'utf8');
+    expect(saved).toContain('campaignName');
+    expect(saved).toContain('Towels by themselves');
+  });
+
+  await test.step('after a restart it is still there, without a question to the service', async () => {
+    await adslate.restart('SIGKILL');
+    await desk.ready();
+    await hands.command('reports');
+    await expect(page.getByRole('list', { name: 'Totals' })).toContainText('Impressions');
+    await expect(page.getByRole('row').filter({ hasText: 'Towels by themselves' })).toBeVisible();
+  });
+});
