@@ -59,6 +59,7 @@ export default defineConfig(({ mode }) => {
           cli: at('main/host/cli/main.ts'),
           demo: at('main/host/cli/demo/main.ts'),
           'workspace-worker': at('main/workspace/worker/entry.ts'),
+          'exchange-worker': at('main/exchange/worker/entry.ts'),
           'safety-worker': at('main/workspace/safety/entry.ts'),
           'probe-worker': at('main/media/probe/entry.ts'),
           'sandbox-worker': at('sandbox/worker.ts'),

@@ -9,6 +9,7 @@ import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { createAppEvents } from './events.ts';
 import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
+import { createExportFiles } from './exchange/export-files.ts';
 import { createFileGrants } from './media/file-grants.ts';
 import { createPreviews } from './media/previews.ts';
 import { createProber } from './media/probe/prober.ts';
@@ -63,7 +64,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
   const exchange = createSheetExchange({ grants, prober });
-  const router = createRouter({ options, events, grants, previews, prober, accounts, open, backups, exchange });
+  const exports = createExportFiles(join(options.dataDir, 'exports'), previews);
+  const router = createRouter({ options, events, grants, previews, prober, accounts, open, backups, exchange, exports });
   return {
     router,
     open,
@@ -73,6 +75,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     preview: previews.open,
     close: async () => {
       events.close();
+      await exchange.close();
       await open.closeAll();
       await prober.close();
       await grants.close();

@@ -35,6 +35,10 @@ import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
  */
 export interface OpenAccount {
   readonly workspace: Workspace;
+  /** The database that is open, for threads with a connection of their own that only read. */
+  readonly database: string;
+  /** Where further files of the account may be written. */
+  readonly folder: string;
   readonly library: MediaLibrary;
   readonly profile: DeploymentProfile;
   /** Rules that the user wrote. */
@@ -83,6 +87,7 @@ export async function openAccount(
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds] });
   });
 
+  const lines = createLineMemory(join(opened.value.folder, 'sheet-lines.db'));
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
   const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - options.clock.nowMs());
   const practice = record.practice
@@ -112,10 +117,12 @@ export async function openAccount(
 
   return ok({
     workspace,
+    database: join(opened.value.folder, 'workspace.db'),
+    folder: opened.value.folder,
     library,
     profile,
     rules: createUserRules(workspace),
-    lines: createLineMemory(join(folder, 'sheet-lines.json')),
+    lines,
     practice,
     safety,
     runningSync: async () => {
@@ -134,6 +141,7 @@ export async function openAccount(
       await safety.keeper.close();
       await (await sync.started())?.close();
       (await api.started())?.close();
+      lines.close();
       await workspace.close();
       await practice?.close();
     },

@@ -4,6 +4,7 @@
  */
 const ENTRIES = {
   workspace: { source: './workspace/worker/entry.ts', bundle: './workspace-worker.js' },
+  exchange: { source: './exchange/worker/entry.ts', bundle: './exchange-worker.js' },
   safety: { source: './workspace/safety/entry.ts', bundle: './safety-worker.js' },
   probe: { source: './media/probe/entry.ts', bundle: './probe-worker.js' },
   sandbox: { source: '../sandbox/worker.ts', bundle: './sandbox-worker.js' },

@@ -5,26 +5,32 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
 import { decodeText } from './decode-text.ts';
 import { readXlsx } from './read-xlsx.ts';
-import { takeRow } from './row-limits.ts';
+import { rowProblem } from './row-limits.ts';
 
 /**
- * Reads a CSV, TSV or XLSX file into rows of text, within limits; text files in pieces. Row n of the answer is row
- * n + 1 of the file as a spreadsheet program numbers it, so blank rows are kept.
+ * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
+ * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
+ * handed on when the refusal comes.
  */
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 const SHEET_MAX_ROWS = 1_000_000;
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
-export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
+export async function readSheetRows(
+  path: string,
+  take: (cells: readonly string[]) => void,
+): Promise<Result<null, FileRefusal>> {
   const head = await readHead(path);
   if (!head.ok) return head;
-  if (head.value.is === 'xlsx') return readXlsx(path);
-  const rows: string[][] = [];
+  if (head.value.is === 'xlsx') return readXlsx(path, take);
+  let rows = 0;
   let refusal: FileRefusal | null = null;
   const input = Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: head.value.delimiter, skipEmptyLines: false });
   const finished = new Promise<void>((resolve, reject) => {
     input.on('data', (cells: string[]) => {
-      refusal ??= takeRow(rows, cells, SHEET_MAX_ROWS);
+      rows++;
+      refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
+      if (refusal === null) take(cells);
     });
     input.once('end', resolve).once('error', reject);
   });
@@ -35,7 +41,14 @@ export async function readSheet(path: string): Promise<Result<readonly (readonly
   input.end();
   await finished;
   if (!decoded.ok) return decoded;
-  return refusal === null ? ok(rows) : err(refusal);
+  return refusal === null ? ok(null) : err(refusal);
+}
+
+/** The same as a list, for sheets that are known to be short. */
+export async function readSheet(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
+  const rows: (readonly string[])[] = [];
+  const read = await readSheetRows(path, (cells) => void rows.push(cells));
+  return read.ok ? ok(rows) : read;
 }
 
 type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type CellValue, streamXlsxRows } from 'hucre/xlsx';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { takeRow } from './row-limits.ts';
+import { rowProblem } from './row-limits.ts';
 import { zipProblem } from './zip-limits.ts';
 
 /**
@@ -13,26 +13,32 @@ import { zipProblem } from './zip-limits.ts';
 const XLSX_MAX_BYTES = 100 * 1024 * 1024;
 const XLSX_MAX_ROWS = 200_000;
 
-export async function readXlsx(path: string): Promise<Result<readonly (readonly string[])[], FileRefusal>> {
+export async function readXlsx(
+  path: string,
+  take: (cells: readonly string[]) => void,
+): Promise<Result<null, FileRefusal>> {
   const { size } = await stat(path);
   if (size > XLSX_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: XLSX_MAX_BYTES }));
   const bytes = await readFile(path);
   const problem = await zipProblem(bytes);
   if (problem !== null) return err(problem);
-  const rows: string[][] = [];
+  let rows = 0;
   try {
     for await (const { index, values } of streamXlsxRows(bytes)) {
-      if (index >= XLSX_MAX_ROWS) return err(fileRefusal('too-many-rows', { limit: XLSX_MAX_ROWS }));
+      if (index > XLSX_MAX_ROWS) return err(fileRefusal('too-many-rows', { limit: XLSX_MAX_ROWS }));
       // Sheets are sparse: rows that are not there keep their place, so that lines are those the user sees.
-      while (rows.length < index) rows.push([]);
-      const refusal = takeRow(rows, values.map(cellText), XLSX_MAX_ROWS);
+      for (; rows < index; rows++) take([]);
+      const cells = values.map(cellText);
+      rows++;
+      const refusal = rowProblem(cells, rows, XLSX_MAX_ROWS);
       if (refusal !== null) return err(refusal);
+      take(cells);
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     return err(fileRefusal('not-a-sheet', { found: `a file that cannot be read as XLSX (${error.name})` }));
   }
-  return rows.length === 0 ? err(fileRefusal('empty')) : ok(rows);
+  return rows === 0 ? err(fileRefusal('empty')) : ok(null);
 }
 
 function cellText(value: CellValue): string {

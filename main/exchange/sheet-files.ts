@@ -1,6 +1,6 @@
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { SheetChanges, SheetCreate, SheetFiles, SheetUpdate } from '../../shared/sheet/sheet-changes.ts';
+import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from './sheet-media.ts';
 
 /** The files of a linked sheet: which cells name which files, and the changes once the files are in the library. */
@@ -43,28 +43,14 @@ export async function resolveFiles(
   return { resolved, problems };
 }
 
-/** The changes without the rows of these lines. Such rows are profiles, from which nothing hangs. */
-export function withoutLines(changes: SheetChanges, lines: ReadonlySet<number>): SheetChanges {
-  if (lines.size === 0) return changes;
-  const places = new Map<number, number>();
-  const creates: SheetCreate[] = [];
-  changes.creates.forEach((create, at) => {
-    const isLeaf = create.kind === 'sbaProfile' || create.kind === 'videoProfile';
-    if (isLeaf && lines.has(create.line)) return;
-    places.set(at, creates.length);
-    creates.push(create);
-  });
-  const dropped = changes.files.filter(({ line }) => lines.has(line));
-  const moved = <T extends SheetCreate['parent']>(target: T): T | { readonly at: number } =>
-    target !== null && 'at' in target ? { at: places.get(target.at) ?? 0 } : target;
-  return {
-    ...changes,
-    creates: creates.map((create) => ({ ...create, parent: moved(create.parent) })),
-    updates: changes.updates.filter(({ line }) => !lines.has(line)),
-    files: changes.files.filter(({ line }) => !lines.has(line)).map((row) => ({ ...row, row: moved(row.row) })),
-    added: changes.added - dropped.filter(({ row }) => 'at' in row).length,
-    changed: changes.changed - dropped.filter(({ row }) => 'id' in row).length,
-  };
+/** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
+export interface FileCell {
+  readonly line: number;
+  readonly kind: 'sbaProfile' | 'videoProfile' | 'media';
+  /** The row of the library; null for the row that the line means, which may be a new one. */
+  readonly id: RowId | null;
+  readonly field: 'logo' | 'video' | 'caption' | 'mediaName';
+  readonly value: RowId | string | null;
 }
 
 /**
@@ -73,52 +59,37 @@ export function withoutLines(changes: SheetChanges, lines: ReadonlySet<number>):
  * @param idOf the library row of a found file
  */
 export function attachFiles(
-  changes: SheetChanges,
   resolved: readonly ResolvedFiles[],
   idOf: (media: FoundMedia) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,
-): Pick<SheetChanges, 'creates' | 'updates'> {
-  const creates = changes.creates.map((create) => ({ ...create }));
-  const updates = [...changes.updates];
-  const byLine = new Map(resolved.map(({ row, found }) => [row.line, found]));
-  for (const row of changes.files) {
-    const found = byLine.get(row.line) ?? {};
-    const attach = (field: 'logo' | 'video') => {
-      if (row[field] === undefined) return;
+): readonly FileCell[] {
+  return resolved.flatMap(({ row, found }) => {
+    const own = (['logo', 'video'] as const).flatMap((field): FileCell[] => {
+      if (row[field] === undefined) return [];
       const media = found[field];
-      const value = media === undefined ? null : idOf(media);
-      const target = row.row;
-      if ('id' in target) updates.push({ kind: row.kind, id: target.id, field, value, line: row.line });
-      else {
-        const create = creates[target.at];
-        if (create !== undefined) creates[target.at] = { ...create, values: { ...create.values, [field]: value } };
-      }
-    };
-    attach('logo');
-    attach('video');
-    updates.push(...videoUpdates(row, found, idOf, library));
-  }
-  return { creates, updates };
+      return [{ line: row.line, kind: row.kind, id: null, field, value: media === undefined ? null : idOf(media) }];
+    });
+    return [...own, ...videoCells(row, found, idOf, library)];
+  });
 }
 
 /** Caption and name belong to the video itself, since they travel with it. */
-function videoUpdates(
+function videoCells(
   row: SheetFiles,
   found: Readonly<Partial<Record<MediaWord, FoundMedia>>>,
   idOf: (media: FoundMedia) => RowId,
   library: ReadonlyMap<RowId, Row<'media'>>,
-): readonly SheetUpdate[] {
+): readonly FileCell[] {
   const id = found.video === undefined ? row.currentVideo : idOf(found.video);
   if (id === null) return [];
-  const updates: SheetUpdate[] = [];
+  const cells: FileCell[] = [];
   const before = library.get(id)?.values;
   if (row.caption !== undefined) {
     const value = found.caption === undefined ? null : idOf(found.caption);
-    if (value !== (before?.caption ?? null))
-      updates.push({ kind: 'media', id, field: 'caption', value, line: row.line });
+    if (value !== (before?.caption ?? null)) cells.push({ line: row.line, kind: 'media', id, field: 'caption', value });
   }
   if (row.mediaName !== undefined && row.mediaName !== (before?.mediaName ?? null)) {
-    updates.push({ kind: 'media', id, field: 'mediaName', value: row.mediaName, line: row.line });
+    cells.push({ line: row.line, kind: 'media', id, field: 'mediaName', value: row.mediaName });
   }
-  return updates;
+  return cells;
 }

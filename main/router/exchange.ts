@@ -1,7 +1,8 @@
-import { notWritable, opened } from './opening.ts';
+import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
+import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
-export const exchangeRouter = ({ open, grants, exchange, options }: CoreParts) => ({
+export const exchangeRouter = ({ open, grants, exchange, exports, options }: CoreParts) => ({
   preview: os.exchange.preview.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     const file = await grants.resolve(input.grant);
@@ -11,21 +12,72 @@ export const exchangeRouter = ({ open, grants, exchange, options }: CoreParts) =
       const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
       throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
     }
-    const preview = await exchange.preview(account, file.value);
-    if (preview.ok) return preview.value.preview;
+    const preview = await exchange.preview(account, file.value, input.decimals);
+    if (preview.ok) return preview.value;
     const { reason, params } = preview.error;
     throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
   }),
+  rows: os.exchange.rows.handler(async ({ input, errors }) => {
+    const account = await opened(open, input.workspaceId, errors);
+    const rows = await exchange.rows(account, input.previewId, input.filter, input.from, input.count);
+    if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
+    return rows;
+  }),
   apply: os.exchange.apply.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
-    const applied = await exchange.apply(account, input.previewId);
+    const applied = await exchange.apply(account, input.previewId, input);
     if (applied === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
     if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
     return applied.value;
   }),
+  failed: os.exchange.failed.handler(async ({ input, errors }) => {
+    const account = await opened(open, input.workspaceId, errors);
+    const path = await exports.place();
+    const rows = await exchange.failed(account, input.previewId, path, input.format);
+    if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
+    return exports.offer(path, `failed-rows.${input.format}`, CONTENT_TYPE[input.format], rows);
+  }),
+  dismiss: os.exchange.dismiss.handler(async ({ input, errors }) => {
+    await opened(open, input.workspaceId, errors);
+    await exchange.dismiss(input.previewId);
+    return {};
+  }),
   export: os.exchange.export.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
+    const { format, view } = input;
     const day = new Date(options.clock.nowMs()).toISOString().slice(0, 10);
-    return { fileName: `adslate-${input.workspaceId}-${day}.csv`, csv: await exchange.export(account) };
+    const fileName = `adslate-${input.workspaceId}-${day}.${format}`;
+    const target = await exports.place();
+    if (format === 'archive' || format === 'changes')
+      throw errors.BAD_FILE({ data: { fileName, reason: 'later', params: {} } });
+    const written = await exchange.export(account, { target, format, view });
+    if (!written.ok) throw refuseExport(written.error, fileName, errors);
+    return exports.offer(target, fileName, CONTENT_TYPE[format], written.value.rows);
   }),
 });
+
+const CONTENT_TYPE = {
+  csv: 'text/csv; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+interface ExportErrors {
+  readonly NOT_WRITABLE: NotWritableError;
+  readonly BAD_FILTER: (facts: { data: { at: number; problem: string } }) => Error;
+  readonly BAD_FILE: (facts: {
+    data: { fileName: string; reason: string; params: Record<string, string | number> };
+  }) => Error;
+}
+
+function refuseExport(problem: ExportProblem, fileName: string, errors: ExportErrors): Error {
+  if (problem.kind === 'bad-filter') {
+    return errors.BAD_FILTER({ data: { at: problem.at, problem: problem.problem } });
+  }
+  if (problem.kind === 'cannot-write') {
+    return errors.NOT_WRITABLE({
+      data: { why: problem.code === 'ENOSPC' ? 'disk-full' : 'read-only', detail: fileName },
+    });
+  }
+  return errors.BAD_FILE({ data: { fileName, reason: 'too-many-rows', params: { limit: problem.limit } } });
+}

@@ -5,6 +5,7 @@ import type { BackupService } from '../accounts/backup-service.ts';
 import type { CoreOptions } from '../core-types.ts';
 import type { AppEvents } from '../events.ts';
 import type { SheetExchange } from '../exchange/exchange.ts';
+import type { ExportFiles } from '../exchange/export-files.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Previews } from '../media/previews.ts';
 import type { Prober } from '../media/probe/prober.ts';
@@ -23,5 +24,6 @@ export interface CoreParts {
   readonly accounts: AccountService;
   readonly open: OpenAccounts;
   readonly exchange: SheetExchange;
+  readonly exports: ExportFiles;
   readonly backups: BackupService;
 }

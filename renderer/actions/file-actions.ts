@@ -1,4 +1,5 @@
-import type { AddedFile, ImportPreview } from '../../shared/contract/files.ts';
+import type { ExportedFile, ImportPreview } from '../../shared/contract/exchange.ts';
+import type { AddedFile } from '../../shared/contract/files.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
 import { isRefused } from '../transport/files.ts';
@@ -10,7 +11,7 @@ export interface FileActions {
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   previewSheet(file: File): Promise<ImportPreview | null>;
   applySheet(previewId: string): Promise<boolean>;
-  exportSheet(): Promise<{ readonly fileName: string; readonly csv: string } | null>;
+  exportSheet(): Promise<ExportedFile | null>;
 }
 
 export function fileActions(doing: Doing): FileActions {

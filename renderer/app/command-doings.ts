@@ -5,7 +5,7 @@ import type { Only } from '../store/navigation-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
 import type { CommandContext } from './commands.ts';
 import type { Desk } from './desk.ts';
-import { saveText } from './save-text.ts';
+import { saveFrom } from './save-text.ts';
 
 /** What commands do, where it takes more than one line. */
 export const newCampaign =
@@ -77,6 +77,6 @@ export async function addPractice(desk: Desk): Promise<void> {
 /** Hands the account to the browser as a file to save. */
 export function exportSheet({ desk }: CommandContext): void {
   void desk.actions.exportSheet().then((sheet) => {
-    if (sheet !== null) saveText(sheet.fileName, sheet.csv);
+    if (sheet !== null) saveFrom(sheet.fileName, sheet.url);
   });
 }

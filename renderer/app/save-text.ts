@@ -7,3 +7,11 @@ export function saveText(fileName: string, text: string, type = 'text/csv'): voi
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** Lets the user save a file that main has written; `url` is below the window's own origin. */
+export function saveFrom(fileName: string, url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+}

@@ -31,30 +31,3 @@ export const mediaContract = {
     .output(z.strictObject({ url: z.string(), contentType: z.string() }))
     .errors(may('NO_WORKSPACE', 'NO_ROW')),
 };
-
-const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
-export const ImportPreview = z.strictObject({
-  previewId: z.string(),
-  fileName: z.string(),
-  added: z.int(),
-  changed: z.int(),
-  unchanged: z.int(),
-  errors: z.array(ImportProblem),
-});
-export type ImportPreview = z.infer<typeof ImportPreview>;
-
-export const exchangeContract = {
-  preview: oc
-    .input(inWorkspace.extend({ grant: GrantSchema }))
-    .output(ImportPreview)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
-  apply: oc
-    .input(inWorkspace.extend({ previewId: z.string() }))
-    .output(z.strictObject({ revision: z.int(), added: z.int(), changed: z.int(), unchanged: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
-  /** The whole account as a sheet in CSV text, for saving by the host. */
-  export: oc
-    .input(inWorkspace)
-    .output(z.strictObject({ fileName: z.string(), csv: z.string() }))
-    .errors(may('NO_WORKSPACE')),
-};

@@ -2,6 +2,7 @@ import { isSameCell } from '../merge/canonical.ts';
 import type { AnyValues } from '../model/fields.ts';
 import { fieldSpec } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
+import type { RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
 import { type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from './columns.ts';
 import { linkFiles } from './link-files.ts';
@@ -38,7 +39,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   });
   for (const row of inLinkOrder(rows)) {
     const outcome = linker.link(row);
-    if (outcome.ok) counts[outcome.value]++;
+    if (outcome.ok) counts[outcome.value.outcome]++;
     else problems.push({ line: row.line, ...outcome.error });
   }
   const { conflict, unchanged, ...others } = counts;
@@ -64,9 +65,15 @@ export interface LinkSink {
 
 export type LinkOutcome = 'added' | 'changed' | 'unchanged' | 'conflict';
 
+export interface LinkedRow {
+  readonly outcome: LinkOutcome;
+  /** The row of the workspace that is meant; null for a new one. */
+  readonly known: RowId | null;
+}
+
 export interface SheetLinker {
   /** Links one row. Campaigns have to come first, then ad groups, then the rest. */
-  link(row: SheetRow): Result<LinkOutcome, LinkProblem>;
+  link(row: SheetRow): Result<LinkedRow, LinkProblem>;
 }
 
 /**
@@ -85,14 +92,15 @@ export function sheetLinker(
   const matcher = rowMatcher(lookup);
   const seen = seenRows();
 
-  const link = (row: SheetRow): Result<LinkOutcome, LinkProblem> => {
+  const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
     const parent = parentOf(row);
     if (!parent.ok) return parent;
     const found = findRow(row, parent.value);
     if (!found.ok) return found;
     const twice = seenBefore(row, parent.value, found.value);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
-    return found.value === null ? addRow(row, parent.value) : changeRow(row, found.value);
+    const linked = found.value === null ? addRow(row, parent.value) : changeRow(row, found.value);
+    return linked.ok ? ok({ outcome: linked.value, known: found.value?.id ?? null }) : linked;
   };
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {

@@ -10,6 +10,7 @@ import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
+import { memoryHistory } from './memory-history.ts';
 import { memoryNotes } from './memory-notes.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
 
@@ -185,9 +186,25 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         return { total: changes.length, changes };
       }),
     },
+    backups: {
+      list: os.backups.list.handler(() => []),
+      make: os.backups.make.handler(() => ({ backupId: 'by-hand', reason: 'by-hand' as const, at: 0, bytes: 0 })),
+      preview: os.backups.preview.handler(({ errors, input }) => {
+        throw errors.NO_BACKUP({ data: { backupId: input.backupId } });
+      }),
+      restore: os.backups.restore.handler(({ errors, input }) => {
+        throw errors.NO_BACKUP({ data: { backupId: input.backupId } });
+      }),
+      salvage: os.backups.salvage.handler(({ errors }) => {
+        throw errors.NO_WORKSPACE({ data: { workspaceId: '' } });
+      }),
+      condition: os.backups.condition.handler(() => ({ writable: true, notes: [] })),
+      settle: os.backups.settle.handler(() => ({})),
+    },
     bulk: memoryBulk(account),
     paste: memoryPaste(account),
     ...memoryNotes(account),
+    history: memoryHistory(account),
     media: {
       add: os.media.add.handler(({ input }) => ({
         files: input.grants.map((grant) => ({
@@ -206,13 +223,23 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       preview: os.exchange.preview.handler(() => ({
         previewId: 'p1',
         fileName: 'campaigns.csv',
+        source: 'sheet' as const,
         added: 12,
         changed: 2,
         unchanged: 30,
+        conflicts: 0,
+        unknownColumns: [],
+        formulaCount: 0,
+        formulaLines: [],
+        media: 0,
+        errorCount: 1,
         errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
       })),
       apply: os.exchange.apply.handler(() => ({ revision: 1, added: 12, changed: 2, unchanged: 30 })),
-      export: os.exchange.export.handler(() => ({ fileName: 'account.csv', csv: 'Type\r\n' })),
+      rows: os.exchange.rows.handler(() => ({ total: 0, rows: [] })),
+      failed: os.exchange.failed.handler(() => exported('failed-rows.csv')),
+      dismiss: os.exchange.dismiss.handler(() => ({})),
+      export: os.exchange.export.handler(() => exported('account.csv')),
     },
     sync: {
       plan: os.sync.plan.handler(() => ({
@@ -262,6 +289,15 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
       remove: os.rules.remove.handler(() => []),
     },
+    launch: {
+      list: os.launch.list.handler(() => ({
+        total: 0,
+        today: '2026-05-31',
+        reviewDays: { min: 1, max: 3 },
+        mediaMinutes: 30,
+        launches: [],
+      })),
+    },
     reports: {
       list: os.reports.list.handler(() => ({ snapshots: [], damaged: 0, today: '2026-05-31' })),
       request: os.reports.request.handler(({ errors }) => {
@@ -306,3 +342,5 @@ function withoutPlace(found: ReturnType<MemoryAccount['findings']>[number]): Fin
   const { rule, severity, kind, id, campaignId, field, params, fix } = found;
   return { rule, severity, kind, id, campaignId, field, params, fix };
 }
+
+const exported = (fileName: string) => ({ fileName, url: '/preview/0', contentType: 'text/csv', bytes: 6, rows: 0 });

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { AddedFile, ImportPreview } from '../../../shared/contract/files.ts';
+import type { ImportPreview } from '../../../shared/contract/exchange.ts';
+import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
@@ -93,7 +94,7 @@ function Figures({ preview }: { readonly preview: ImportPreview }) {
     [preview.added, en.sheet.add],
     [preview.changed, en.sheet.change],
     [preview.unchanged, en.sheet.unchanged],
-    [preview.errors.length, en.sheet.errors],
+    [preview.errorCount, en.sheet.errors],
   ];
   const nothing = preview.added + preview.changed === 0 && preview.errors.length === 0;
   return (

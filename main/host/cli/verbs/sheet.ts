@@ -1,7 +1,12 @@
-import { writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import type { ViewSpec } from '../../../../shared/contract/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
-import { writeWhole } from '../../../write-whole.ts';
+import { sheetKind } from '../../../../shared/sheet/columns.ts';
+import { systemClock } from '../../../clock.ts';
+import type { ExportProblem } from '../../../exchange/worker/export-sheet.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
@@ -16,10 +21,10 @@ const SHOWN_ERRORS = 50;
 
 const importCommand: Command = {
   name: 'import',
-  takes: 'FILE [--dry-run]',
+  takes: 'FILE [--dry-run] [--decimals point|comma] [--failed FILE]',
   summary:
-    'Brings a CSV or TSV sheet in, as one step that can be undone. Rows with errors stay out; the others come in.',
-  options: { 'dry-run': { type: 'boolean' }, decimals: { type: 'string' } },
+    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in.',
+  options: { 'dry-run': { type: 'boolean' }, decimals: { type: 'string' }, failed: { type: 'string' } },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const [path = ''] = context.positionals;
@@ -38,33 +43,52 @@ const importCommand: Command = {
     const workspaceId = await context.workspaceId();
     const previewed = await exchange.preview(await context.account(), file.value, decimals);
     if (!previewed.ok) return refuse(context, path, previewed.error);
-    const { preview, unknownColumns, formulaLines } = previewed.value;
+    const preview = previewed.value;
+    const { unknownColumns, formulaLines, formulaCount } = preview;
     const isDry = context.flag('dry-run');
     const hasRows = preview.added + preview.changed > 0;
     const { added, changed, unchanged } =
       isDry || !hasRows ? preview : await client.exchange.apply({ workspaceId, previewId: preview.previewId });
+    const failedTo = context.text('failed');
+    if (failedTo !== null) await saveFailed(context, preview.previewId, failedTo);
     for (const { line, column, message } of preview.errors.slice(0, SHOWN_ERRORS)) {
       context.output.say(`line ${line}${column === '' ? '' : `, ${column}`}: ${message}`);
     }
-    if (preview.errors.length > SHOWN_ERRORS) {
-      context.output.say(`... and ${preview.errors.length - SHOWN_ERRORS} more; --json shows them.`);
+    if (preview.errorCount > SHOWN_ERRORS) {
+      context.output.say(`... and ${preview.errorCount - SHOWN_ERRORS} more; --failed FILE writes them all.`);
     }
     if (unknownColumns.length > 0) {
       context.output.say(`Not read, because they are no columns of the sheet: ${unknownColumns.join(', ')}.`);
     }
-    if (formulaLines.length > 0) {
-      context.output.say(`Read as plain text, although they look like formulas: ${linesText(formulaLines)}.`);
+    if (formulaCount > 0) {
+      context.output.say(
+        `Read as plain text, although they look like formulas: ${linesText(formulaLines, formulaCount)}.`,
+      );
     }
     context.output.say(
-      `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${counted(preview.errors.length, 'error')}.`,
+      `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${counted(preview.errorCount, 'error')}.`,
     );
     context.output.result({ added, changed, unchanged, errors: preview.errors, unknownColumns, formulaLines });
-    return preview.errors.length > 0 ? EXIT.refused : EXIT.done;
+    if (preview.conflicts > 0) {
+      context.output.say(
+        `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,
+      );
+    }
+    return preview.errorCount > 0 ? EXIT.refused : EXIT.done;
   },
 };
 
-const linesText = (lines: readonly number[]): string =>
-  lines.length > 10 ? counted(lines.length, 'line') : `line ${lines.join(', ')}`;
+const linesText = (lines: readonly number[], count: number): string =>
+  count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
+
+/** The rows that cannot come in, to correct and import by themselves; written before the preview is applied and gone. */
+async function saveFailed(context: Context, previewId: string, named: string): Promise<void> {
+  const { exchange } = await context.core();
+  const path = resolve(named);
+  const format = path.endsWith('.xlsx') ? 'xlsx' : 'csv';
+  const account = await context.account();
+  await writeTo(context, path, (target) => exchange.failed(account, previewId, target, format));
+}
 
 /** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
 function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
@@ -77,37 +101,78 @@ function refuse({ output }: Context, path: string, { reason, params }: Refusal):
   return EXIT.refused;
 }
 
+const FORMATS = ['csv', 'tsv', 'xlsx'] as const;
+const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
+
 const exportCommand: Command = {
   name: 'export',
-  takes: '[FILE] [--force]',
-  summary: 'Writes the whole account as a CSV sheet; without FILE, into the current folder.',
-  options: { force: { type: 'boolean' }, out: { type: 'string' } },
+  takes: '[FILE] [--format csv|tsv|xlsx] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
+  summary: 'Writes the account, or what a filter shows of one kind, as a sheet; without FILE, into the current folder.',
+  options: {
+    force: { type: 'boolean' },
+    out: { type: 'string' },
+    format: { type: 'string' },
+    kind: { type: 'string' },
+    filter: { type: 'string' },
+    only: { type: 'string' },
+  },
   positionals: { min: 0, max: 1 },
   run: async (context) => {
-    const client = await context.client();
-    const { fileName, csv } = await client.exchange.export({ workspaceId: await context.workspaceId() });
-    const path = resolve(context.positionals[0] ?? context.text('out') ?? fileName);
-    await save(context, path, csv);
-    const rows = csv.split('\r\n').length - 2;
+    const named = context.positionals[0] ?? context.text('out');
+    const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1) ?? 'csv') ?? 'csv';
+    const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
+    const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
+    const { exchange } = await context.core();
+    const account = await context.account();
+    const written = await writeTo(context, path, (target) =>
+      exchange.export(account, { target, format, view: viewFrom(context) }),
+    );
+    if (!written.ok) throw exportStop(written.error, path);
+    const { rows } = written.value;
     context.output.say(`Wrote ${counted(rows, 'row')} to ${path}.`);
     context.output.result({ file: path, rows });
     return EXIT.done;
   },
 };
 
-/** An existing file is only replaced when that was said. */
-async function save(context: Context, path: string, text: string): Promise<void> {
+function viewFrom(context: Context): ViewSpec | null {
+  const named = context.text('kind');
+  if (named === null) return null;
+  const kind = sheetKind(named);
+  if (kind === null) throw usageStop(`There is no kind "${named}". Write campaign, keyword, ad item and so on.`);
+  const only = oneOf(ONLY, context.text('only') ?? 'all');
+  if (only === null) throw usageStop(`--only is one of: ${ONLY.join(', ')}.`);
+  return { kind, filter: context.text('filter') ?? '', sort: [], campaignId: null, only };
+}
+
+const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
+  words.find((word) => word === text) ?? null;
+
+const cannotWrite = (path: string, why: string): Stop =>
+  new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);
+
+function exportStop(problem: ExportProblem, path: string): Stop {
+  if (problem.kind === 'cannot-write') return cannotWrite(path, problem.code);
+  if (problem.kind === 'bad-filter') return usageStop(`--filter cannot be read at ${problem.at}: ${problem.problem}.`);
+  const { rows, limit } = problem;
+  return new Stop(EXIT.refused, 'TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
+}
+
+/** Writes beside the place and moves the file there when it is whole. An existing file is only replaced when that was said. */
+async function writeTo<T>(context: Context, path: string, write: (target: string) => Promise<T>): Promise<T> {
+  if (!context.flag('force') && existsSync(path)) {
+    throw usageStop(`${path} is there already. Choose another name, or add --force.`);
+  }
+  const target = `${path}.${randomBytes(4).toString('hex')}.part`;
   try {
-    if (context.flag('force')) await writeWhole(path, text);
-    else await writeFile(path, text, { flag: 'wx' });
+    const done = await write(target);
+    if (existsSync(target)) await rename(target, path);
+    return done;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code === 'EEXIST') throw usageStop(`${path} is there already. Choose another name, or add --force.`);
-    throw new Stop(
-      EXIT.refused,
-      'BAD_FILE',
-      `${path} cannot be written (${String(error.code)}). Choose another place.`,
-    );
+    throw cannotWrite(path, String(error.code));
+  } finally {
+    await rm(target, { force: true });
   }
 }
 

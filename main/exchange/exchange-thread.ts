@@ -1,0 +1,31 @@
+import { Worker } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { workerEntry } from '../worker-entries.ts';
+import type { ExchangeCalls } from './worker/protocol.ts';
+
+/** A thread for one import or export: what it has read goes with it. */
+export interface ExchangeThread {
+  readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, object>>;
+  end(): Promise<void>;
+}
+
+export function startExchangeThread(): ExchangeThread {
+  const worker = new Worker(workerEntry('exchange'), { name: 'exchange' });
+  const calls = createBirpc<ExchangeCalls, object>(
+    {},
+    {
+      post: (message) => worker.postMessage(message),
+      on: (listener) => worker.on('message', listener),
+      timeout: -1,
+    },
+  );
+  const fail = (why: string) => calls.$close(new Error(`the exchange thread has ended: ${why}`));
+  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => fail(`exit code ${code}`));
+  return {
+    calls,
+    end: async () => {
+      await worker.terminate();
+    },
+  };
+}

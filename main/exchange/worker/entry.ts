@@ -1,0 +1,42 @@
+import { parentPort } from 'node:worker_threads';
+import { createBirpc } from 'birpc';
+import { exportSheet } from './export-sheet.ts';
+import { ImportSession } from './import-session.ts';
+import type { ExchangeCalls } from './protocol.ts';
+import { rememberLines } from './remember-lines.ts';
+import { stageImport } from './stage-import.ts';
+import { writeFailed } from './write-failed.ts';
+
+/** Where the thread of an import or an export starts. */
+function answer(port: NonNullable<typeof parentPort>): void {
+  let session: ImportSession | null = null;
+  const current = (): ImportSession => {
+    if (session === null) throw new Error('the thread was asked about a sheet before it had read one');
+    return session;
+  };
+  const calls: ExchangeCalls = {
+    read: async (order) => {
+      const reading = new ImportSession(order);
+      const read = await reading.read();
+      if (!read.ok) return read;
+      session = reading;
+      return { ok: true, value: reading.link() };
+    },
+    noteFileProblems: (problems) => {
+      current().noteFileProblems(problems);
+      return current().summary();
+    },
+    window: (filter, from, count) => current().window(filter, from, count),
+    stage: (order) => stageImport(current(), order),
+    rememberLines,
+    writeFailed: (target, format) => writeFailed(current(), target, format),
+    exportSheet,
+  };
+  createBirpc<object, ExchangeCalls>(calls, {
+    post: (message) => port.postMessage(message),
+    on: (listener) => port.on('message', listener),
+    timeout: -1,
+  });
+}
+
+if (parentPort !== null) answer(parentPort);

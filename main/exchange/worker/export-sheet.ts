@@ -1,0 +1,169 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { writeXlsxStream } from 'hucre/xlsx';
+import type { ViewSpec } from '../../../shared/contract/workspace.ts';
+import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { BASE_COLUMN, baseCell } from '../../../shared/sheet/base-cell.ts';
+import { COLUMNS, type SheetKind, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
+import { formatRow, sheetRowsOf } from '../../../shared/sheet/format-sheet.ts';
+import { type Db, numberOf } from '../../workspace/db/db.ts';
+import { openDb } from '../../workspace/db/open-db.ts';
+import { createViews } from '../../workspace/reader/views.ts';
+import { readRows } from '../../workspace/rows/read-rows.ts';
+import { readTrees } from '../../workspace/rows/read-trees.ts';
+import { tableOf } from '../../workspace/schema/tables.ts';
+import { csvLine } from '../csv-line.ts';
+
+export type SheetFormat = 'csv' | 'tsv' | 'xlsx';
+
+export interface ExportOrder {
+  readonly database: string;
+  readonly target: string;
+  readonly format: SheetFormat;
+  /** What is filtered, in the order it is sorted; null for the whole account. */
+  readonly view: ViewSpec | null;
+}
+
+export type ExportProblem =
+  | { readonly kind: 'bad-filter'; readonly at: number; readonly problem: string }
+  | { readonly kind: 'too-many-rows'; readonly rows: number; readonly limit: number }
+  /** The disk is full, or the place cannot be written; nothing is left there. */
+  | { readonly kind: 'cannot-write'; readonly code: string };
+
+/** Sheets of a spreadsheet program end here; the header takes one row. */
+const XLSX_ROWS = 1_048_575;
+const CAMPAIGNS_A_READ = 25;
+const ROWS_A_READ = 2000;
+/** A spreadsheet program opens UTF-8 as such only behind this mark. */
+const MARK = '\uFEFF';
+const CHUNK_CHARACTERS = 256 * 1024;
+
+interface ExportRow {
+  readonly kind: SheetKind;
+  readonly row: AnyRow;
+  readonly cells: readonly string[];
+}
+
+/** Writes the sheet to a file, a part at a time. @returns the number of rows without the header */
+export async function exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>> {
+  const db = openDb(order.database, { readOnly: true });
+  try {
+    // One moment of the workspace, however long the writing takes.
+    db.exec('BEGIN');
+    const found = rowsOf(db, order.view);
+    if (!found.ok) return found;
+    const counted = count(found.value);
+    try {
+      if (order.format === 'xlsx') {
+        if (wholeSize(db) > XLSX_ROWS && order.view === null) {
+          return err({ kind: 'too-many-rows', rows: wholeSize(db), limit: XLSX_ROWS });
+        }
+        await writeXlsx(counted.rows, order.target);
+      } else {
+        await writeText(counted.rows, order.target, order.format === 'csv' ? ',' : '\t');
+      }
+    } catch (error) {
+      await rm(order.target, { force: true });
+      if (error instanceof Error && 'code' in error && 'syscall' in error) {
+        return err({ kind: 'cannot-write', code: String(error.code) });
+      }
+      throw error;
+    }
+    return ok({ rows: counted.total() });
+  } finally {
+    db.close();
+  }
+}
+
+function count(rows: Iterable<ExportRow>) {
+  let total = 0;
+  function* through(): Generator<ExportRow> {
+    for (const row of rows) {
+      total++;
+      yield row;
+    }
+  }
+  return { rows: through(), total: () => total };
+}
+
+function rowsOf(db: Db, view: ViewSpec | null): Result<Iterable<ExportRow>, ExportProblem> {
+  const media = readRows(db, 'media', 'true');
+  if (view === null) return ok(wholeAccount(db, media));
+  if (!(view.kind in TYPE_NAMES)) return ok([]);
+  const views = createViews(db);
+  const opened = views.open(view);
+  if (!opened.ok) return err({ kind: 'bad-filter', ...opened.error });
+  const order = views.rows({ viewId: opened.value.viewId, ranges: null });
+  const ids = order.ok ? (order.value[0]?.ids ?? new Int32Array(0)) : new Int32Array(0);
+  return ok(viewRows(db, view.kind as SheetKind, ids, media));
+}
+
+function* wholeAccount(db: Db, media: readonly Row<'media'>[]): Generator<ExportRow> {
+  const campaigns = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as RowId);
+  for (let from = 0; from < campaigns.length; from += CAMPAIGNS_A_READ) {
+    yield* sheetRowsOf(readTrees(db, campaigns.slice(from, from + CAMPAIGNS_A_READ)), media);
+  }
+}
+
+/** The rows of a view in its order; campaigns and ad groups are read once each. */
+function* viewRows(db: Db, kind: SheetKind, ids: Int32Array, media: readonly Row<'media'>[]): Generator<ExportRow> {
+  const library = new Map(media.map((row) => [row.id, row]));
+  const campaigns = new Map<RowId, Row<'campaign'> | undefined>();
+  const groups = new Map<RowId, Row<'adGroup'> | undefined>();
+  const parent = <K extends 'campaign' | 'adGroup'>(of: K, known: Map<RowId, Row<K> | undefined>, id: RowId) => {
+    if (!known.has(id)) known.set(id, readRows(db, of, 'k.id = ?', id)[0]);
+    return known.get(id);
+  };
+  for (let from = 0; from < ids.length; from += ROWS_A_READ) {
+    const part = JSON.stringify(Array.from(ids.subarray(from, from + ROWS_A_READ)));
+    const rows: readonly AnyRow[] = readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', part) as never;
+    const byId = new Map(rows.map((row) => [row.id as number, row]));
+    for (const id of ids.subarray(from, from + ROWS_A_READ)) {
+      const row = byId.get(id);
+      if (row === undefined || row.campaignId === null) continue;
+      const campaign = parent('campaign', campaigns, row.campaignId);
+      const groupId = row.kind === 'adGroup' ? row.id : row.adGroupId;
+      const group = groupId === null ? undefined : parent('adGroup', groups, groupId);
+      if (campaign !== undefined) yield { kind, row, cells: formatRow(kind, row, campaign, group ?? null, library) };
+    }
+  }
+}
+
+const wholeSize = (db: Db): number =>
+  (Object.keys(TYPE_NAMES) as SheetKind[])
+    .map((kind) => numberOf(db, `SELECT count(*) FROM ${tableOf(kind).name}`))
+    .reduce((sum, rows) => sum + rows, 0);
+
+async function writeText(rows: Iterable<ExportRow>, target: string, delimiter: string): Promise<void> {
+  function* chunks(): Generator<string> {
+    let text = MARK + csvLine(COLUMNS, delimiter);
+    for (const { cells } of rows) {
+      text += csvLine(cells, delimiter);
+      if (text.length < CHUNK_CHARACTERS) continue;
+      yield text;
+      text = '';
+    }
+    yield text;
+  }
+  await pipeline(Readable.from(chunks()), createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+}
+
+/** Ids and names stay texts, so that no spreadsheet program rounds them; amounts are numbers that can be summed. */
+async function writeXlsx(rows: Iterable<ExportRow>, target: string): Promise<void> {
+  const columns = [...COLUMNS.map((header) => ({ header })), { header: BASE_COLUMN, hidden: true }];
+  function* values() {
+    for (const { kind, row, cells } of rows) {
+      const typed = cells.map((text, at) => (text === '' ? null : isAmount(COLUMNS[at]) ? Number(text) : text));
+      yield [...typed, baseCell(kind, row.values)];
+    }
+  }
+  const bytes = writeXlsxStream(values(), { name: 'Adslate', columns, freezePane: { rows: 1 } });
+  await pipeline(Readable.fromWeb(bytes as never), createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+}
+
+const AMOUNTS: ReadonlySet<string | undefined> = new Set(['Total budget', 'Daily budget', 'Bid', 'Multiplier']);
+const isAmount = (column: string | undefined): boolean => AMOUNTS.has(column);

@@ -1,0 +1,20 @@
+import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
+import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { Result } from '../../../shared/result.ts';
+import type { ExportOrder, ExportProblem } from './export-sheet.ts';
+import type { LineProblem, LinkSummary, ReadOrder } from './import-session.ts';
+import type { Staged, StageOrder } from './stage-import.ts';
+
+/** Calls answered by the thread of one import or export. Its memory goes with it. */
+export interface ExchangeCalls {
+  /** Reads the file and links it; the session is there from then on. */
+  read(order: ReadOrder): Promise<Result<LinkSummary, FileRefusal>>;
+  /** Says which lines name files that cannot be used, and answers with the figures without them. */
+  noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
+  window(filter: ImportRowFilter, from: number, count: number): { total: number; rows: ImportRow[] };
+  stage(order: StageOrder): Staged;
+  rememberLines(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null;
+  /** Writes the rows that cannot come in, with their problems. @returns how many */
+  writeFailed(target: string, format: 'csv' | 'xlsx'): Promise<number>;
+  exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>>;
+}

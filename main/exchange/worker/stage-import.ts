@@ -1,0 +1,99 @@
+import type { AnyValues } from '../../../shared/model/fields.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Target } from '../../../shared/sheet/sheet-changes.ts';
+import { asNumber, type Db } from '../../workspace/db/db.ts';
+import { openDb } from '../../workspace/db/open-db.ts';
+import { currentRevision } from '../../workspace/rows/revision.ts';
+import { tableOf } from '../../workspace/schema/tables.ts';
+import { createStage } from '../../workspace/staged/stage-file.ts';
+import type { FileCell } from '../sheet-files.ts';
+import type { CarrySink, ImportSession } from './import-session.ts';
+
+/** What is to be carried out of a preview. */
+export interface StageOrder {
+  readonly database: string;
+  readonly stage: string;
+  /** Lines that the user left out, and those whose files cannot be used. */
+  readonly leftOut: readonly number[];
+  /** Lines in conflict that the user takes from the sheet. */
+  readonly taken: readonly number[];
+  /** Files that are in the library by now, for the rows that name them. */
+  readonly attached: readonly FileCell[];
+}
+
+export interface Staged {
+  /** The revision it was worked out for. */
+  readonly revision: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Rows to create and cells to set. */
+  readonly size: number;
+}
+
+/** Works the import out for the workspace as it is now, into a file from which the writer takes it. */
+export function stageImport(session: ImportSession, order: StageOrder): Staged {
+  const db = openDb(order.database, { readOnly: true });
+  try {
+    db.exec('BEGIN');
+    const revision = currentRevision(db);
+    const stage = createStage(order.stage);
+    const refs = parentRefs(db);
+    const files = new Map<number, FileCell[]>();
+    for (const cell of order.attached) files.set(cell.line, [...(files.get(cell.line) ?? []), cell]);
+    let size = 0;
+    const sink: CarrySink = {
+      create: ({ at, row }) => {
+        size++;
+        const place = refs.of(row.kind, row.parent, at);
+        const own = (files.get(row.line) ?? []).filter(({ kind }) => kind === row.kind);
+        const values: AnyValues =
+          own.length === 0 ? row.values : { ...row.values, ...Object.fromEntries(own.map((c) => [c.field, c.value])) };
+        stage.create({ at, kind: row.kind, values, line: row.line, ...place });
+      },
+      update: ({ kind, id, field, value, line }) => {
+        size++;
+        stage.update(kind, id, field, value, line);
+      },
+      files: ({ line, row, kind }) => {
+        for (const cell of files.get(line) ?? []) {
+          // A new row has got its files already; the video's own cells belong to a row of the library.
+          const id = cell.kind === 'media' ? cell.id : 'id' in row && cell.kind === kind ? row.id : null;
+          if (id === null) continue;
+          size++;
+          stage.update(cell.kind, id, cell.field, cell.value, line);
+        }
+      },
+    };
+    const counts = session.carry(db, new Set(order.taken), new Set(order.leftOut), sink);
+    stage.end();
+    return { revision, added: counts.added, changed: counts.changed, unchanged: counts.unchanged, size };
+  } finally {
+    db.close();
+  }
+}
+
+/** Parents as the stage names them: an id, or -(n + 1) for the n-th new row. */
+function parentRefs(db: Db) {
+  const campaignOfNew = new Map<number, number | null>();
+  const campaignOfGroup = new Map<RowId, number>();
+  const refOf = (target: Target): number => ('id' in target ? target.id : -(target.at + 1));
+  const campaignOf = (group: Target): number | null => {
+    if ('at' in group) return campaignOfNew.get(group.at) ?? null;
+    const known = campaignOfGroup.get(group.id);
+    if (known !== undefined) return known;
+    const campaign = asNumber(db.get('SELECT campaign_id FROM ad_group WHERE id = ?', group.id)?.[0]);
+    campaignOfGroup.set(group.id, campaign);
+    return campaign;
+  };
+  return {
+    of: (kind: Parameters<typeof tableOf>[0], parent: Target | null, at: number) => {
+      if (parent === null) return { campaign: null, adGroup: null };
+      if (tableOf(kind).parent === 'campaign') {
+        if (kind === 'adGroup') campaignOfNew.set(at, refOf(parent));
+        return { campaign: refOf(parent), adGroup: null };
+      }
+      return { campaign: campaignOf(parent), adGroup: refOf(parent) };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { writeXlsxStream } from 'hucre/xlsx';
+import { guardCell } from '../../../shared/sheet/cell-guard.ts';
+import { csvLine } from '../csv-line.ts';
+import { readSheetRows } from '../read-sheet.ts';
+import type { ImportSession } from './import-session.ts';
+
+/** The column that says what is wrong; an import passes it over. */
+export const PROBLEM_COLUMN = 'Problem';
+
+/**
+ * Writes the rows of a sheet that cannot come in as they stand in it, each with its problem, so that they can be
+ * corrected and imported by themselves. The file is read once more; cells are guarded as in every export.
+ */
+export async function writeFailed(session: ImportSession, target: string, format: 'csv' | 'xlsx'): Promise<number> {
+  const problems = session.problemLines();
+  const rows: string[][] = [];
+  let line = 0;
+  let width = 0;
+  let header: readonly string[] | null = null;
+  const read = await readSheetRows(session.path, (cells) => {
+    line++;
+    if (header === null && cells.some((cell) => cell.trim() !== '')) {
+      header = cells;
+      width = cells.length;
+      rows.push([...cells, PROBLEM_COLUMN]);
+      return;
+    }
+    const problem = problems.get(line);
+    if (problem === undefined) return;
+    const padded = Array.from({ length: width }, (_, at) => cells[at] ?? '');
+    rows.push([...padded, problem].map(asWritten));
+  });
+  if (!read.ok) throw new Error(`the sheet cannot be read a second time: ${read.error.reason}`);
+  const bytes =
+    format === 'csv'
+      ? Readable.from(['\uFEFF', ...rows.map((cells) => csvLine(cells, ','))])
+      : Readable.fromWeb(writeXlsxStream(rows, { name: 'Adslate' }) as never);
+  await pipeline(bytes, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  return Math.max(0, rows.length - 1);
+}
+
+/** What was guarded stays so; anything else that would run gets its guard now. */
+const asWritten = (cell: string): string => (cell.startsWith("'") ? cell : guardCell(cell));

@@ -1,0 +1,108 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { CellSchema, GrantSchema, inWorkspace, KindSchema, WINDOW_MAX } from './scalars.ts';
+import { ViewSpec } from './workspace.ts';
+
+const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
+
+/** What a file would do, before it does anything. Lists are cut at 1,000 entries; the counts are whole. */
+export const ImportPreview = z.strictObject({
+  previewId: z.string(),
+  fileName: z.string(),
+  /** What kind of file it is, by its content and never by its name. */
+  source: z.enum(['sheet', 'archive', 'changes']),
+  added: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  /** Rows edited both in the file and here since it was exported. They stay as they are here unless they are taken. */
+  conflicts: z.int(),
+  errorCount: z.int(),
+  errors: z.array(ImportProblem),
+  /** Headers that are no columns of the sheet; their cells were not read. */
+  unknownColumns: z.array(z.string()),
+  /** Lines with a cell that a spreadsheet program would run; it was read as plain text. */
+  formulaCount: z.int(),
+  formulaLines: z.array(z.int()),
+  /** Files that an archive brings along. */
+  media: z.int(),
+});
+export type ImportPreview = z.infer<typeof ImportPreview>;
+
+export const ImportRowFilter = z.enum(['all', 'added', 'changed', 'unchanged', 'conflict', 'error']);
+export type ImportRowFilter = z.infer<typeof ImportRowFilter>;
+
+/** One row of a file in a preview. */
+export const ImportRow = z.strictObject({
+  /** Names the row in `leaveOut` and `take`. */
+  line: z.int(),
+  kind: KindSchema.nullable(),
+  campaign: z.string(),
+  outcome: z.enum(['added', 'changed', 'unchanged', 'conflict', 'error']),
+  /** The cells of a new row, those that differ of a changed one. `base` is what the file says was exported. */
+  cells: z.array(z.strictObject({ column: z.string(), before: CellSchema, after: CellSchema, base: CellSchema })),
+  /** Why the row cannot come in. */
+  message: z.string().nullable(),
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+/** A file that main has written for the window to save; `url` is below the host's own origin. */
+export const ExportedFile = z.strictObject({
+  fileName: z.string(),
+  url: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+  rows: z.int(),
+});
+export type ExportedFile = z.infer<typeof ExportedFile>;
+
+const previewId = z.string().max(100);
+const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
+
+export const exchangeContract = {
+  /**
+   * Reads a sheet, an archive or a file of changes. BAD_FILE with reason `needs-decimals` asks how amounts are
+   * written: ask the user once and call again with the answer.
+   */
+  preview: oc
+    .input(inWorkspace.extend({ grant: GrantSchema, decimals: z.enum(['point', 'comma']).optional() }))
+    .output(ImportPreview)
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+  /** A part of the rows of a preview, in the order of the file. */
+  rows: oc
+    .input(
+      inWorkspace.extend({
+        previewId,
+        filter: ImportRowFilter,
+        from: z.int().min(0),
+        count: z.int().min(0).max(WINDOW_MAX),
+      }),
+    )
+    .output(z.strictObject({ total: z.int(), rows: z.array(ImportRow) }))
+    .errors(may('NO_WORKSPACE', 'NO_GRANT')),
+  /** Carries the preview out as one step that can be undone. `take` names rows in conflict that the file decides. */
+  apply: oc
+    .input(inWorkspace.extend({ previewId, leaveOut: lines, take: lines }))
+    .output(z.strictObject({ revision: z.int(), added: z.int(), changed: z.int(), unchanged: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
+  /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
+  failed: oc
+    .input(inWorkspace.extend({ previewId, format: z.enum(['csv', 'xlsx']) }))
+    .output(ExportedFile)
+    .errors(may('NO_WORKSPACE', 'NO_GRANT')),
+  /** Forgets a preview that will not be applied. */
+  dismiss: oc.input(inWorkspace.extend({ previewId })).output(z.strictObject({})).errors(may('NO_WORKSPACE')),
+  /**
+   * Writes the account, or exactly the rows of a view in its order, as a sheet; or everything with its media as an
+   * archive, or what differs from the service as a file of changes.
+   */
+  export: oc
+    .input(
+      inWorkspace.extend({
+        format: z.enum(['csv', 'tsv', 'xlsx', 'archive', 'changes']).default('csv'),
+        view: ViewSpec.nullable().default(null),
+      }),
+    )
+    .output(ExportedFile)
+    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'BAD_FILE', 'NOT_WRITABLE')),
+};

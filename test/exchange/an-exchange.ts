@@ -1,0 +1,65 @@
+import { createRouterClient } from '@orpc/server';
+import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
+import { systemClock } from '../../main/clock.ts';
+import { createCore } from '../../main/core.ts';
+import type { GrantedFile } from '../../main/core-types.ts';
+import type { Applied, ImportChoice, SheetExchange } from '../../main/exchange/exchange.ts';
+import type { OpenAccount } from '../../main/open-account.ts';
+import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
+import type { Result } from '../../shared/result.ts';
+
+/** A core with one practice account, as the tests of files in and out use it. */
+export interface TestExchange {
+  readonly account: OpenAccount;
+  grant(path: string): Promise<GrantedFile>;
+  tryPreview: (file: GrantedFile, decimals?: 'point' | 'comma') => ReturnType<SheetExchange['preview']>;
+  preview(file: GrantedFile, decimals?: 'point' | 'comma'): Promise<ImportPreview>;
+  rows(
+    previewId: string,
+    filter: ImportRowFilter,
+    from: number,
+    count: number,
+  ): Promise<{ readonly total: number; readonly rows: readonly ImportRow[] }>;
+  apply(previewId: string, choice?: ImportChoice): Promise<Applied>;
+  failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
+  dismiss: SheetExchange['dismiss'];
+  export(order: Parameters<SheetExchange['export']>[1]): Promise<{ readonly rows: number }>;
+  close(): Promise<void>;
+}
+
+export async function anExchange(dataDir: string): Promise<TestExchange> {
+  const core = await createCore({
+    dataDir,
+    host: 'web',
+    clock: systemClock,
+    preferences: createFilePreferences(dataDir),
+    secrets: createMemorySecretBox(),
+  });
+  const { workspaceId } = await createRouterClient(core.router).accounts.addPractice({ name: 'Shop' });
+  const opened = await core.open.get(workspaceId);
+  const account = done(opened);
+  const { exchange } = core;
+  return {
+    account,
+    grant: async (path) => done(await core.grants.grantPath(path)),
+    tryPreview: (file, decimals) => exchange.preview(account, file, decimals),
+    preview: async (file, decimals) => done(await exchange.preview(account, file, decimals)),
+    rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
+    apply: async (previewId, choice) => done(there(await exchange.apply(account, previewId, choice))),
+    failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
+    dismiss: exchange.dismiss,
+    export: async (order) => done(await exchange.export(account, order)),
+    close: core.close,
+  };
+}
+
+function done<T, E>(result: Result<T, E>): T {
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.error)}`);
+  return result.value;
+}
+
+function there<T>(value: T | null): T {
+  if (value === null) throw new Error('there is no such preview');
+  return value;
+}
