@@ -42,8 +42,10 @@ export const limits = {
   mediaProcessingMinutes: 30,
   reviewMinDays: 1,
   reviewMaxDays: 3,
-  /** How long a finished report file can be fetched. */
+  /** How long a report file is made, how long it can be fetched then, and how many days it may cover. */
+  snapshotMinutes: 2,
   snapshotHours: 24,
+  reportDaysMax: 366,
   /** Signature time stamps may be off by this much, either way. */
   signatureWindowSeconds: 300,
   /** Changed elements per hour and principal. */

@@ -113,6 +113,7 @@ export const ownMessages = {
   uploadExpired: 'Upload address expired or not valid',
   uploadHeaders: 'Upload addresses take no authorization headers',
   uploadType: 'Content-Type does not fit this upload address',
+  uploadNotSaved: 'The uploaded file could not be saved',
   videoTooShortOrLong: (seconds: string) => `Video length is ${seconds} s; 5 to 45 s are allowed`,
   videoUnreadable: 'The file is not a readable .mp4 or .mov video',
   captionUnreadable: 'The caption file is not a readable .srt or .vtt file',
@@ -125,4 +126,15 @@ export const ownMessages = {
   reviewNotCancellable: (status: string) => `A review that is ${status} cannot be cancelled`,
   reportTypeUnknown: 'reportType is not known',
   snapshotNotFound: 'Snapshot not found',
+} as const;
+
+/** Why a reviewer rejects something: `reason` and `reviewReason` of the records. */
+export const reviewReasons = {
+  unspecified: 'Does not meet the advertising guidelines',
+  item: 'Item page is not ready for advertising',
+  keyword: 'Keyword does not fit the items',
+  headline: 'Headline makes a claim that is not proven',
+  captions: 'Caption text does not match the audio',
+  logoBytes: 'Logo is larger than 200 Kb',
+  logoPixels: 'Logo is not 100 x 100 px',
 } as const;

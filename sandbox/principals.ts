@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Role } from './access.ts';
 import { findAdvertiser } from './lookups.ts';
+import type { PrincipalRow } from './rows.ts';
 import type { Service } from './service.ts';
 
 /**
@@ -24,15 +25,6 @@ export interface KeyTexts {
   /** Empty when the caller brought its own public key. */
   readonly privateKey: string;
 }
-
-type PrincipalRow = {
-  consumer_id: string;
-  advertiser_id: number;
-  role: Role;
-  token: string;
-  key_version: string;
-  private_key: string;
-};
 
 const KEY_VERSION = '2';
 

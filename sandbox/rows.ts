@@ -1,9 +1,20 @@
+import type { Role } from './access.ts';
 import type { CampaignStatus } from './states.ts';
 
 /** The rows of the store as the resources read them. Type aliases, not interfaces: only they fit a `Row`. */
 export type CampaignType = 'sponsoredProducts' | 'sba' | 'video';
 
 export type AdvertiserRow = { advertiser_id: number; name: string; migrated: number };
+
+export type PrincipalRow = {
+  consumer_id: string;
+  advertiser_id: number;
+  role: Role;
+  token: string;
+  key_version: string;
+  public_key: string;
+  private_key: string;
+};
 
 export type CampaignRow = {
   campaign_id: number;

@@ -31,8 +31,6 @@ export const reportRoutes: readonly Route[] = [
   asExtension(read('/api/v1/snapshot', showSnapshot)),
 ];
 
-const DAYS_MAX = 366;
-
 export type SnapshotRow = {
   snapshot_id: string;
   advertiser_id: number;
@@ -66,7 +64,8 @@ function readDays(service: Service, fields: Fields) {
   const yesterday = addDays(dateAt(service.clock.now()), -1);
   const startDate = readDate(fields, 'startDate') ?? addDays(yesterday, -29);
   const endDate = readDate(fields, 'endDate') ?? yesterday;
-  if (endDate < startDate || endDate > addDays(startDate, DAYS_MAX)) throw new Refusal(400, messages.invalidParameters);
+  if (endDate < startDate || endDate > addDays(startDate, limits.reportDaysMax))
+    throw new Refusal(400, messages.invalidParameters);
   return { startDate, endDate };
 }
 

@@ -1,3 +1,4 @@
+import { reviewReasons } from '../messages.ts';
 import type { CampaignRow, ReviewComponentRow } from '../rows.ts';
 import type { Service } from '../service.ts';
 
@@ -66,7 +67,7 @@ export function decideComponent(
   status: 'approved' | 'rejected',
   reason: string | null,
 ): void {
-  const why = status === 'approved' ? null : (reason ?? 'Does not meet the advertising guidelines');
+  const why = status === 'approved' ? null : (reason ?? reviewReasons.unspecified);
   service.store.run(
     'UPDATE review_component SET status = ?, reason = ? WHERE review_id = ? AND type = ? AND component_id = ?',
     status,

@@ -4,6 +4,7 @@ import { moveCampaign } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
 import { findCampaign } from '../lookups.ts';
+import { reviewReasons } from '../messages.ts';
 import type { ReviewRow } from '../rows.ts';
 import { chance } from '../seed.ts';
 import type { Service } from '../service.ts';
@@ -106,8 +107,7 @@ function decideBySeed(service: Service, component: Component, open: readonly Com
   const first = open.find((other) => other.type === component.type);
   const unlucky = chance(service.settings.seed, component.type, component.id) < 0.05;
   if (!unlucky || first?.id === component.id) return approved;
-  const reason =
-    component.type === 'adItem' ? 'Item page is not ready for advertising' : 'Keyword does not fit the items';
+  const reason = component.type === 'adItem' ? reviewReasons.item : reviewReasons.keyword;
   return { ...component, status: 'rejected', reason };
 }
 
@@ -119,8 +119,8 @@ function judgeLogo(service: Service, sbaProfileId: number): string | null {
   );
   const logo = row?.logo ?? null;
   if (logo === null) return null;
-  if (logo.byteLength > limits.logoContentMaxBytes) return 'Logo is larger than 200 Kb';
+  if (logo.byteLength > limits.logoContentMaxBytes) return reviewReasons.logoBytes;
   const size = readPngSize(logo);
   const fits = size?.width === limits.logoPixels && size.height === limits.logoPixels;
-  return fits ? null : 'Logo is not 100 x 100 px';
+  return fits ? null : reviewReasons.logoPixels;
 }

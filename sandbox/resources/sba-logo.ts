@@ -22,6 +22,7 @@ export const sbaLogoRoutes: readonly Route[] = [
 ];
 
 const PART_NAME = 'SBABaseProfileRequest';
+const FILE_NAME = 'file';
 
 function uploadLogo(service: Service, call: Call): readonly Result[] {
   const { form } = call;
@@ -57,7 +58,7 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
 /** "200 (with message)": what is wrong with the form as such. */
 function judgeForm(form: UploadForm | null): string | null {
   if (form === null || !form.wellFormed) return messages.invalidUpload;
-  if (form.file === null) return messages.missingFile;
+  if (form.file?.field !== FILE_NAME) return messages.missingFile;
   return form.texts.has(PART_NAME) ? null : messages.missingFormPart;
 }
 

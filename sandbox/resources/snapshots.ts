@@ -4,14 +4,12 @@ import { limits } from '../limits.ts';
 import type { Service } from '../service.ts';
 
 /** A report that is fetched as a file is made in two minutes and kept for 24 hours (the moves are in `states.ts`). */
-const PROCESSING_MS = 2 * MINUTE_MS;
-
 export function processSnapshot(service: Service, subject: string): void {
   service.store.run(
     "UPDATE snapshot SET job_status = 'processing' WHERE snapshot_id = ? AND job_status = 'pending'",
     subject,
   );
-  schedule(service, 'snapshot.finish', subject, service.clock.now() + PROCESSING_MS);
+  schedule(service, 'snapshot.finish', subject, service.clock.now() + limits.snapshotMinutes * MINUTE_MS);
 }
 
 /** Called twice: when the file is ready, and when it has been for as long as it is kept. */

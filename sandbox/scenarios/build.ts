@@ -2,6 +2,7 @@ import { addDays, dateAt, startOfDate } from '../calendar.ts';
 import { scheduleEnd } from '../campaign-states.ts';
 import { schedule } from '../due.ts';
 import { limits } from '../limits.ts';
+import { reviewReasons } from '../messages.ts';
 import { normaliseKeyword } from '../resources/keyword-changes.ts';
 import { FILM_MS } from '../resources/sample-film.ts';
 import { logoPath } from '../resources/sba-fields.ts';
@@ -92,7 +93,7 @@ export function buildItems(
       item.item_key,
       Math.max(item.suggested_bid, limits.itemBidFloorCents),
       outcome,
-      reasonFor(outcome, 'Item page is not ready for advertising'),
+      reasonFor(outcome, reviewReasons.item),
     );
   }
 }
@@ -115,7 +116,7 @@ export function buildKeywords(
       limits.keywordMatchTypes[index % 3] ?? 'exact',
       bidCents,
       outcome,
-      reasonFor(outcome, 'Keyword does not fit the items'),
+      reasonFor(outcome, reviewReasons.keyword),
     );
   });
 }
@@ -139,7 +140,7 @@ export function buildSbaProfile(
     drawLogo(brand),
     status,
     outcome === 'pending' ? 'pending' : 'complete',
-    reasonFor(outcome, 'Headline makes a claim that is not proven'),
+    reasonFor(outcome, reviewReasons.headline),
   );
   service.store.run(
     'UPDATE sba_profile SET logo_url = ? WHERE sba_profile_id = ?',
@@ -175,7 +176,7 @@ export function buildVideoProfile(service: Service, built: BuiltCampaign, mediaI
     built.adGroupId,
     mediaId,
     outcome,
-    reasonFor(outcome, 'Caption text does not match the audio'),
+    reasonFor(outcome, reviewReasons.captions),
   );
 }
 

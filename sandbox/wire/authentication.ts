@@ -1,24 +1,16 @@
 import { createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Principal, Role } from '../access.ts';
+import type { Principal } from '../access.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
+import type { PrincipalRow } from '../rows.ts';
 import type { Service } from '../service.ts';
 
 /**
  * "Authentication": bearer token, consumer id, time stamp, key version, and an RSA-SHA256 signature (PKCS#1 v1.5) over
  * the three trimmed header values, each followed by a line feed. Whatever is wrong, the answer is the same 403.
  */
-type PrincipalRow = {
-  consumer_id: string;
-  advertiser_id: number;
-  role: Role;
-  token: string;
-  key_version: string;
-  public_key: string;
-};
-
 export type Authenticate = (service: Service, headers: IncomingHttpHeaders) => Principal;
 
 /** Each sandbox keeps its own parsed keys; parsing one takes longer than a verification. */

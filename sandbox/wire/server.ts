@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import findMyWay from 'find-my-way';
 import { apiRoutes } from '../api-routes.ts';
 import { controlRoutes } from '../control/control-routes.ts';
-import { parseId } from '../fields.ts';
 import { ownMessages } from '../messages.ts';
 import { answerStatusPage } from '../page/status-page.ts';
 import type { Service } from '../service.ts';
@@ -102,5 +101,5 @@ export function createSandboxServer(service: Service): Server {
 }
 
 function idOf(text: string | undefined): number {
-  return /^\d{1,15}$/.test(text ?? '') ? (parseId(text) ?? 0) : 0;
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
 }

@@ -82,14 +82,24 @@ async function takeUpload(
     await mkdir(service.settings.filesDir, { recursive: true });
     await pipeline(request, createWriteStream(unfinished));
   } catch (problem) {
-    await rm(unfinished, { force: true });
+    await removeUnfinished(unfinished);
     if (request.destroyed && !request.complete) return null;
+    request.resume();
     process.stderr.write(`sandbox: upload not saved: ${String(problem)}\n`);
-    return refuse(507, 'The uploaded file could not be saved');
+    return refuse(507, ownMessages.uploadNotSaved);
   }
   await rename(unfinished, path);
   await noteUpload(service, part, uploadId, path);
   return { status: 201, body: '' };
+}
+
+/** What cannot be removed is told to the operator; the caller has the answer about the upload itself to hear. */
+async function removeUnfinished(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true });
+  } catch (problem) {
+    process.stderr.write(`sandbox: ${String(problem)}\n`);
+  }
 }
 
 async function noteUpload(service: Service, part: UploadPart, uploadId: number, path: string): Promise<void> {

@@ -12,6 +12,7 @@ export interface Upload {
   readonly part?: unknown;
   readonly partName?: string;
   readonly withoutFile?: boolean;
+  readonly fileField?: string;
 }
 
 /** The form is written by hand: cases need file names and types that a browser's form would never send. */
@@ -38,7 +39,7 @@ export async function uploadLogo(
   if (choices.withoutFile !== true) {
     pieces.push(
       Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${choices.fileName ?? 'logo.png'}"\r\nContent-Type: ${choices.type ?? 'image/png'}\r\n\r\n`,
+        `--${boundary}\r\nContent-Disposition: form-data; name="${choices.fileField ?? 'file'}"; filename="${choices.fileName ?? 'logo.png'}"\r\nContent-Type: ${choices.type ?? 'image/png'}\r\n\r\n`,
       ),
       choices.bytes ?? aLogo(),
       Buffer.from('\r\n'),

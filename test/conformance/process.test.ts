@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { SCHEMA_VERSION, schema } from '../../sandbox/schema.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { conform } from './case.ts';
 import { createClient, fieldOf, idOf } from './client.ts';
-import { aVideo, uploadVideo } from './video-file.ts';
+import { aVideo, putBytes, requestUpload, uploadVideo } from './video-file.ts';
 import { aCampaign, START } from './world.ts';
 
 const section = 'Start and stop';
@@ -175,6 +175,24 @@ conform(section, 'it runs in a worker thread and closes on a message', [], async
   worker.postMessage('close');
   expect(await next()).toEqual({ closed: true });
 });
+
+conform(
+  'Uploads',
+  'a file that cannot be saved is told, and the request can be used again',
+  ['own.uploadNotSaved'],
+  async () => {
+    const folder = dataFolder();
+    const { ready } = await start('--data', folder, '--scenario', 'empty');
+    const account = ready.accounts[0];
+    if (account === undefined) throw new Error('no account');
+    const upload = await requestUpload(createClient(ready.baseUrl, account));
+    const send = async () => (await putBytes(fieldOf(upload, 'uploadUrl'), aVideo(20), 'video/mp4')).status;
+    writeFileSync(join(folder, 'files'), 'in the way of the folder');
+    expect(await send()).toBe(507);
+    rmSync(join(folder, 'files'));
+    expect(await send()).toBe(201);
+  },
+);
 
 conform('Uploads', 'an interrupted upload leaves nothing behind', [], async () => {
   const folder = dataFolder();

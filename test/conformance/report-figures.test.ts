@@ -52,6 +52,13 @@ const families = [
   'totalCompleteViewUnits',
 ];
 
+conform(section, 'a video campaign has every metric and family, in every window', [], async () => {
+  const video = (await rowsOf('campaign')).find((row) => row['campaignName'] === 'Spring video') ?? {};
+  const metrics = [...new Set([...chains.flat(), 'viewThroughRate', 'ctrForViews', 'video5SecondViewRate'])];
+  const names = [...metrics, ...families.flatMap((family) => windows.map((window) => family + window))];
+  for (const name of names) expect([name, typeof video[name]]).toEqual([name, 'number']);
+});
+
 function isFalling(row: Row, names: readonly string[]): boolean {
   const values = names.filter((name) => row[name] !== undefined).map((name) => numberIn(row, name));
   return values.every((value, index) => index === 0 || value <= (values[index - 1] ?? 0));

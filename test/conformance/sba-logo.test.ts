@@ -24,6 +24,10 @@ conform(section, 'a logo is stored, shown at its address, and reviewed anew', ['
   expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
+conform(section, 'a file in a form field of another name is no file', ['message.missingFile'], async () => {
+  expect(outcomes(await upload('C-sba-paused', { fileField: 'logo' }))).toEqual(['Missing FILE']);
+});
+
 conform(
   'Endpoints, upload logo',
   'other casings of the JSON part get the message that names it',
