@@ -19,6 +19,7 @@ import { appRouter } from './router/app.ts';
 import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
 import { exchangeRouter } from './router/exchange.ts';
+import { historyRouter } from './router/history.ts';
 import { itemsRouter } from './router/items.ts';
 import { mediaRouter } from './router/media.ts';
 import { notesRouter } from './router/notes.ts';
@@ -92,6 +93,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     workspace: workspaceRouter(parts),
     bulk: bulkRouter(parts),
     paste: pasteRouter(parts),
+    history: historyRouter(parts),
     views: viewsRouter(parts),
     notes: notesRouter(parts),
     rules: rulesRouter(parts),

@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { RestoreScope } from '../../shared/contract/history.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
@@ -14,6 +15,10 @@ import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
 import type { Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import type { JobOptions } from './bulk/jobs.ts';
+import type { ComparePage } from './history/compare.ts';
+import type { NoMoment } from './history/moments.ts';
+import type { LogFilter, LogPage } from './history/read-log.ts';
+import type { Restored, RestoreProblem } from './history/restore.ts';
 import type { NoteCommand, NoteProblem } from './notes/note-commands.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { ViewCounts } from './reader/view-counts.ts';
@@ -174,6 +179,22 @@ export interface Workspace {
   comments(ref: RowRef | null, resolved: boolean | null): Promise<Comment[]>;
   /** Writes a saved view, a label or a comment; answers its id. */
   note(command: NoteCommand): Promise<Result<{ id: number; revision: number }, NoteProblem | NotWritable>>;
+  /** The log: who changed what, when, from what to what; newest first. */
+  log(from: number, count: number, filter: LogFilter): Promise<LogPage>;
+  /** What differs between the moments after two steps; `after` null is now. */
+  compare(
+    before: number,
+    after: number | null,
+    campaignId: RowId | null,
+    from: number,
+    count: number,
+  ): Promise<Result<ComparePage, NoMoment>>;
+  /** Brings back what was there after a step, as a new step. */
+  restore(
+    to: number,
+    scope: RestoreScope,
+    label: string,
+  ): Promise<Result<Restored & { readonly revision: number }, RestoreProblem | NotWritable>>;
   /** False when no such job is under way. */
   cancelJob(jobId: string): boolean;
   undo(): Promise<Result<EditOutcome, NotWritable | { readonly kind: 'nothing-to-do' }>>;

@@ -89,6 +89,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_BACKUP: () => 'This backup is no longer here. Pick another one from the list.',
   SECRETS_REFUSED: (f) => SECRETS[fact(f, 'reason')] ?? 'The secrets cannot be kept in this way.',
   NO_NOTE: () => 'This note is no longer here. It was removed in the meantime.',
+  NO_MOMENT: () => 'The history does not reach back this far any more. Choose a later moment.',
   CANCELLED: () => 'Cancelled. Nothing was changed.',
   NO_GRANT: () => 'The file is no longer at hand. Drop or pick it again.',
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),

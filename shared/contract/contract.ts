@@ -4,6 +4,7 @@ import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
 import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
+import { historyContract } from './history.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
 import { reportsContract } from './reports.ts';
@@ -26,6 +27,7 @@ export const contract = {
   rules: rulesContract,
   bulk: bulkContract,
   paste: pasteContract,
+  history: historyContract,
   views: viewsContract,
   notes: notesContract,
   media: mediaContract,

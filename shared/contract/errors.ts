@@ -28,6 +28,8 @@ export const errors = {
   /** A tool that cannot run at all: `at` is a position in what was typed, where there is one. */
   BAD_TOOL: { data: z.strictObject({ at: z.int(), problem: z.string() }) },
   CANCELLED: { data: z.strictObject({}) },
+  /** A moment of the history that is not kept: the step never was, or has been pruned. */
+  NO_MOMENT: { data: z.strictObject({ step: z.int() }) },
   /** A label, a comment or a saved view that is not there any more. */
   NO_NOTE: { data: z.strictObject({ id: z.int() }) },
   /** A rule of the user's that cannot be used; `at` is a position in its query, where there is one. */

@@ -69,6 +69,17 @@ const HISTORY_DDL = `
   CREATE TABLE step_row(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, made INTEGER NOT NULL,
     content TEXT, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
+/** How large each step is, so that the history can be pruned by size and paged without counting. */
+export const STEP_SIZE_DDL = `
+  ALTER TABLE step ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE step ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  UPDATE step SET entries = (SELECT count(*) FROM step_cell WHERE step = step.id) +
+      (SELECT count(*) FROM step_row WHERE step = step.id),
+    bytes = (SELECT 20 * count(*) + total(length(old)) + total(length(new)) FROM step_cell WHERE step = step.id) +
+      (SELECT 16 * count(*) + total(length(content)) FROM step_row WHERE step = step.id);
+  INSERT INTO counter SELECT 'history-bytes', cast(total(bytes) AS INTEGER) FROM step;
+  CREATE INDEX step_undone ON step(id) WHERE state = 1;`;
+
 /** What item searches have said of an id: the position of the verdict in `ITEM_VERDICTS`, and when. */
 export const ITEM_FACT_DDL = `
   CREATE TABLE item_fact(item_id TEXT PRIMARY KEY, verdict INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`;

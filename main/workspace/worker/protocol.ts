@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
@@ -8,6 +9,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
+import type { LogFilter } from '../history/read-log.ts';
 import type { NoteCommand, NoteProblem } from '../notes/note-commands.ts';
 import type {
   CellUpdate,
@@ -62,6 +64,7 @@ export interface WriterCalls {
     job: JobFlag,
   ): Result<BulkDone, EditProblem | ToolProblem | Cancelled>;
   note(nowMs: number, command: NoteCommand): Result<{ id: number; revision: number }, NoteProblem | NotWritable>;
+  restore(nowMs: number, to: number, scope: RestoreScope, label: string): Awaited<ReturnType<Workspace['restore']>>;
   step(nowMs: number, direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   mergeRemote(nowMs: number, rows: readonly RemoteRow[]): MergeOutcome;
   setServiceFields(nowMs: number, updates: readonly CellUpdate[]): number;
@@ -93,6 +96,14 @@ export interface ReaderCalls {
   savedViews(): Awaited<ReturnType<Workspace['savedViews']>>;
   labels(): Awaited<ReturnType<Workspace['labels']>>;
   comments(ref: RowRef | null, resolved: boolean | null): Awaited<ReturnType<Workspace['comments']>>;
+  log(from: number, count: number, filter: LogFilter): Awaited<ReturnType<Workspace['log']>>;
+  compare(
+    before: number,
+    after: number | null,
+    campaignId: RowId | null,
+    from: number,
+    count: number,
+  ): Awaited<ReturnType<Workspace['compare']>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed'): readonly RowId[];

@@ -7,6 +7,8 @@ import { previewPaste } from '../bulk/paste.ts';
 import { issueMask } from '../check.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
+import { compareMoments } from '../history/compare.ts';
+import { readLog } from '../history/read-log.ts';
 import { readComments, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
@@ -45,6 +47,9 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     savedViews: () => readSavedViews(parts().db),
     labels: () => readLabels(parts().db),
     comments: (ref, resolved) => readComments(parts().db, ref, resolved),
+    log: (from, count, filter) => readLog(parts().db, from, count, filter),
+    compare: (before, after, campaignId, from, count) =>
+      compareMoments(parts().db, before, after, campaignId, from, count),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
     readRow: (ref) => readRow(parts().db, ref),
     campaignIds: (which) => campaignIds(parts().db, which),

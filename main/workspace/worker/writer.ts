@@ -71,6 +71,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     applyPaste: (nowMs, paste, skip, label, job) =>
       guarded(() => at(nowMs).applyPaste(paste, skip, label, jobOf(job, main.progress))),
     note: (nowMs, command) => guarded(() => at(nowMs).note(command)),
+    restore: (nowMs, to, scope, label) => guarded(() => at(nowMs).restore(to, scope, label)),
     step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),

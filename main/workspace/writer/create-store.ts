@@ -1,10 +1,12 @@
 import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Db } from '../db/db.ts';
+import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
 import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
@@ -27,7 +29,7 @@ import { replay } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection } from './selection.ts';
 import { setServiceFields } from './service-fields.ts';
-import { nextStep } from './steps.ts';
+import { nextStep, pruneHistory } from './steps.ts';
 import type { WriterStore } from './store.ts';
 import { Touched } from './touched.ts';
 
@@ -53,6 +55,11 @@ export interface OwnStore extends WriterStore {
   applyTool(rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem>;
   applyPaste(paste: PastedTable, skip: readonly number[], label: string, job: Job): Result<BulkDone, ApplyProblem>;
   note(command: NoteCommand): Result<{ id: number; revision: number }, NoteProblem>;
+  restore(
+    to: number,
+    scope: RestoreScope,
+    label: string,
+  ): Result<Restored & { readonly revision: number }, RestoreProblem>;
   step(direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
   setServiceFields(updates: readonly CellUpdate[]): number;
   /** Checks a slice of what an edit left to be checked; false when nothing waits. */
@@ -171,6 +178,10 @@ export function createStore(options: StoreOptions): OwnStore {
       const written = attempt(tx, () => runNote(db, command, now, touched));
       return written.ok ? ok({ id: written.value, revision: currentRevision(db) }) : written;
     },
+    restore: (to, scope, label) => {
+      const restored = attempt(tx, () => restore(db, to, scope, label, now, touched));
+      return restored.ok ? ok({ revision: currentRevision(db), ...restored.value }) : restored;
+    },
     step: (direction) =>
       edit(() => {
         const step = nextStep(db, direction);
@@ -180,7 +191,7 @@ export function createStore(options: StoreOptions): OwnStore {
     checkSlice: () => {
       const isMore = tx(() => {
         const changed = checks.slice();
-        if (changed === null) return false;
+        if (changed === null) return pruneHistory(db);
         for (const kind of changed) touched.kinds.add(kind);
         return true;
       });

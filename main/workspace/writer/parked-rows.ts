@@ -1,3 +1,4 @@
+import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { sqlList, type Table } from '../schema/tables.ts';
 
@@ -40,6 +41,46 @@ export function unparkRows(db: Db, table: Table, step: number, made: 0 | 1): num
   );
   if (put > 0) db.run(`UPDATE step_row SET content = NULL WHERE ${where}`);
   return put;
+}
+
+/**
+ * Puts rows that an earlier step has taken out back into their table, as rows made by this step. What the earlier
+ * step keeps of them stays, for its own undo.
+ *
+ * @param campaignId only rows of this campaign, or null for all
+ * @returns the ids that came back; rows whose parent is gone do not
+ */
+export function returnRows(
+  db: Db,
+  table: Table,
+  ids: readonly RowId[],
+  step: number,
+  campaignId: RowId | null,
+): readonly RowId[] {
+  if (ids.length === 0) return [];
+  const names = columnNames(table);
+  const extracts = names.map((column) => `json_extract(r.content, '$."${column}"')`).join(', ');
+  const parent = { account: 'NULL', campaign: 'campaign', adGroup: 'ad_group' }[table.parent];
+  const parentColumn = table.parent === 'adGroup' ? 'ad_group_id' : 'campaign_id';
+  const hasParent =
+    table.parent === 'account'
+      ? 'true'
+      : `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = json_extract(r.content, '$."${parentColumn}"'))`;
+  const wanted = campaignId === null ? 'true' : `json_extract(r.content, '$."campaign_id"') = ${campaignId}`;
+  // A row may have left more than once; what counts is how it was the last time.
+  const last = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
+    AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
+  const back = db
+    .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids))
+    .map(([id]) => id as RowId);
+  const list = JSON.stringify(back);
+  db.run(
+    `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})
+     SELECT ${extracts} FROM (${last}) r`,
+    list,
+  );
+  db.run(`INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${table.code}, value, 1 FROM json_each(?)`, list);
+  return back;
 }
 
 function columnNames(table: Table): readonly string[] {

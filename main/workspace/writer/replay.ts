@@ -7,6 +7,7 @@ import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../s
 import { unparkRows } from './parked-rows.ts';
 import { noteSelection, takeOut } from './removal.ts';
 import { fillSelectionWith, selectionSize } from './selection.ts';
+import { measureStep } from './steps.ts';
 import type { Touched } from './touched.ts';
 import { writeField, writeMark } from './write-field.ts';
 
@@ -30,6 +31,8 @@ export function replay(db: Db, step: number, direction: 'undo' | 'redo', touched
     takeOut(db, table, stepRows(db, table, step, isUndo ? 1 : 0), step, null, touched);
   }
   db.run('UPDATE step SET state = ? WHERE id = ?', isUndo ? 1 : 0, step);
+  // Rows that left are kept in the step, those that came back are not.
+  if (db.get('SELECT 1 FROM step_row WHERE step = ? LIMIT 1', step) !== undefined) measureStep(db, step);
   return rowsOfStep(db, step);
 }
 

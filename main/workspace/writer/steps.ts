@@ -9,8 +9,10 @@ import type { EditBatch } from '../port.ts';
  *              \                 |
  *               \   a new edit   v
  *                `--------> forgotten
+ *
+ * As many steps are kept as fit into `HISTORY_BYTES`; the oldest go first.
  */
-const STEPS_KEPT = 500;
+const HISTORY_BYTES = 200 * 2 ** 20;
 
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
   db.run('INSERT INTO step(label, source, at, rows, state) VALUES (?, ?, ?, 0, 0)', label, source, at);
@@ -27,9 +29,34 @@ export function endStep(db: Db, step: number, rows: number): void {
     return;
   }
   db.run('UPDATE step SET rows = ? WHERE id = ?', rows, step);
+  measureStep(db, step);
   if (nextStep(db, 'redo') !== null) forget(db, 'state = ?', 1);
-  const newestTooMany = db.get('SELECT id FROM step ORDER BY id DESC LIMIT 1 OFFSET ?', STEPS_KEPT);
-  if (newestTooMany !== undefined) forget(db, 'id <= ?', asNumber(newestTooMany[0]));
+}
+
+/** SQL: what a step counts and weighs. A cell takes some 20 bytes beside what it holds. */
+const STEP_SIZE = `entries = (SELECT count(*) FROM step_cell WHERE step = step.id) +
+    (SELECT count(*) FROM step_row WHERE step = step.id),
+  bytes = (SELECT 20 * count(*) + total(length(old)) + total(length(new)) FROM step_cell WHERE step = step.id) +
+    (SELECT 16 * count(*) + total(length(content)) FROM step_row WHERE step = step.id)`;
+
+/** Notes how large a step is, after it was made or its rows have left or come back. */
+export function measureStep(db: Db, step: number): void {
+  const before = numberOf(db, 'SELECT bytes FROM step WHERE id = ?', step);
+  const after = numberOf(db, `UPDATE step SET ${STEP_SIZE} WHERE id = ? RETURNING bytes`, step);
+  addToSize(db, after - before);
+}
+
+/**
+ * Forgets the oldest step when the history has become too large, but never the newest.
+ *
+ * @returns whether there may be more to forget
+ */
+export function pruneHistory(db: Db, limitBytes = HISTORY_BYTES): boolean {
+  if (numberOf(db, `SELECT value FROM counter WHERE name = 'history-bytes'`) <= limitBytes) return false;
+  const [oldest, newest] = db.get('SELECT min(id), max(id) FROM step') ?? [];
+  if (oldest === newest) return false;
+  forget(db, 'id = ?', asNumber(oldest));
+  return true;
 }
 
 /** The step that undo would take back, or that redo would repeat. */
@@ -43,7 +70,12 @@ export function nextStep(db: Db, direction: 'undo' | 'redo'): number | null {
 
 function forget(db: Db, where: string, value: number): void {
   const steps = `(SELECT id FROM step WHERE ${where})`;
+  addToSize(db, -numberOf(db, `SELECT cast(total(bytes) AS INTEGER) FROM step WHERE ${where}`, value));
   db.run(`DELETE FROM step_cell WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step_row WHERE step IN ${steps}`, value);
   db.run(`DELETE FROM step WHERE ${where}`, value);
+}
+
+function addToSize(db: Db, bytes: number): void {
+  if (bytes !== 0) db.run(`UPDATE counter SET value = value + ? WHERE name = 'history-bytes'`, bytes);
 }

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compareMoments } from '../../main/workspace/history/compare.ts';
+import { readLog } from '../../main/workspace/history/read-log.ts';
+import { allTables, DELETED_CODE, HELD_CODE, tableOf } from '../../main/workspace/schema/tables.ts';
+import { verify } from '../../main/workspace/verify.ts';
+import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
+import { pruneHistory } from '../../main/workspace/writer/steps.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { DELETED, HELD } from '../../shared/model/row.ts';
+import { acceptAll, aStore, contents, createAll } from './a-store.ts';
+import { aSmallCampaign, aWorkspace, done, edit } from './a-workspace.ts';
+
+const EVERYTHING = { stepId: null, ref: null, campaignId: null };
+
+interface Act {
+  readonly verb: 'bid' | 'name' | 'remove' | 'hold' | 'release' | 'create' | 'revert' | 'duplicate';
+  readonly pick: number;
+  readonly value: number;
+}
+const act: fc.Arbitrary<Act> = fc.record({
+  verb: fc.constantFrom('bid', 'bid', 'name', 'remove', 'hold', 'release', 'create', 'revert', 'duplicate'),
+  pick: fc.nat(40),
+  value: fc.nat(4),
+});
+
+function rowsOf(store: OwnStore): readonly RowRef[] {
+  return (['campaign', 'adGroup', 'adItem', 'keyword'] as const).flatMap((kind) =>
+    store.db
+      .all(`SELECT id FROM ${tableOf(kind).name} ORDER BY id`)
+      .map((row) => ({ kind, id: row[0] as RowRef['id'] })),
+  );
+}
+
+function perform(store: OwnStore, { verb, pick, value }: Act): void {
+  const rows = rowsOf(store);
+  const ref = rows[pick % Math.max(1, rows.length)];
+  if (verb === 'create' || ref === undefined) {
+    createAll(store, aSmallCampaign(`Campaign ${value}`));
+    return;
+  }
+  const set = (field: string, cell: Cell) =>
+    store.apply({ label: `Set ${field}`, source: 'user', updates: [{ ...ref, field, value: cell }] });
+  switch (verb) {
+    case 'bid':
+      if (ref.kind === 'keyword' || ref.kind === 'adItem') set('bid', 100 + value);
+      return;
+    case 'name':
+      if (ref.kind === 'campaign' || ref.kind === 'adGroup') set('name', `Name ${value}`);
+      return;
+    case 'remove':
+      store.apply({ label: 'Remove', source: 'user', deletes: [ref] });
+      return;
+    case 'hold':
+    case 'release':
+      store.hold([ref], verb === 'hold');
+      return;
+    case 'revert':
+      store.revert([ref], null);
+      return;
+    case 'duplicate': {
+      const scope = [{ kind: ref.kind, ids: Int32Array.of(ref.id) }];
+      store.applyTool(scope, { tool: 'duplicate' }, 'Duplicate', { isCancelled: () => false, progress: () => {} });
+    }
+  }
+}
+
+const newestStep = (store: OwnStore): number => Number(store.db.get('SELECT coalesce(max(id), 0) FROM step')?.[0]);
+
+/** A store of rows old and new, and what it held after each of its steps. */
+function lived(acts: readonly Act[]): { store: OwnStore; moments: Map<number, unknown> } {
+  const store = aStore();
+  acceptAll(store, createAll(store, aSmallCampaign('Sent')));
+  createAll(store, aSmallCampaign('New'));
+  const moments = new Map<number, unknown>([[newestStep(store), contents(store)]]);
+  for (const what of acts) {
+    perform(store, what);
+    moments.set(newestStep(store), contents(store));
+  }
+  return { store, moments };
+}
+
+test('restoring a moment brings back exactly what was there, and can itself be undone', () => {
+  const restored = { some: 0 };
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 1, maxLength: 12 }), fc.nat(12), (acts, which) => {
+      const { store, moments } = lived(acts);
+      const steps = [...moments.keys()];
+      const to = steps[which % steps.length] ?? 0;
+      const before = contents(store);
+      const outcome = done(store.restore(to, { all: true }, 'Back'));
+      expect(contents(store)).toEqual(moments.get(to));
+      expect(verify(store.db)).toEqual([]);
+      if (outcome.cells + outcome.created + outcome.removed > 0) {
+        restored.some++;
+        expect(store.step('undo').ok).toBe(true);
+        expect(contents(store)).toEqual(before);
+        expect(store.step('redo').ok).toBe(true);
+        expect(contents(store)).toEqual(moments.get(to));
+      }
+      store.db.close();
+    }),
+    { numRuns: 40 },
+  );
+  expect(restored.some).toBeGreaterThan(10);
+});
+
+/** What a moment showed of each row: cells and marks, by kind and id. */
+function seen(moment: unknown): ReadonlyMap<string, readonly unknown[]> {
+  const rows = new Map<string, readonly unknown[]>();
+  for (const [at, table] of allTables().entries()) {
+    const { rows: found } = (moment as readonly { rows: readonly (readonly unknown[])[] }[])[at] ?? { rows: [] };
+    for (const row of found) {
+      const cells = row.slice(6, 6 + table.columns.length);
+      rows.set(`${table.kind} ${row[0]}`, [...cells, (Number(row[4]) & DELETED) !== 0, (Number(row[4]) & HELD) !== 0]);
+    }
+  }
+  return rows;
+}
+
+test('what differs between two moments is what differs between what was seen at them', () => {
+  const found = { some: 0 };
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 1, maxLength: 10 }), fc.nat(10), fc.nat(10), (acts, one, other) => {
+      const { store, moments } = lived(acts);
+      const steps = [...moments.keys()];
+      const [before, after] = [steps[one % steps.length] ?? 0, steps[other % steps.length] ?? 0].sort((a, b) => a - b);
+      const page = done(compareMoments(store.db, before ?? 0, after ?? 0, null, 0, 10_000));
+      const told = page.differences.map(({ kind, id, what, field }) => `${kind} ${id} ${what} ${field ?? ''}`).sort();
+      const [was, is] = [seen(moments.get(before ?? 0)), seen(moments.get(after ?? 0))];
+      const expected: string[] = [];
+      for (const key of new Set([...was.keys(), ...is.keys()])) {
+        const [a, b] = [was.get(key), is.get(key)];
+        if (a === undefined || b === undefined) {
+          expected.push(`${key} ${a === undefined ? 'made' : 'removed'} `);
+          continue;
+        }
+        const columns = allTables().find(({ kind }) => key.startsWith(`${kind} `))?.columns ?? [];
+        for (const [i, cell] of b.entries()) {
+          if (cell === a[i]) continue;
+          const mark = i === columns.length ? 'deleted' : 'held';
+          expected.push(i < columns.length ? `${key} field ${columns[i]?.field}` : `${key} ${mark} `);
+        }
+      }
+      expect(told).toEqual(expected.sort());
+      found.some += Number(told.length > 0);
+      store.db.close();
+    }),
+    { numRuns: 40 },
+  );
+  expect(found.some).toBeGreaterThan(10);
+});
+
+test('the history folded over the base gives the draft', () => {
+  fc.assert(
+    fc.property(
+      fc.array(act, { minLength: 1, maxLength: 15 }),
+      fc.array(fc.boolean(), { maxLength: 4 }),
+      (acts, walk) => {
+        const store = aStore();
+        const refs = createAll(store, aSmallCampaign('Sent'));
+        acceptAll(store, refs);
+        const start = newestStep(store);
+        const draft = seen(contents(store));
+        const folded = new Map([...draft].map(([key, cells]) => [key, [...cells]]));
+        for (const what of acts) perform(store, what);
+        for (const isUndo of walk) if (newestStep(store) > start + 1) store.step(isUndo ? 'undo' : 'redo');
+        const cells = store.db.all(
+          `SELECT c.kind, c.field, c.id, c.new FROM step_cell c JOIN step s ON s.id = c.step
+         WHERE s.state = 0 AND s.id > ? ORDER BY c.step`,
+          start,
+        );
+        for (const [kind, field, id, value] of cells) {
+          const table = allTables()[Number(kind)];
+          const row = folded.get(`${table?.kind} ${id}`);
+          if (table === undefined || row === undefined) continue;
+          const { columns } = table;
+          if (field === DELETED_CODE) row[columns.length] = value === 1;
+          else if (field === HELD_CODE) row[columns.length + 1] = value === 1;
+          else row[columns.findIndex(({ code }) => code === field)] = value ?? null;
+        }
+        const now = seen(contents(store));
+        for (const ref of refs) {
+          const key = `${ref.kind} ${ref.id}`;
+          expect([key, now.get(key)]).toEqual([key, folded.get(key)]);
+        }
+        store.db.close();
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('the log says what was changed in which step, from what to what, by row, campaign and step', async () => {
+  const workspace = await aWorkspace();
+  const { touched } = await edit(workspace, { creates: aSmallCampaign('Towels') });
+  const [campaign, , item, keyword] = touched;
+  if (campaign === undefined || item === undefined || keyword === undefined) throw new Error('no rows');
+  const updates = [
+    { ...keyword, field: 'bid', value: 150 },
+    { ...keyword, field: 'state', value: 'paused' },
+  ];
+  done(await workspace.apply({ label: 'Raise', source: 'import', updates }));
+  done(await workspace.hold([keyword], true));
+  const { total, entries } = await workspace.log(0, 3, EVERYTHING);
+  expect(total).toBe(8);
+  expect(entries).toMatchObject([
+    { step: 'Hold back', source: 'user', what: 'held', before: 0, after: 1, label: 'Paper Towel, exact' },
+    { step: 'Raise', source: 'import', what: 'field', field: 'bid', before: 100, after: 150, campaignName: 'Towels' },
+    { step: 'Raise', field: 'state', before: 'enabled', after: 'paused', undone: false },
+  ]);
+  const ofRow = await workspace.log(0, 10, { ...EVERYTHING, ref: keyword });
+  expect(ofRow.entries.map(({ what }) => what)).toEqual(['held', 'field', 'field', 'made']);
+  expect((await workspace.log(0, 10, { ...EVERYTHING, campaignId: campaign.id })).total).toBe(8);
+  expect((await workspace.log(7, 10, EVERYTHING)).entries).toHaveLength(1);
+  done(await workspace.apply({ label: 'Delete', source: 'user', deletes: [item] }));
+  const removal = await workspace.log(0, 1, EVERYTHING);
+  expect(removal.entries).toMatchObject([{ what: 'removed', label: '1234567', campaignName: 'Towels' }]);
+  done(await workspace.undo());
+  expect((await workspace.log(0, 1, EVERYTHING)).entries).toMatchObject([{ what: 'removed', undone: true }]);
+});
+
+test('one field and one campaign are brought back without the rest', async () => {
+  const workspace = await aWorkspace();
+  const first = (await edit(workspace, { creates: aSmallCampaign('A') })).touched;
+  const second = (await edit(workspace, { creates: aSmallCampaign('B') })).touched;
+  const [campaignA, keywordA, keywordB] = [first[0], first[3], second[3]];
+  if (campaignA === undefined || keywordA === undefined || keywordB === undefined) throw new Error('no rows');
+  const to = (await workspace.history(0, 1)).steps[0]?.id ?? 0;
+  const both = [keywordA, keywordB];
+  await edit(workspace, { updates: both.map((ref) => ({ ...ref, field: 'bid', value: 1 })) });
+  await edit(workspace, { updates: both.map((ref) => ({ ...ref, field: 'state', value: 'paused' })) });
+  await edit(workspace, { deletes: [keywordA] });
+  const restored = done(await workspace.restore(to, { campaignId: campaignA.id }, 'Campaign A as it was'));
+  expect(restored).toMatchObject({ created: 1, cells: 2, removed: 0 });
+  expect(await workspace.readRow(keywordA)).toMatchObject({ values: { bid: 100, state: 'enabled' } });
+  expect(await workspace.readRow(keywordB)).toMatchObject({ values: { bid: 1, state: 'paused' } });
+  done(await workspace.restore(to, { ref: keywordB, field: 'bid' }, 'Bid as it was'));
+  expect(await workspace.readRow(keywordB)).toMatchObject({ values: { bid: 100, state: 'paused' } });
+  expect(await workspace.restore(999, { all: true }, 'x')).toEqual({
+    ok: false,
+    error: { kind: 'no-moment', step: 999 },
+  });
+});
+
+test('the history is pruned from its oldest step once it is too large, and what is left can be undone', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  for (let bid = 1; bid <= 40; bid++) {
+    store.apply({
+      label: 'Bid',
+      source: 'user',
+      updates: refs.slice(3).map((ref) => ({ ...ref, field: 'bid', value: bid })),
+    });
+  }
+  const bytesOf = () => Number(store.db.get('SELECT total(bytes) FROM step')?.[0]);
+  const counted = () => Number(store.db.get(`SELECT value FROM counter WHERE name = 'history-bytes'`)?.[0]);
+  expect(counted()).toBe(bytesOf());
+  while (pruneHistory(store.db, 500));
+  expect(bytesOf()).toBeLessThanOrEqual(500);
+  expect(counted()).toBe(bytesOf());
+  const left = Number(store.db.get('SELECT count(*) FROM step')?.[0]);
+  expect(left).toBeGreaterThan(5);
+  for (let i = 0; i < left; i++) expect(store.step('undo').ok).toBe(true);
+  expect(store.step('undo').ok).toBe(false);
+  expect(refs[3] === undefined ? null : store.readRow(refs[3])).toMatchObject({ values: { bid: 40 - left } });
+  expect(readLog(store.db, 0, 100, EVERYTHING).total).toBe(2 * left);
+});
