@@ -5,9 +5,10 @@ import type { OpeningNote } from '../shared/contract/backups.ts';
 import { dateInZone } from '../shared/model/plain-date.ts';
 import { type PlainDate, type RemoteId, remoteId } from '../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
-import { DeploymentProfile } from '../shared/profile/profile.ts';
+import type { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
+import { profileOf } from './accounts/account-profile.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
 import { readSecretFiles } from './accounts/connect-account.ts';
 import { guardSync } from './accounts/guard-sync.ts';
@@ -148,13 +149,6 @@ export async function openAccount(
   });
 }
 
-function profileOf(record: AccountRecord): DeploymentProfile {
-  return DeploymentProfile.parse({
-    headers: { prefix: record.headerPrefix },
-    retail: { host: record.retailHost },
-  });
-}
-
 async function connect(
   record: AccountRecord,
   options: CoreOptions,
@@ -168,7 +162,7 @@ async function connect(
     consumerId: running?.account.consumerId ?? record.consumerId,
     keyVersion: running?.account.keyVersion ?? record.keyVersion,
     headerPrefix: running?.headerPrefix ?? record.headerPrefix,
-    timestampUnit: 'ms',
+    timestampUnit: profileOf(record).signature.timestampUnit,
   };
   const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
   return createPartnerApi(connection, {

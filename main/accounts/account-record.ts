@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Account } from '../../shared/contract/accounts.ts';
+import { type Account, PROFILE_TEXT_MAX } from '../../shared/contract/accounts.ts';
 import { WorkspaceIdSchema } from '../../shared/contract/scalars.ts';
+import { parseProfile } from '../../shared/profile/profile-text.ts';
 
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
@@ -19,6 +20,12 @@ export const AccountRecord = z.strictObject({
   migrated: z.boolean().nullable(),
   color: z.string(),
   mode: z.enum(['normal', 'confirm', 'read-only']),
+  /** What the deployment has otherwise than usual, as profile text; absent for nothing. */
+  profile: z
+    .string()
+    .max(PROFILE_TEXT_MAX)
+    .refine((text) => parseProfile(text).ok, 'the profile cannot be read')
+    .optional(),
   keyFingerprint: z.string().nullable(),
   secrets: z.discriminatedUnion('kept', [
     z.strictObject({ kept: z.literal('practice') }),

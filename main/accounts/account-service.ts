@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
+import { type BadProfile, judgeProfile } from './account-profile.ts';
 import { type AccountRecord, accountView, colorOf } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
 import type { Openings } from './openings.ts';
@@ -18,6 +19,11 @@ export interface AccountService {
     workspaceId: WorkspaceId,
     changes: { readonly name?: string; readonly mode?: Account['mode'] },
   ): Promise<Result<Account, NameTaken | { readonly kind: 'no-account' }>>;
+  /** Sets what the deployment has otherwise than usual. The account is opened anew by whoever asks for it next. */
+  setProfile(
+    workspaceId: WorkspaceId,
+    text: string,
+  ): Promise<Result<null, BadProfile | { readonly kind: 'no-account' }>>;
   /** True when the user has switched off everything that changes the service. */
   isReadOnly(workspaceId: WorkspaceId): Promise<boolean>;
   /** Names of the removed files below the data folder; null when there is no such account. */
@@ -129,6 +135,15 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       return stored(kept);
     },
     change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
+    setProfile: async (workspaceId, text) => {
+      const judged = judgeProfile(text);
+      if (!judged.ok) return judged;
+      const changed = await registry.change(workspaceId, { profile: text });
+      if (!changed.ok) return err({ kind: 'no-account' });
+      await deps.close(workspaceId);
+      deps.changed();
+      return ok(null);
+    },
     isReadOnly: async (workspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
     remove: async (workspaceId) => {
       const known = await registry.find(workspaceId);

@@ -1,4 +1,4 @@
-import { defaultProfile } from '../../shared/profile/profile.ts';
+import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
 import { formatProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 import { unreachable } from '../../shared/result.ts';
 import { opened } from './opening.ts';
@@ -49,12 +49,22 @@ export const accountsRouter = ({ accounts, grants, open }: CoreParts) => ({
     throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
   }),
   profile: os.accounts.profile.handler(async ({ input, errors }) => {
-    const { profile } = await opened(open, input.workspaceId, errors);
-    return { text: formatProfile(profile), differences: [...profileDifference(profile, defaultProfile())] };
+    return shown((await opened(open, input.workspaceId, errors)).profile);
+  }),
+  setProfile: os.accounts.setProfile.handler(async ({ input, errors }) => {
+    const set = await accounts.setProfile(input.workspaceId, input.text);
+    if (set.ok) return shown((await opened(open, input.workspaceId, errors)).profile);
+    if (set.error.kind === 'no-account') throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
+    throw errors.BAD_PROFILE({ data: { problems: [...set.error.problems] } });
   }),
   remove: os.accounts.remove.handler(async ({ input, errors }) => {
     const removed = await accounts.remove(input.workspaceId);
     if (removed === null) throw errors.NO_WORKSPACE({ data: { workspaceId: input.workspaceId } });
     return { removed: [...removed] };
   }),
+});
+
+const shown = (profile: DeploymentProfile) => ({
+  text: formatProfile(profile),
+  differences: [...profileDifference(profile, defaultProfile())],
 });

@@ -85,6 +85,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   BAD_FILTER: (f) => `The filter cannot be read at position ${Number(fact(f, 'at')) + 1}: ${fact(f, 'problem')}`,
   NOT_WRITABLE: (f) => NOT_WRITABLE[fact(f, 'why')] ?? 'The account cannot be written just now.',
   BAD_TOOL: (f) => `This cannot be done as typed. ${fact(f, 'problem')}`,
+  BAD_PROFILE: (f) => firstProblem(f),
   BAD_RULE: (f) => `This rule cannot be used. ${fact(f, 'problem')}`,
   NO_BACKUP: () => 'This backup is no longer here. Pick another one from the list.',
   SECRETS_REFUSED: (f) => SECRETS[fact(f, 'reason')] ?? 'The secrets cannot be kept in this way.',
@@ -103,6 +104,14 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NOT_PRACTICE: () => 'Only a practice account has a clock to move.',
   NAME_TAKEN: (f) => `There is an account named "${fact(f, 'name')}" already. Choose another name.`,
 };
+
+/** The first of the problems that a list of them names, with its line. */
+function firstProblem(facts: Facts): string {
+  const { problems } = facts;
+  const [first] = Array.isArray(problems) ? (problems as readonly { line: number | null; problem: string }[]) : [];
+  if (first === undefined) return 'This profile cannot be read.';
+  return first.line === null ? first.problem : `Line ${first.line}: ${first.problem}`;
+}
 
 function kindWord(facts: Facts): string {
   const kind = fact(facts, 'kind');

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { may } from './errors.ts';
 import { GrantSchema, inWorkspace, WorkspaceIdSchema } from './scalars.ts';
 
+/** Longest text of a deployment profile, in characters. */
+export const PROFILE_TEXT_MAX = 20_000;
+
 const name = z.string().trim().min(1).max(60);
 
 /** One advertiser account as the window may know it: no token, no key, no path. */
@@ -21,6 +24,11 @@ export const Account = z.strictObject({
   mode: z.enum(['normal', 'confirm', 'read-only']),
 });
 export type Account = z.infer<typeof Account>;
+
+const ShownProfile = z.strictObject({
+  text: z.string(),
+  differences: z.array(z.strictObject({ key: z.string(), value: z.string(), usual: z.string() })),
+});
 
 export const accountsContract = {
   list: oc.output(z.array(Account)),
@@ -56,15 +64,12 @@ export const accountsContract = {
    * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
    * and the keys in which it differs from the default.
    */
-  profile: oc
-    .input(inWorkspace)
-    .output(
-      z.strictObject({
-        text: z.string(),
-        differences: z.array(z.strictObject({ key: z.string(), value: z.string(), usual: z.string() })),
-      }),
-    )
-    .errors(may('NO_WORKSPACE')),
+  profile: oc.input(inWorkspace).output(ShownProfile).errors(may('NO_WORKSPACE')),
+  /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens anew. */
+  setProfile: oc
+    .input(inWorkspace.extend({ text: z.string().max(PROFILE_TEXT_MAX) }))
+    .output(ShownProfile)
+    .errors(may('NO_WORKSPACE', 'BAD_PROFILE')),
   remove: oc
     .input(inWorkspace)
     .output(z.strictObject({ removed: z.array(z.string()) }))

@@ -37,6 +37,12 @@ export const errors = {
     data: z.strictObject({ field: z.enum(['id', 'name', 'query']), at: z.int().nullable(), problem: z.string() }),
   },
   NO_BACKUP: { data: z.strictObject({ backupId: z.string() }) },
+  /** A deployment profile that cannot be used; `line` counts from 1 and is null where no single line is meant. */
+  BAD_PROFILE: {
+    data: z.strictObject({
+      problems: z.array(z.strictObject({ line: z.int().nullable(), key: z.string(), problem: z.string() })),
+    }),
+  },
   NO_GRANT: { data: z.strictObject({ grant: z.string() }) },
   /** The file cannot be used; `reason` is a key of the message table, `params` its facts. */
   BAD_FILE: {

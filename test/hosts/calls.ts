@@ -14,6 +14,14 @@ export interface Facts {
 
 const NOWHERE = 'f'.repeat(32);
 const view = { kind: 'campaign' };
+const ownRule = {
+  id: 'dear',
+  name: 'Dear keywords',
+  kind: 'keyword',
+  severity: 'warning',
+  query: 'bid>5',
+  enabled: true,
+};
 
 /**
  * At least one call of every operation, in an order in which they can follow each other. Those that only look are
@@ -51,6 +59,8 @@ export const CALLS: readonly Call[] = [
   })),
   act('accounts.rename', (facts) => ({ workspaceId: facts.workspaceId, name: `Shop of the ${facts.line}` })),
   act('accounts.setMode', inside({ mode: 'normal' })),
+  look('accounts.profile', inside()),
+  act('accounts.setProfile', inside({ text: 'no.such.key=1' })),
   act('accounts.remove', () => ({ workspaceId: 'nobody' })),
   look('backups.list', inside()),
   look('backups.condition', inside()),
@@ -164,6 +174,10 @@ export const CALLS: readonly Call[] = [
   look('workspace.history', inside({ from: 0, count: 100 })),
   look('workspace.findings', inside({ from: 0, count: 100 })),
   look('workspace.changes', inside({ from: 0, count: 100 })),
+  act('rules.save', inside({ rule: ownRule })),
+  act('rules.save', inside({ rule: { ...ownRule, query: 'bid>(' } })),
+  look('rules.list', inside()),
+  act('rules.remove', inside({ id: ownRule.id })),
   act('media.add', (facts) => ({ workspaceId: facts.workspaceId, grants: [facts.mediaGrant] })),
   act('media.add', inside({ grants: [NOWHERE] })),
   look('media.preview', (facts) => ({ workspaceId: facts.workspaceId, mediaId: facts.logo })),
@@ -186,6 +200,7 @@ export const CALLS: readonly Call[] = [
   act('sync.cancel', inside()),
   look('review.list', inside()),
   act('review.poll', inside()),
+  act('items.confirm', inside()),
   look('items.search', inside({ text: 'coffee', ids: null })),
   act('practice.state', inside()),
   act('practice.advance', inside({ duration: 'PT1M' })),

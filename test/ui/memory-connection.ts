@@ -92,6 +92,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       rename: os.accounts.rename.handler(() => practice('Practice')),
       setMode: os.accounts.setMode.handler(() => practice('Practice')),
       profile: os.accounts.profile.handler(() => ({ text: '', differences: [] })),
+      setProfile: os.accounts.setProfile.handler(() => ({ text: '', differences: [] })),
       remove: os.accounts.remove.handler(() => ({ removed: [] })),
     },
     secrets: {

@@ -8,6 +8,7 @@ import { practiceCommands } from './verbs/practice.ts';
 import { profileCommand } from './verbs/profile.ts';
 import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
+import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
@@ -21,6 +22,7 @@ export const COMMANDS: readonly Command[] = [
   ...sheetCommands,
   ...mediaCommands,
   checkCommand,
+  ...ruleCommands,
   planCommand,
   syncCommand,
   ...reviewCommands,

@@ -16,6 +16,8 @@ const Facts = z.object({
   waitMs: z.number().catch(0),
   fileName: z.string().catch('The file'),
   field: z.string().catch(''),
+  problem: z.string().catch(''),
+  problems: z.array(z.object({ line: z.number().nullable(), problem: z.string() })).catch([]),
   params: z.record(z.string(), z.union([z.string(), z.number()])).catch({}),
 });
 
@@ -44,6 +46,10 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): Stop | null {
       return new Stop(EXIT.workspace, code, notWritableText(facts.why, facts.detail));
     case 'BAD_FILE':
       return new Stop(EXIT.refused, code, fileRefusalText(facts.fileName, facts.reason, facts.params));
+    case 'BAD_RULE':
+      return new Stop(EXIT.refused, code, facts.problem);
+    case 'BAD_PROFILE':
+      return new Stop(EXIT.refused, code, profileText(facts.problems));
     case 'NO_GRANT':
       return new Stop(EXIT.refused, code, 'The file is no longer there or has changed. Choose it again.');
     case 'BAD_CREDENTIALS':
@@ -129,6 +135,9 @@ export function secretsText(reason: string): string {
     texts[reason] ?? 'The secrets cannot be kept in this way. "adslate secrets status" says how they are kept now.'
   );
 }
+
+const profileText = (problems: readonly { readonly line: number | null; readonly problem: string }[]): string =>
+  problems.map(({ line, problem }) => (line === null ? problem : `Line ${line}: ${problem}`)).join('\n');
 
 function answerText(reason: string, waitMs: number): string {
   switch (reason) {

@@ -10,14 +10,17 @@ const ORDER = { error: 0, warning: 1, advice: 2 } as const;
 
 export const checkCommand: Command = {
   name: 'check',
-  takes: '[--all]',
-  summary: 'Says what the service would refuse and what could be better, row by row. Exit 1 when there are errors.',
-  options: { all: { type: 'boolean' } },
+  takes: '[--all] [--look-up]',
+  summary:
+    'Says what the service would refuse and what could be better, row by row; --look-up first asks the item search about new items. Exit 1 when there are errors.',
+  options: { all: { type: 'boolean' }, 'look-up': { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { output } = context;
     const client = await context.client();
-    const { counts, findings } = await readFindings(client, await context.workspaceId());
+    const workspaceId = await context.workspaceId();
+    if (context.flag('look-up')) await client.items.confirm({ workspaceId });
+    const { counts, findings } = await readFindings(client, workspaceId);
     const { lines } = await context.account();
     const lineOf = await lines.read();
     const sorted = findings.toSorted((a, b) => ORDER[a.severity] - ORDER[b.severity]);

@@ -1,22 +1,39 @@
+import { readFile } from 'node:fs/promises';
 import { differenceText } from '../../../../shared/profile/profile-text.ts';
-import type { Command } from '../command.ts';
-import { EXIT } from '../stop.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, usageStop } from '../stop.ts';
 
 export const profileCommand: Command = {
   name: 'profile',
-  takes: '[--all]',
+  takes: '[--all | --set FILE | --reset]',
   summary:
-    'Shows in which limits, words and switches this deployment of the service differs from the usual one; --all shows every one.',
-  options: { all: { type: 'boolean' } },
+    'Shows in which limits, words and switches this deployment of the service differs from the usual one; --all shows every one, as the text that --set takes.',
+  options: { all: { type: 'boolean' }, set: { type: 'string' }, reset: { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { output } = context;
-    const client = await context.client();
-    const { text, differences } = await client.accounts.profile({ workspaceId: await context.workspaceId() });
-    if (context.flag('all')) output.say(text.trimEnd());
-    else if (differences.length === 0) output.say('Everything is as usual.');
-    else output.say(differenceText(differences).trimEnd());
-    output.result({ text, differences });
+    const workspaceId = await context.workspaceId();
+    const { accounts } = await context.client();
+    const text = await wantedText(context);
+    const profile =
+      text === null ? await accounts.profile({ workspaceId }) : await accounts.setProfile({ workspaceId, text });
+    if (context.flag('all')) output.say(profile.text.trimEnd());
+    else if (profile.differences.length === 0) output.say('Everything is as usual.');
+    else output.say(differenceText(profile.differences).trimEnd());
+    output.result(profile);
     return EXIT.done;
   },
 };
+
+/** The text to set; null when the profile is only shown. */
+async function wantedText(context: Context): Promise<string | null> {
+  if (context.flag('reset')) return '';
+  const path = context.text('set');
+  if (path === null) return null;
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'not a file';
+    throw usageStop(`The profile ${path} cannot be read (${why}).`);
+  }
+}
