@@ -21,6 +21,7 @@ import { bulkRouter } from './router/bulk.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
 import { itemsRouter } from './router/items.ts';
+import { launchRouter } from './router/launch.ts';
 import { mediaRouter } from './router/media.ts';
 import { notesRouter } from './router/notes.ts';
 import { type CoreParts, os } from './router/parts.ts';
@@ -66,7 +67,18 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   });
   const exchange = createSheetExchange({ grants, prober });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews);
-  const router = createRouter({ options, events, grants, previews, prober, accounts, open, backups, exchange, exports });
+  const router = createRouter({
+    options,
+    events,
+    grants,
+    previews,
+    prober,
+    accounts,
+    open,
+    backups,
+    exchange,
+    exports,
+  });
   return {
     router,
     open,
@@ -101,6 +113,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),
     review: reviewRouter(parts),
+    launch: launchRouter(parts),
     items: itemsRouter(parts),
     reports: reportsRouter(parts),
     practice: practiceRouter(parts),

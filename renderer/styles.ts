@@ -12,4 +12,5 @@ import './ui/long-list.css';
 import './ui/sync.css';
 import './ui/dialogs.css';
 import './ui/reports.css';
+import './ui/launch.css';
 import './grid/grid.css';

@@ -1,5 +1,6 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { en } from '../messages/en.ts';
+import { enLaunch } from '../messages/en-launch.ts';
 import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
 
@@ -13,6 +14,8 @@ export interface SyncActions {
   refreshAll(): Promise<boolean>;
   pollReviews(): Promise<boolean>;
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
+  /** Sends what was mended and asks again; tells the user when nothing was. */
+  reviewAgain(campaignId: RowRef['id']): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
   resolve(ref: RowRef, field: string, take: 'mine' | 'theirs'): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
@@ -40,6 +43,14 @@ export function syncActions(doing: Doing): SyncActions {
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
     review: (what, campaignIds) =>
       done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
+    reviewAgain: async (campaignId) => {
+      const campaignIds = [campaignId];
+      const plan = await attempt(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
+      if (plan === null) return false;
+      if (plan.reviews > 0) return done((workspaceId) => client.review.submit({ workspaceId, campaignIds }));
+      doing.notes.tell(enLaunch.reviews.unchanged);
+      return false;
+    },
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (ref, field, take) => done((workspaceId) => client.sync.resolve({ workspaceId, ref, field, take })),
     // The practice service has moved on, so what is here is read anew at once.

@@ -16,6 +16,8 @@ export interface ListPage<T, Facts> {
 
 export interface ListQuestion<T, Facts> {
   readonly key: string;
+  /** Entries asked for at once, where the usual number is too many. */
+  readonly page?: number;
   readonly read: (client: Client, from: number, count: number) => Promise<ListPage<T, Facts>>;
   readonly outdatedBy: (event: DeskEvent) => boolean;
 }
@@ -50,6 +52,7 @@ export function createPagedList<T, Facts>(
   let problem: unknown = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
+  const size = question.page ?? PAGE;
 
   function changed(): void {
     version += 1;
@@ -61,7 +64,7 @@ export function createPagedList<T, Facts>(
     underWay.add(number);
     const asked = round;
     try {
-      const page = await question.read(client, number * PAGE, PAGE);
+      const page = await question.read(client, number * size, size);
       pages.delete(number);
       pages.set(number, { items: page.items, round: asked });
       for (const oldest of pages.keys()) {
@@ -80,7 +83,7 @@ export function createPagedList<T, Facts>(
   }
 
   function want(): void {
-    for (let number = Math.floor(wanted.from / PAGE); number * PAGE < wanted.to; number += 1) {
+    for (let number = Math.floor(wanted.from / size); number * size < wanted.to; number += 1) {
       if (pages.get(number)?.round !== round) void fetchPage(number);
     }
   }
@@ -98,7 +101,7 @@ export function createPagedList<T, Facts>(
 
   return {
     newest: () => newest,
-    at: (index) => pages.get(Math.floor(index / PAGE))?.items[index % PAGE],
+    at: (index) => pages.get(Math.floor(index / size))?.items[index % size],
     want: (from, to) => {
       wanted = { from: Math.max(0, from), to: Math.max(1, to) };
       want();
@@ -125,8 +128,9 @@ export async function readWhole<T, Facts>(
   max: number,
 ): Promise<readonly T[]> {
   const found: T[] = [];
-  for (let from = 0; found.length < max; from += WHOLE_PAGE) {
-    const page = await question.read(client, from, WHOLE_PAGE);
+  const size = question.page ?? WHOLE_PAGE;
+  for (let from = 0; found.length < max; from += size) {
+    const page = await question.read(client, from, size);
     found.push(...page.items.filter(keep));
     if (page.items.length === 0 || from + page.items.length >= page.total) break;
   }

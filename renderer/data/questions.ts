@@ -1,5 +1,6 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
+import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
@@ -78,6 +79,18 @@ export const history = (workspaceId: string): ListQuestion<Step, null> => ({
     return { items: page.steps, total: page.total, facts: null };
   },
   outdatedBy: changed(workspaceId),
+});
+
+export type LaunchFacts = Pick<Awaited<ReturnType<Client['launch']['list']>>, 'today' | 'reviewDays' | 'mediaMinutes'>;
+/** Pages of whole campaigns are small, because each of them is read with all that hangs from it. */
+export const launches = (workspaceId: string): ListQuestion<Launch, LaunchFacts> => ({
+  key: `launches ${workspaceId}`,
+  page: LAUNCH_MAX,
+  read: async (client, from, count) => {
+    const page = await client.launch.list({ workspaceId, from, count });
+    return { items: page.launches, total: page.total, facts: page };
+  },
+  outdatedBy: changedOrSynced(workspaceId),
 });
 
 export const plan = (workspaceId: string): Question<PlanView> => ({

@@ -271,6 +271,7 @@ export const en = {
     'theme.system': 'Colours of the system',
     'account.practice': 'New practice account',
     'account.connect': 'Connect an account…',
+    'launch.open': 'Launch timeline and reviews',
     'reports.open': 'Reports',
     'practice.clock': 'Practice clock…',
     'help.shortcuts': 'Keyboard shortcuts',

@@ -25,6 +25,11 @@ export function timeText(epochMs: number, nowMs: number): string {
   return (sameDay ? clock : dayAndClock).format(epochMs);
 }
 
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A calendar date as a person writes it: 4 May. */
+export const dayText = (day: string): string => days.format(Date.parse(`${day}T00:00:00Z`));
+
 const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** A figure of a report, given in the smallest step of its unit. */

@@ -10,7 +10,7 @@ export type Sort = readonly { readonly column: string; readonly descending: bool
 export interface NavigationSlice {
   readonly workspaceId: string | null;
   /** What fills the middle of the desk. Going to rows leaves the reports. */
-  readonly place: 'rows' | 'reports';
+  readonly place: 'rows' | 'reports' | 'launch';
   readonly kind: Kind;
   readonly campaignId: number | null;
   readonly filter: string;
@@ -23,6 +23,7 @@ export interface NavigationSlice {
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly openReports: () => void;
+  readonly openLaunch: () => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: Only) => void;
   /** `add` keeps what the rows are sorted by already and appends the column to it. */
@@ -50,6 +51,7 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
       return { ...(keep ? { place: 'rows' } : { kind, campaignId: within, ...EVERYTHING }), target: { id, field } };
     }),
   openReports: () => set({ place: 'reports' }),
+  openLaunch: () => set({ place: 'launch' }),
   setFilter: (filter) => set({ filter }),
   setOnly: (only) => set({ only }),
   sortBy: (column, add = false) => set(({ sort }) => ({ sort: sortedBy(sort, column, add) })),

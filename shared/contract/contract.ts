@@ -5,6 +5,7 @@ import { bulkContract } from './bulk.ts';
 import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
+import { launchContract } from './launch.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
 import { reportsContract } from './reports.ts';
@@ -34,6 +35,7 @@ export const contract = {
   exchange: exchangeContract,
   sync: syncContract,
   review: reviewContract,
+  launch: launchContract,
   items: itemsContract,
   reports: reportsContract,
   practice: practiceContract,

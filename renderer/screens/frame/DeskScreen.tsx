@@ -13,6 +13,7 @@ import { StatusBar } from './StatusBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
 /** Its charts are as large as the rest of the window, so they come when they are first wanted. */
+const LaunchScreen = lazy(() => import('../launch/LaunchScreen.tsx'));
 const ReportsScreen = lazy(() => import('../reports/ReportsScreen.tsx'));
 
 /** The desk of one account: tree, grid, details, lower panel. */
@@ -35,13 +36,11 @@ export function DeskScreen({ account }: { readonly account: Account }) {
         )}
         <div className="desk-middle">
           <main className="desk-middle" aria-label={en.frame.main}>
-            {place === 'reports' ? (
-              <Suspense fallback={<div className="empty">{en.grid.loading}</div>}>
-                <ReportsScreen workspaceId={workspaceId} />
-              </Suspense>
-            ) : (
-              <RowsScreen workspaceId={workspaceId} onView={setView} />
-            )}
+            <Suspense fallback={<div className="empty">{en.grid.loading}</div>}>
+              {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
+              {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
+              {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
+            </Suspense>
           </main>
           {!hidden.drawer && place === 'rows' && (
             <section aria-label={en.frame.drawer}>

@@ -1,9 +1,10 @@
-import { IconChartLine } from '@tabler/icons-react';
+import { IconChartLine, IconRocket } from '@tabler/icons-react';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enLaunch } from '../../messages/en-launch.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
@@ -35,6 +36,15 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
             </button>
           );
         })}
+        <button
+          type="button"
+          className="nav-row"
+          aria-current={place === 'launch' ? 'true' : undefined}
+          onClick={() => store.getState().openLaunch()}
+        >
+          <IconRocket size={15} stroke={1.5} aria-hidden="true" />
+          <span className="nav-name">{enLaunch.nav}</span>
+        </button>
         <button
           type="button"
           className="nav-row"

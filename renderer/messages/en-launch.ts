@@ -1,0 +1,58 @@
+import { plural } from './numbers.ts';
+
+/** Texts of the way to being live: timeline, checklist, reviews. */
+export const enLaunch = {
+  title: 'Launch',
+  nav: 'Launch',
+  tabs: { timeline: 'Timeline', reviews: 'Reviews' },
+  today: (day: string) => `Today is ${day}`,
+  total: (n: number) => plural(n, 'campaign'),
+  calendar: 'Save as calendar (.ics)',
+  weeks: 'Show',
+  weeksOf: (n: number) => `${n} weeks`,
+  none: 'No campaign on its way',
+  noneText: 'Campaigns that are not over stand here with what they still need to go live.',
+  campaign: 'Campaign',
+  next: 'Next step',
+  list: 'Campaigns on their way',
+  steps: 'Missing steps',
+  ready: 'Nothing missing',
+  submitBy: (day: string) => `Submit by ${day}`,
+  late: (day: string) => `Too late for its first day: it had to be submitted by ${day}`,
+  noDate: 'No first day set',
+  segments: {
+    media: 'Video is processed',
+    review: 'Review, at most',
+    scheduled: 'Scheduled',
+    live: 'Live',
+  },
+  segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
+  open: 'open end',
+  takes: (minutes: number) =>
+    minutes === 0 ? '' : minutes < 1440 ? `about ${minutes} min` : `up to ${plural(Math.round(minutes / 1440), 'day')}`,
+  submit: 'Ask for review',
+  legend: 'What the bars mean',
+  ics: {
+    fileName: 'launches.ics',
+    submit: (name: string) => `Submit ${name} for review`,
+    start: (name: string) => `${name} goes live`,
+    end: (name: string) => `${name} ends`,
+  },
+  reviews: {
+    none: 'No review yet',
+    noneText:
+      'Once a campaign is sent, ask for its review in the sync or from its rows. What the service answers stands here.',
+    rejected: 'Rejected',
+    running: 'In review',
+    done: 'Approved',
+    over: 'Cancelled',
+    poll: 'Ask for reviews now',
+    again: 'Submit again',
+    cancel: 'Cancel review',
+    cancelText: 'Its rows can be edited again; the review starts anew when it is asked for.',
+    unchanged: 'Mend what was rejected first; the same creative would be rejected again.',
+    goTo: 'Go to the row',
+    noReason: 'No reason was given.',
+    approvedParts: (n: number) => plural(n, 'part approved', 'parts approved'),
+  },
+} as const;

@@ -1,0 +1,113 @@
+import type { Review } from '../../../shared/contract/sync.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { useDesk } from '../../app/desk.ts';
+import { reviews as reviewsOf } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { enLaunch } from '../../messages/en-launch.ts';
+import { errorText } from '../../messages/errors.ts';
+import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { groupsOf, isRejected } from './review-groups.ts';
+
+/** The inbox of reviews: what was rejected and why, what is under way, what is through. */
+export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
+  const { actions } = useDesk();
+  const answer = useQuery(reviewsOf(workspaceId));
+  if (answer.data === undefined) {
+    return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
+  }
+  if (answer.data.length === 0) return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
+  return (
+    <div className="reviews">
+      <div className="drawer-bar">
+        <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
+          {enLaunch.reviews.poll}
+        </button>
+      </div>
+      {groupsOf(answer.data).map(({ group, reviews }) => (
+        <section key={group}>
+          <h2 className="group-title">
+            {enLaunch.reviews[group]} <span className="badge">{reviews.length}</span>
+          </h2>
+          <ul className="lines">
+            {reviews.map((review) => (
+              <ReviewCard key={`${review.adGroupId} ${review.reviewId}`} review={review} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function ReviewCard({ review }: { readonly review: Review }) {
+  const { store, actions } = useDesk();
+  const { campaignId, adGroupId, campaign, status } = review;
+  const rejected = review.components.filter(isRejected);
+  const approved = review.components.filter((component) => component.status === 'approved').length;
+  const isOpen = status === 'pending' || status === 'in-progress';
+  return (
+    <li className="review">
+      <div className="review-head">
+        <button
+          type="button"
+          className="link"
+          onClick={() => store.getState().reveal('adGroup', campaignId, adGroupId, 'reviewStatus')}
+        >
+          {campaign}
+        </button>
+        <StateDot tone={toneOf(status)} text={choiceName(status)} />
+        {approved > 0 && <span className="quiet">{enLaunch.reviews.approvedParts(approved)}</span>}
+        <span className="toolbar-gap" />
+        {isOpen && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.cancelText}
+            onClick={() => void actions.review('cancel', [campaignId])}
+          >
+            {enLaunch.reviews.cancel}
+          </button>
+        )}
+        {rejected.length > 0 && !isOpen && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.unchanged}
+            onClick={() => void actions.reviewAgain(campaignId)}
+          >
+            {enLaunch.reviews.again}
+          </button>
+        )}
+      </div>
+      {rejected.map((component) => {
+        const kind = KINDS.find((each) => each === component.type);
+        const name = kind === undefined ? component.type : KIND_NAMES[kind].one;
+        return (
+          <div key={`${component.type} ${component.id}`} className="review-reason">
+            <span className="grid-mark-error" aria-hidden="true">
+              ✕
+            </span>
+            <span className="quiet">{name}</span>
+            <span className="numeric quiet">{component.id}</span>
+            <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
+            {kind !== undefined && (
+              <button
+                type="button"
+                className="chip"
+                onClick={() => {
+                  store.getState().goTo({ kind, campaignId });
+                  store.getState().setOnly('rejected');
+                }}
+              >
+                {enLaunch.reviews.goTo}
+              </button>
+            )}
+          </div>
+        );
+      })}
+    </li>
+  );
+}

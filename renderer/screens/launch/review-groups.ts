@@ -1,0 +1,23 @@
+import type { Review } from '../../../shared/contract/sync.ts';
+
+export type ReviewGroup = 'rejected' | 'running' | 'done' | 'over';
+const ORDER: readonly ReviewGroup[] = ['rejected', 'running', 'done', 'over'];
+
+type Component = Review['components'][number];
+export const isRejected = (component: Component): boolean => component.status === 'rejected';
+
+/** A review with any rejected part needs the user, whatever its own state says. */
+export function groupOf(review: Review): ReviewGroup {
+  if (review.status === 'pending' || review.status === 'in-progress') return 'running';
+  if (review.status === 'rejected' || review.components.some(isRejected)) return 'rejected';
+  return review.status === 'cancelled' ? 'over' : 'done';
+}
+
+/** Reviews by what they ask of the user, the most urgent first. */
+export function groupsOf(
+  reviews: readonly Review[],
+): readonly { readonly group: ReviewGroup; readonly reviews: readonly Review[] }[] {
+  return ORDER.map((group) => ({ group, reviews: reviews.filter((review) => groupOf(review) === group) })).filter(
+    (found) => found.reviews.length > 0,
+  );
+}

@@ -1,0 +1,71 @@
+import type { Launch } from '../../../shared/contract/launch.ts';
+import { addDays, daysBetween, OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../../shared/model/scalars.ts';
+
+/** Where the bars of a campaign stand on the calendar. Days are counted from the first day that is drawn. */
+export interface Segment {
+  readonly what: 'media' | 'review' | 'scheduled' | 'live';
+  /** First day, and the day after the last; both may lie outside what is drawn. */
+  readonly from: PlainDate;
+  readonly to: PlainDate;
+}
+
+export interface Span {
+  readonly first: PlainDate;
+  readonly days: number;
+}
+
+interface Waits {
+  readonly today: PlainDate;
+  readonly reviewDays: number;
+  readonly mediaMinutes: number;
+}
+
+const DAY_MINUTES = 1440;
+
+/**
+ * The stretches a campaign has before it: its video is processed, the review takes as long as it may, it waits for
+ * its first day, it is live until its last. Stretches follow each other; what is over is left out.
+ */
+export function segmentsOf(launch: Launch, { today, reviewDays, mediaMinutes }: Waits): readonly Segment[] {
+  const segments: Segment[] = [];
+  let at = today;
+  const add = (what: Segment['what'], to: PlainDate): void => {
+    if (daysBetween(at, to) > 0) segments.push({ what, from: at, to });
+    at = daysBetween(at, to) > 0 ? to : at;
+  };
+  const steps = new Set(launch.missing.map(({ step }) => step));
+  if (launch.waitsForVideo) add('media', addDays(at, Math.ceil(mediaMinutes / DAY_MINUTES)));
+  if (steps.has('submit') || steps.has('review') || steps.has('approval')) add('review', addDays(at, reviewDays));
+  const start = plainDate(launch.startDate ?? '');
+  const end = plainDate(launch.endDate ?? '');
+  if (start === null) return segments;
+  if (daysBetween(at, start) > 0) add('scheduled', start);
+  // A campaign that is live has been so since its first day.
+  const liveFrom = segments.length === 0 ? start : at;
+  const after = end === null || end === OPEN_END ? OPEN_END : addDays(end, 1);
+  if (daysBetween(liveFrom, after) > 0) segments.push({ what: 'live', from: liveFrom, to: after });
+  return segments;
+}
+
+/** Left edge and width of a stretch in percent of what is drawn; null when none of it is. */
+export function placeOf(segment: Segment, span: Span): { readonly left: number; readonly width: number } | null {
+  const from = Math.max(0, daysBetween(span.first, segment.from));
+  const to = Math.min(span.days, daysBetween(span.first, segment.to));
+  return to <= from ? null : { left: (100 * from) / span.days, width: (100 * (to - from)) / span.days };
+}
+
+/** Where a single day stands, in percent; null outside what is drawn. */
+export function dayPlace(day: PlainDate, span: Span): number | null {
+  const at = daysBetween(span.first, day);
+  return at < 0 || at >= span.days ? null : (100 * at) / span.days;
+}
+
+/** The Mondays within the span, for the lines and names of weeks. */
+export function weeksOf(span: Span): readonly PlainDate[] {
+  const weekday = new Date(`${span.first}T00:00:00Z`).getUTCDay();
+  const firstMonday = addDays(span.first, (8 - weekday) % 7);
+  const weeks: PlainDate[] = [];
+  for (let day = firstMonday; daysBetween(span.first, day) < span.days; day = addDays(day, 7)) weeks.push(day);
+  return weeks;
+}

@@ -1,0 +1,45 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, RowIdSchema } from './scalars.ts';
+
+/** Most campaigns one answer holds: each of them is read whole. */
+export const LAUNCH_MAX = 100;
+
+/** The way of one campaign to being live: what it waits for, and until when it has to be submitted. */
+export const Launch = z.strictObject({
+  campaignId: RowIdSchema,
+  name: z.string(),
+  campaignType: z.string().nullable(),
+  serviceStatus: z.string().nullable(),
+  /** State of the newest review of its first ad group that had one. */
+  reviewStatus: z.string().nullable(),
+  startDate: z.string().nullable(),
+  endDate: z.string().nullable(),
+  /** Missing steps, the cheapest first; `minutes` is how long one takes at most, 0 for what the user does at once. */
+  missing: z.array(z.strictObject({ step: z.string(), text: z.string(), minutes: z.int() })),
+  /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
+  submitBy: z.string().nullable(),
+  /** That day is over and the review has not been asked for. */
+  isLate: z.boolean(),
+  /** A video of it is not available on the service yet. */
+  waitsForVideo: z.boolean(),
+});
+export type Launch = z.infer<typeof Launch>;
+
+export const launchContract = {
+  /** Campaigns that are not over, in the order of their first day; those without one come last. */
+  list: oc
+    .input(inWorkspace.extend({ from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) }))
+    .output(
+      z.strictObject({
+        total: z.int(),
+        /** The day it is at the business. */
+        today: z.string(),
+        reviewDays: z.strictObject({ min: z.int(), max: z.int() }),
+        mediaMinutes: z.int(),
+        launches: z.array(Launch),
+      }),
+    )
+    .errors(may('NO_WORKSPACE')),
+};

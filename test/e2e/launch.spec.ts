@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const EVERYTHING = [
+  'campaigns.csv',
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/garden-hose-spot.mp4',
+  'media/garden-hose-spot.srt',
+  'media/northwind-logo.png',
+].map(example);
+
+test('the way to being live: next steps, a calendar file, a rejection with its reason, and submitting again', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.drop(EVERYTHING);
+  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+
+  await test.step('the timeline names the cheapest missing step of every campaign', async () => {
+    await page.keyboard.press('Alt+Shift+L');
+    const list = page.getByRole('list', { name: 'Campaigns on their way' });
+    await expect(list.getByRole('listitem')).toHaveCount(6);
+    await expect(list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' })).toContainText(
+      'Sync the changes.',
+    );
+    expect(await faults(page, 'main')).toEqual([]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as calendar (.ics)' }).click();
+    const file = readFileSync(await (await saved).path(), 'utf8');
+    expect(file).toContain('SUMMARY:Submit Kitchen roll video for review');
+    expect(file).toContain('DTSTART;VALUE=DATE:20300304');
+  });
+
+  await test.step('send, wait for the videos, and reject a review', async () => {
+    for (const minutes of [30, 0]) {
+      await page.keyboard.press('Control+Enter');
+      const dialog = page.getByRole('dialog', { name: 'Sync' });
+      await dialog.getByRole('button', { name: 'Send now' }).click();
+      await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      if (minutes === 0) continue;
+      await page.getByRole('button', { name: /Practice clock/ }).click();
+      const clock = page.getByRole('dialog', { name: 'Practice clock' });
+      await clock.getByRole('button', { name: '+30 min' }).click();
+      await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+      await clock.getByRole('button', { name: 'Close' }).click();
+    }
+    await page.getByRole('button', { name: /Practice clock/ }).click();
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    await expect(clock.getByRole('button', { name: 'Reject' })).toHaveCount(4);
+    await clock.getByRole('button', { name: 'Reject' }).first().click();
+    await expect(clock.getByRole('button', { name: 'Reject' })).toHaveCount(3, { timeout: 30_000 });
+    await clock.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('the inbox shows the rejection with its reason, and asks again', async () => {
+    await page.getByRole('tab', { name: /^Reviews/ }).click();
+    await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { name: /^In review/ })).toBeVisible();
+    expect(await faults(page, 'main')).toEqual([]);
+    await expect(page.locator('.review-reason').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Submit again' }).click();
+    await expect(page.getByText('Mend what was rejected first')).toBeVisible();
+    await page.locator('.review-reason').first().getByRole('button', { name: 'Go to the row' }).click();
+    await desk.inspector.getByLabel('Headline').fill('A calmer headline');
+    await desk.inspector.getByLabel('Headline').press('Enter');
+    await page.keyboard.press('Alt+Shift+L');
+    await page.getByRole('tab', { name: /^Reviews/ }).click();
+    await page.getByRole('button', { name: 'Submit again' }).click();
+    await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeHidden({ timeout: 30_000 });
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { calendarFile } from '../../renderer/screens/launch/calendar-file.ts';
+import { groupsOf } from '../../renderer/screens/launch/review-groups.ts';
+import { dayPlace, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
+import type { Launch } from '../../shared/contract/launch.ts';
+import type { Review } from '../../shared/contract/sync.ts';
+import { plainDate } from '../../shared/model/plain-date.ts';
+import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
+
+const day = (text: string): PlainDate => {
+  const date = plainDate(text);
+  if (date === null) throw new Error(`${text} is no date`);
+  return date;
+};
+const today = day('2030-05-01');
+const waits = { today, reviewDays: 3, mediaMinutes: 30 };
+const aLaunch = (changes: Partial<Launch> = {}): Launch => ({
+  campaignId: asRowId(7),
+  name: 'Kettles',
+  campaignType: 'video',
+  serviceStatus: 'proposal',
+  reviewStatus: null,
+  startDate: '2030-05-20',
+  endDate: '2030-06-19',
+  missing: [{ step: 'submit', text: 'Submit for review.', minutes: 4320 }],
+  submitBy: '2030-05-16',
+  isLate: false,
+  waitsForVideo: true,
+  ...changes,
+});
+
+test('a campaign passes through its video, its review and its wait, and is live until the day after its last', () => {
+  const segments = segmentsOf(aLaunch(), waits);
+  expect(segments.map(({ what, from, to }) => [what, from, to])).toEqual([
+    ['media', '2030-05-01', '2030-05-02'],
+    ['review', '2030-05-02', '2030-05-05'],
+    ['scheduled', '2030-05-05', '2030-05-20'],
+    ['live', '2030-05-20', '2030-06-20'],
+  ]);
+});
+
+test('a review that ends after the first day puts off going live', () => {
+  const segments = segmentsOf(aLaunch({ startDate: '2030-05-02', waitsForVideo: false }), waits);
+  expect(segments.map(({ what, from }) => [what, from])).toEqual([
+    ['review', '2030-05-01'],
+    ['live', '2030-05-04'],
+  ]);
+});
+
+test('a live campaign has been so since its first day, and one without a first day only waits', () => {
+  const live = segmentsOf(aLaunch({ startDate: '2030-04-01', missing: [], waitsForVideo: false }), waits);
+  expect(live).toEqual([{ what: 'live', from: '2030-04-01', to: '2030-06-20' }]);
+  expect(segmentsOf(aLaunch({ startDate: null, missing: [], waitsForVideo: false }), waits)).toEqual([]);
+});
+
+test('stretches are cut at the edges of what is drawn', () => {
+  const span = { first: today, days: 28 };
+  expect(placeOf({ what: 'live', from: day('2030-04-24'), to: day('2030-05-15') }, span)).toEqual({
+    left: 0,
+    width: 50,
+  });
+  expect(placeOf({ what: 'live', from: day('2030-06-01'), to: day('2030-06-05') }, span)).toBeNull();
+  expect(dayPlace(day('2030-05-08'), span)).toBe(25);
+  expect(dayPlace(day('2030-04-30'), span)).toBeNull();
+  expect(weeksOf(span)).toEqual(['2030-05-06', '2030-05-13', '2030-05-20', '2030-05-27']);
+});
+
+test('the calendar file holds submit-by, first and last days, escaped and folded', () => {
+  const text = calendarFile([aLaunch({ name: 'Kettles, white; large', endDate: '9999-12-30' })], '20300501T120000Z');
+  expect(text).toContain('SUMMARY:Submit Kettles\\, white\\; large for review\r\n');
+  expect(text).toContain('DTSTART;VALUE=DATE:20300516\r\nDTEND;VALUE=DATE:20300517\r\n');
+  expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
+  const long = calendarFile([aLaunch({ name: 'ü'.repeat(120) })], '20300501T120000Z');
+  for (const line of long.split('\r\n')) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+  expect(long.replaceAll('\r\n ', '')).toContain(`Submit ${'ü'.repeat(120)} for review`);
+});
+
+test('reviews are ordered by what they ask of the user', () => {
+  const review = (status: string, part: string): Review => ({
+    campaignId: asRowId(1),
+    adGroupId: asRowId(2),
+    campaign: status,
+    reviewId: '1',
+    status,
+    components: [{ type: 'adItem', id: '9', status: part, reason: null }],
+  });
+  const groups = groupsOf([
+    review('approved', 'approved'),
+    review('pending', 'pending'),
+    review('approved', 'rejected'),
+  ]);
+  expect(groups.map(({ group }) => group)).toEqual(['rejected', 'running', 'done']);
+});
