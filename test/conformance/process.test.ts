@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -218,4 +218,21 @@ conform('Uploads', 'an interrupted upload leaves nothing behind', [], async () =
   } as RequestInit);
   await expect(sent).rejects.toThrow();
   await expect.poll(() => readdirSync(join(folder, 'files'))).toEqual([]);
+});
+
+conform('README', 'the example of the first call works as it stands', [], async () => {
+  const readme = readFileSync(join(root, 'sandbox/README.md'), 'utf8');
+  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const folder = dataFolder();
+  const program = await start('--scenario', 'empty');
+  writeFileSync(join(folder, 'ready.json'), program.output());
+  writeFileSync(join(folder, 'first-call.mjs'), example);
+  const child = spawn(process.execPath, ['first-call.mjs'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  let printed = '';
+  child.stdout.on('data', (bytes) => {
+    printed += bytes;
+  });
+  expect(await exitOf(child)).toBe(0);
+  expect(printed).toMatch(/^200 \d{10} .*Coffee Maker.* [\d.]+\n$/);
 });
