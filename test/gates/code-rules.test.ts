@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { breaches, readSource } from './code-rule.ts';
+import { HOST_RULES } from './host-rules.ts';
+import { SOURCE_RULES } from './source-rules.ts';
+
+/** Rules of this program that no linter knows. Each is planted once to see that it would be noticed. */
+const root = join(import.meta.dirname, '..', '..');
+const RULES = [...HOST_RULES, ...SOURCE_RULES];
+const LAYERS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
+
+/** A file that no rule makes an exception for, in a folder that the rule looks at. */
+const somewhere = (only: readonly string[] | undefined): string => `${only?.[0] ?? 'main/'}planted.ts`;
+
+describe('planted, it is noticed', () => {
+  test.each(RULES.flatMap((rule) => rule.planted.map((source) => ({ name: rule.name, source, rule }))))(
+    '$name: $source',
+    ({ rule, source }) => {
+      expect(breaches([rule], somewhere(rule.only), source).map((breach) => breach.rule)).toContain(rule.name);
+    },
+  );
+
+  test('and only there: a line that breaks nothing is left alone', () => {
+    const harmless = "import { app } from 'electron';\nconst at = clock.nowMs();\nJSON.stringify({ at });\n";
+    expect(breaches(RULES, 'main/host/electron/planted.ts', harmless)).toEqual([]);
+  });
+});
+
+test('the exceptions are there: a place that is gone may not stay excused', () => {
+  const files = sources();
+  for (const place of RULES.flatMap((rule) => rule.but ?? [])) {
+    expect(
+      files.some((file) => file === place || (place.endsWith('/') && file.startsWith(place))),
+      place,
+    ).toBe(true);
+  }
+});
+
+test('no source file breaks a rule', () => {
+  const files = sources();
+  expect(files.length).toBeGreaterThan(400);
+  expect(files.flatMap((file) => breaches(RULES, file, readSource(root, file)))).toEqual([]);
+});
+
+/** What git knows, so that a file of somebody's own does not count. */
+function sources(): readonly string[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--', ...LAYERS], { cwd: root, encoding: 'utf8' });
+  return listed.split('\0').filter((file) => /\.tsx?$/.test(file));
+}

@@ -1,0 +1,215 @@
+import { type CodeRule, importOf } from './code-rule.ts';
+
+/** What the code itself may not do: run text, make markup of it, go to the network past the client, read the time. */
+export const SOURCE_RULES: readonly CodeRule[] = [
+  {
+    name: 'no-markup-from-text',
+    why: 'Names and messages of others are text nodes, never markup.',
+    find: {
+      any: [
+        {
+          kind: 'property_identifier',
+          regex:
+            '^(innerHTML|outerHTML|srcdoc|dangerouslySetInnerHTML|insertAdjacentHTML|createContextualFragment|setHTMLUnsafe)$',
+        },
+        { pattern: 'document.write($$$A)' },
+      ],
+    },
+    planted: ['node.innerHTML = name;', "node.insertAdjacentHTML('beforeend', name);", 'document.write(name);'],
+  },
+  {
+    name: 'no-code-from-text',
+    why: 'Text is never run.',
+    find: {
+      any: [
+        { pattern: 'eval($$$A)' },
+        { pattern: 'new Function($$$A)' },
+        { pattern: 'setTimeout($T, $$$A)', has: { kind: 'string', nthChild: 1, stopBy: { kind: 'arrow_function' } } },
+      ],
+    },
+    planted: ["eval('1');", "new Function('a', 'return a');"],
+  },
+  {
+    name: 'no-trusted-types-policy',
+    why: 'The page policy names none; one that is made here would open it.',
+    find: {
+      any: [
+        { pattern: '$X.createPolicy($$$A)' },
+        { kind: 'string_fragment', regex: 'allow-duplicates|unsafe-eval|unsafe-inline' },
+      ],
+    },
+    planted: ["trustedTypes.createPolicy('default', {});", 'const policy = "script-src \'unsafe-inline\'";'],
+  },
+  {
+    name: 'requests-go-through-the-client',
+    why: 'Signing, limits and the table of outcomes sit in main/api.',
+    find: { any: [{ pattern: 'fetch($$$A)' }, importOf('ky|undici|axios|node-fetch')] },
+    only: ['main/', 'shared/', 'preload/'],
+    but: ['main/api/', 'main/practice/', 'main/reports/'],
+    planted: ["await fetch('https://example.org');", "import ky from 'ky';"],
+  },
+  {
+    name: 'the-page-speaks-to-its-host-only',
+    why: 'The window asks main through the contract.',
+    find: {
+      any: [
+        { pattern: '$X.fetch($$$A)' },
+        { pattern: 'fetch($$$A)' },
+        { pattern: 'new WebSocket($$$A)' },
+        { pattern: 'new EventSource($$$A)' },
+        { pattern: 'navigator.sendBeacon($$$A)' },
+        { pattern: 'new XMLHttpRequest()' },
+      ],
+    },
+    only: ['renderer/'],
+    but: ['renderer/transport/'],
+    planted: ["page.fetch('/x');", "new WebSocket('ws://x');"],
+  },
+  {
+    name: 'redirects-are-not-followed',
+    why: 'A redirect would carry the signature to another host.',
+    find: { pattern: { context: "({ redirect: 'follow' })", selector: 'pair' } },
+    planted: ["fetch(url, { redirect: 'follow' });"],
+  },
+  {
+    name: 'writes-are-not-repeated-by-the-client',
+    why: 'A write is sent again only after a proof that it did not arrive.',
+    find: { kind: 'pair', regex: '^retry: *([1-9]|\\{)' },
+    only: ['main/'],
+    planted: ['ky.create({ retry: 2 });', "ky.create({ retry: { limit: 2, methods: ['put'] } });"],
+  },
+  {
+    name: 'certificates-are-checked',
+    why: 'There is no "continue anyway".',
+    find: {
+      any: [
+        { kind: 'property_identifier', regex: '^(rejectUnauthorized|checkServerIdentity|setCertificateVerifyProc)$' },
+        { kind: 'property_identifier', regex: '^NODE_TLS_REJECT_UNAUTHORIZED$' },
+      ],
+    },
+    planted: ['https.request({ rejectUnauthorized: false });', "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';"],
+  },
+  {
+    name: 'answers-are-read-without-loss',
+    why: 'An id of 16 digits and more does not survive JSON.parse; main/api/json.ts reads it as text.',
+    find: { pattern: 'JSON.parse($$$A)' },
+    only: ['main/api/'],
+    but: ['main/api/json.ts'],
+    planted: ['const body = JSON.parse(text);'],
+  },
+  {
+    name: 'chance-comes-from-the-system',
+    why: 'Ids, codes and nonces must not be guessable.',
+    find: { pattern: 'Math.random()' },
+    planted: ['const id = Math.random().toString(36);'],
+  },
+  {
+    name: 'one-clock',
+    why: 'Tests move the time; whoever reads it elsewhere cannot be tested.',
+    find: { any: [{ pattern: 'Date.now()' }, { pattern: 'new Date()' }] },
+    only: ['main/', 'shared/'],
+    but: ['main/clock.ts', 'main/host/cli/demo/'],
+    planted: ['const at = Date.now();', 'const today = new Date();'],
+  },
+  {
+    name: 'one-log',
+    why: 'The log takes listed fields only; the console takes everything.',
+    find: { pattern: 'console.$M($$$A)' },
+    planted: ['console.log(secret);'],
+  },
+  {
+    name: 'words-of-the-environment-are-read-by-entries',
+    why: 'What a program does is decided by its arguments, not by its surroundings.',
+    find: { any: [{ pattern: 'process.env' }, { pattern: 'const { env } = process' }] },
+    only: ['main/', 'shared/', 'preload/', 'sandbox/'],
+    but: ['main/host/'],
+    planted: ["const level = process.env['LEVEL'];"],
+  },
+  {
+    name: 'no-extensions-in-the-database',
+    why: 'A workspace file from somebody else must not be able to load code.',
+    find: {
+      any: [
+        { kind: 'property_identifier', regex: '^(enableLoadExtension|loadExtension)$' },
+        { kind: 'pair', regex: '^allowExtension: *[^f ]' },
+      ],
+    },
+    planted: ['database.enableLoadExtension(true);', 'new DatabaseSync(file, { allowExtension: true });'],
+  },
+  {
+    name: 'no-values-in-sql',
+    why: 'Values are bound; only names of our own tables and columns are written into a statement.',
+    find: {
+      all: [
+        { any: [{ pattern: '$D.prepare($T)' }, { pattern: '$D.exec($T)' }] },
+        { has: { kind: 'template_substitution', regex: '(value|text|input|filter|query|params)\\b', stopBy: 'end' } },
+      ],
+    },
+    only: ['main/', 'sandbox/'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the planted source is a template, this text is not
+    planted: ["database.prepare(`SELECT * FROM row WHERE name = '${input}'`);"],
+  },
+  {
+    name: 'no-slow-patterns',
+    why: 'A repeated group of repetitions can take for ever on a text made for it.',
+    find: { kind: 'regex_pattern', regex: '\\([^()|]*[+*][^()|]*\\)[+*]' },
+    planted: ['const pattern = /^(a+)+$/;'],
+  },
+  {
+    name: 'parsed-objects-are-not-assigned',
+    why: 'Object.assign takes a planted prototype along; a spread does not.',
+    find: { pattern: 'Object.assign($T, JSON.parse($A))' },
+    planted: ['Object.assign(settings, JSON.parse(text));'],
+  },
+  {
+    name: 'messages-name-their-receiver',
+    why: 'A message to "*" is a message to anybody.',
+    find: { pattern: "$W.postMessage($M, '*', $$$R)" },
+    planted: ["window.parent.postMessage(port, '*', [port]);"],
+  },
+  {
+    name: 'nothing-is-kept-by-the-browser',
+    why: 'Local storage outlives the session and knows no lock; only the page token lies in the tab.',
+    find: {
+      any: [
+        { kind: 'identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
+        { kind: 'property_identifier', regex: '^(localStorage|sessionStorage|indexedDB)$' },
+        { pattern: 'document.cookie' },
+      ],
+    },
+    but: ['renderer/transport/session.ts'],
+    planted: ["localStorage.setItem('token', token);", 'const all = document.cookie;'],
+  },
+  {
+    name: 'no-weak-hashes',
+    why: 'MD5 and SHA-1 can be made to collide.',
+    find: {
+      pattern: 'createHash($A)',
+      has: { kind: 'string_fragment', regex: '^(md4|md5|sha1|sha-1|ripemd160)$', stopBy: 'end' },
+    },
+    but: ['sandbox/'],
+    planted: ["createHash('md5').update(bytes);"],
+  },
+  {
+    name: 'no-swallowed-failures',
+    why: 'A failure that nobody hears of is found by the user.',
+    find: {
+      any: [
+        { kind: 'catch_clause', has: { kind: 'statement_block', regex: '^\\{\\s*\\}$' } },
+        { pattern: '$P.catch(() => {})' },
+      ],
+    },
+    planted: ['try { save(); } catch {}', 'save().catch(() => {});'],
+  },
+  {
+    name: 'no-turned-off-checks',
+    why: 'The compiler is not told to look away.',
+    find: {
+      any: [
+        { kind: 'comment', regex: '@ts-(ignore|nocheck)' },
+        { kind: 'as_expression', regex: ' as any$' },
+      ],
+    },
+    planted: ['// @ts-ignore\nconst a = b;', 'const a = b as any;'],
+  },
+];
