@@ -182,6 +182,12 @@ async function cancelReview(ground: Ground, chance: Chance): Promise<WireAnswer>
   return ground.api('PUT', '/api/v1/review', [element]);
 }
 
+async function orderReport(ground: Ground, chance: Chance): Promise<WireAnswer> {
+  const reportType = chance.oneOf(['campaign', 'adItem', 'keyword', 'platform']);
+  const format = chance.oneOf(['csv', 'gzip', 'zip', 'json']);
+  return ground.api('POST', '/api/v1/snapshot/report', { advertiserId: 900_001, reportType, format });
+}
+
 /** Somebody who must not: whatever is answered, nothing may change; the laws see to that. */
 async function tryAsAnother(ground: Ground, chance: Chance): Promise<WireAnswer> {
   const place = idsOf(ground.anyRow(chance, groups));
@@ -215,6 +221,7 @@ export const partnerActions: readonly Action[] = [
   { name: 'set multiplier', weight: 3, take: setMultiplier },
   { name: 'submit for review', weight: 9, take: submit },
   { name: 'cancel review', weight: 2, take: cancelReview },
+  { name: 'order a report', weight: 1, take: orderReport },
   { name: 'try as another', weight: 1, take: tryAsAnother },
   { name: 'read', weight: 4, take: read },
 ];
