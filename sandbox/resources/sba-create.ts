@@ -85,7 +85,7 @@ function createSbaProfileV1(service: Service, call: Call): unknown {
     campaignId: readId(fields, 'campaignId'),
     adGroupId: required(readId(fields, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing),
     logoUrl: readText(fields, 'logoUrl') ?? '',
-    content: readSbaContent(fields),
+    content: readSbaContent(fields, 'brandName'),
   }));
   const groups = elements.map(({ campaignId, adGroupId }) => findGroupOfCampaign(service, campaignId, adGroupId));
   for (const { campaign } of groups) requireWrite(call.principal, campaign.advertiser_id, 'sba');

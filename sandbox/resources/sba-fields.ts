@@ -45,10 +45,14 @@ export interface SbaContent {
   readonly clickUrl: string;
 }
 
-/** Texts in the words of V2, or of the V1 operation. A missing headline is empty: the document leaves it open. */
-export function readSbaContent(fields: Fields): SbaContent {
+/**
+ * Texts in the words of V2, or of the V1 operation. A missing headline is empty: the document leaves it open.
+ *
+ * @param brandName what the operation calls the brand, for the caller who left it out
+ */
+export function readSbaContent(fields: Fields, brandName: 'searchAmpName' | 'brandName' = 'searchAmpName'): SbaContent {
   return {
-    brand: required(readText(fields, 'searchAmpName') ?? readText(fields, 'brandName'), 'searchAmpName'),
+    brand: required(readText(fields, 'searchAmpName') ?? readText(fields, 'brandName'), brandName),
     headline: readText(fields, 'headlineText') ?? readText(fields, 'headline') ?? '',
     clickUrl: required(readText(fields, 'clickUrl'), 'clickUrl'),
   };

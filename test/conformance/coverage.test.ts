@@ -1,7 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Machine, machines } from '../../sandbox/states.ts';
 import { collectCases, missingKeys, renderPage } from './coverage.ts';
+import { listDocumentErrors } from './document-errors.ts';
 import { documentMoves } from './document-moves.ts';
 import { keysToProve, withoutCase } from './keys.ts';
 import { strangeMoves } from './moves-seen.ts';
@@ -29,6 +31,18 @@ test('the tables of the sandbox hold the moves of the document, and no others', 
   );
   const inDocument = documentMoves.map(({ machine, from, to }) => `${machine} ${from}>${to}`);
   expect([...new Set(inTables)].sort()).toEqual([...inDocument].sort());
+});
+
+test('every text of the document stands in the suite in words of its own, not only in the table of the sandbox', () => {
+  const written = readdirSync(import.meta.dirname)
+    .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8').replaceAll("\\'", "'"))
+    .concat(listDocumentErrors().map(({ text }) => text))
+    .join('\n');
+  const texts = keysToProve().filter(({ key }) => key.startsWith('message.'));
+  // Around what varies, the pieces must be there.
+  const missing = texts.filter(({ what }) => !what.split('…').every((piece) => written.includes(piece)));
+  expect(missing).toEqual([]);
+  expect(texts.length).toBeGreaterThan(60);
 });
 
 test('a move that the document does not list is strange', () => {

@@ -208,6 +208,15 @@ conform('V1 SBA create', 'headline, brandName and logoUrl make a pending profile
   expect(fieldOf(await listProfiles(world, 'C-sba'), 'logoUrl')).toBe('https://shop.example/logo.png');
 });
 
+conform('V1 SBA create', 'a field left out is named in the words of V1', ['message.fieldMissing'], async () => {
+  const { brandName: _left, ...rest } = await aV1Profile('C-sba');
+  expectRefusal(await owner().post('/api/v1/sba_profile', [rest]), 400, 'Field [brandName] not found in request');
+  // The words of V2 are understood as well.
+  expect(outcomes(await owner().post('/api/v1/sba_profile', [{ ...rest, searchAmpName: 'Northwind' }]))).toEqual([
+    'success',
+  ]);
+});
+
 conform(
   'V1 SBA create',
   'one profile per campaign; several are for V2',
