@@ -52,6 +52,7 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
     onLock: () => {
       locks += 1;
     },
+    onSignedOut: () => {},
   });
   return {
     dataDir,

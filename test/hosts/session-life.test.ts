@@ -35,6 +35,30 @@ test('a page that was away for twelve hours has to be opened by a new link', asy
   expect(await handOver(page)).toBe(403);
 });
 
+test('signing out everywhere ends every page, every socket and every link that waits', async () => {
+  const [one, other] = [await signedIn(host), await signedIn(host)];
+  const line = await openLine.WebSocket(host, other);
+  expect(await callAt(line.client, 'app.info', undefined)).toHaveProperty('answer');
+  const waiting = host.code();
+  const origin = `http://127.0.0.1:${host.server.port}`;
+  const signOut = async (token: string): Promise<number> => {
+    const headers = { origin, cookie: one.cookie, 'x-adslate-token': token };
+    return (await fetch(`${origin}/sign-out`, { method: 'POST', headers })).status;
+  };
+  expect(await signOut('wrong'), 'not with a cookie alone').toBe(403);
+  expect(await handOver(other)).toBe(200);
+  expect(await signOut(one.token)).toBe(200);
+  expect([await handOver(one), await handOver(other)]).toEqual([403, 403]);
+  const answer = await fetch(`${origin}/session`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ code: waiting }),
+  });
+  expect(answer.status).toBe(403);
+  await expect(line.client.app.info()).rejects.toThrow();
+  expect(await handOver(await signedIn(host)), 'a new link lets in again').toBe(200);
+});
+
 test('a page that stays open stays signed in for days', async () => {
   const page = await signedIn(host);
   const line = await openLine.WebSocket(host, page);

@@ -43,6 +43,7 @@ async function run(options: StartOptions): Promise<void> {
     clock: systemClock,
     log,
     onLock: () => links.sayLocked(),
+    onSignedOut: () => links.saySignedOut(),
   });
   const links = signingIn(server, dataDir);
   let isClosing = false;

@@ -6,10 +6,10 @@ import type { Dispatch } from '../dispatch/dispatch.ts';
 import { showFile, takeFile } from './file-routes.ts';
 import { checkRequest } from './guard.ts';
 import { pageHeaders } from './headers.ts';
-import { refuse } from './respond.ts';
+import { refuse, sendJson } from './respond.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { cookieOf, signIn } from './sign-in.ts';
-import { openSocketDoor } from './socket.ts';
+import { openSocketDoor, type SocketDoor } from './socket.ts';
 import type { WindowFile } from './window-files.ts';
 
 export interface WebServer {
@@ -28,9 +28,13 @@ export interface WebServerOptions {
   readonly log: Log;
   /** Called when ten wrong secrets in a minute have locked the door; `startUrl` opens it again. */
   readonly onLock: () => void;
+  /** Called when a page has signed everybody out; `startUrl` lets somebody in again. */
+  readonly onSignedOut: () => void;
 }
 
 const HEADERS_MS = 10_000;
+/** How often slow headers are looked for; Node's own half a minute would let them hold a connection that long. */
+const LOOK_MS = 2_000;
 const HEADER_BYTES = 16 * 1024;
 
 /** Serves one window over loopback; the checks of every request are in `guard.ts`. Resolves when it listens. */
@@ -39,7 +43,19 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     options.log('sign-in locked');
     options.onLock();
   });
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: 0 });
+  let door: SocketDoor | null = null;
+  const signOut = (): void => {
+    sessions.endAll();
+    door?.hangUp();
+    options.log('signed out everywhere');
+    options.onSignedOut();
+  };
+  const server = createServer({
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: 0,
+    connectionsCheckingInterval: LOOK_MS,
+  });
   // Uploads may take long, so the time limit is on the headers; a stalled body ends with its socket.
   server.setTimeout(120_000);
   let port = 0;
@@ -48,32 +64,35 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       const { statusCode: status } = response;
       if (status >= 400) options.log('request refused', { status, operation: nameOf(request) });
     });
-    answer(request, response, port, sessions, options).catch((error: unknown) => {
+    answer(request, response, { ...options, port, sessions, signOut }).catch((error: unknown) => {
       options.log('request failed', { error: error instanceof Error ? error.message : 'not an error' });
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'failed');
     });
   });
-  const door = openSocketDoor(server, () => port, sessions, options.dispatch, options.log);
+  door = openSocketDoor(server, () => port, sessions, options.dispatch, options.log);
   port = await listen(server, options.port);
   return {
     port,
     startUrl: (validMs) => `http://127.0.0.1:${port}/#code=${sessions.newCode(validMs)}`,
     close: async () => {
       sessions.endAll();
-      door.close();
+      door?.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }
 
+interface Answering extends WebServerOptions {
+  readonly sessions: Sessions;
+  readonly signOut: () => void;
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  port: number,
-  sessions: Sessions,
-  { core, files }: WebServerOptions,
+  { core, files, port, sessions, signOut }: Answering,
 ): Promise<void> {
   const refused = checkRequest(request, port);
   if (refused !== null) return refuse(response, refused.status, refused.reason);
@@ -82,11 +101,19 @@ async function answer(
   if (path === '/session') {
     return method === 'POST' ? signIn(request, response, port, sessions) : refuse(response, 405, 'method');
   }
+  const isSignedIn = (): boolean => {
+    const token = request.headers['x-adslate-token'];
+    return sessions.accepts(cookieOf(request, port), typeof token === 'string' ? token : undefined);
+  };
   if (path === '/spool') {
     if (method !== 'PUT') return refuse(response, 405, 'method');
-    const token = request.headers['x-adslate-token'];
-    const signedIn = sessions.accepts(cookieOf(request, port), typeof token === 'string' ? token : undefined);
-    return signedIn ? takeFile(request, response, query, core) : refuse(response, 403, 'session');
+    return isSignedIn() ? takeFile(request, response, query, core) : refuse(response, 403, 'session');
+  }
+  if (path === '/sign-out') {
+    if (method !== 'POST') return refuse(response, 405, 'method');
+    if (!isSignedIn()) return refuse(response, 403, 'session');
+    signOut();
+    return sendJson(response, 200, { signedOut: true }, { connection: 'close' });
   }
   if (method !== 'GET' && method !== 'HEAD') return refuse(response, 405, 'method');
   if (path.startsWith('/preview/')) {

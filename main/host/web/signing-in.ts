@@ -10,6 +10,7 @@ export interface SigningIn {
   /** Opens a window where that is possible, else prints the link. */
   openWindow(): void;
   sayLocked(): void;
+  saySignedOut(): void;
   close(): void;
 }
 
@@ -39,6 +40,7 @@ export function signingIn(server: WebServer, dataDir: string): SigningIn {
       return say(`Adslate is open; its data is in ${dataDir}. ${howToGetAnother} Ctrl+C ends it.`);
     },
     sayLocked: () => say(`Signing in is locked after ten wrong attempts within a minute. ${howToGetAnother}`),
+    saySignedOut: () => say(`Every window was signed out. ${howToGetAnother}`),
     close: () => {
       terminal?.close();
       file.remove();

@@ -22,6 +22,8 @@ const BUFFERED_MAX = 64 * 1024 ** 2;
 const AuthMessage = z.strictObject({ auth: z.string().max(200) });
 
 export interface SocketDoor {
+  /** Ends every socket and stays open for those who sign in anew. */
+  hangUp(): void;
   close(): void;
 }
 
@@ -63,6 +65,9 @@ export function openSocketDoor(
     socket.once('close', () => clearTimeout(impatience));
   }
   return {
+    hangUp: () => {
+      for (const socket of sockets.clients) socket.close(1008, 'signed out');
+    },
     close: () => {
       for (const socket of sockets.clients) socket.close(1001, 'closing');
       sockets.close();
