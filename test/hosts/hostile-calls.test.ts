@@ -4,7 +4,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
-import { type Line, openLine } from './lines.ts';
+import { LINE_NAMES, type Line, openLine } from './lines.ts';
 import { callAt, type Outcome, operations } from './outcome.ts';
 import { prepare } from './prepared.ts';
 
@@ -14,18 +14,21 @@ import { prepare } from './prepared.ts';
  */
 let host: WebHost;
 let facts: Facts;
-let line: Line;
+let lines: readonly Line[];
 beforeAll(async () => {
   host = await aWebHost();
   facts = await prepare(host.core, 'nobody');
-  line = await openLine.WebSocket(host);
+  lines = await Promise.all(LINE_NAMES.map((name) => openLine[name](host)));
+  console.log(`seed ${seed}: ${2 * RUNS} messages for each operation over each of ${LINE_NAMES.join(', ')}`);
 });
 afterAll(async () => {
-  await line.close();
+  for (const line of lines) await line.close();
   await host.close();
 });
 
-const RUNS = 30;
+/** Messages of each of two kinds, for each operation over each line. By hand: RUNS=100 npx vitest run test/hosts/hostile-calls. */
+const RUNS = Number(process.env['RUNS'] ?? 10);
+const seed = Number(process.env['SEED'] ?? Date.now());
 /** What stays open, and what sends to the practice service for as long as it takes: shown elsewhere. */
 const APART = new Set(['app.events', 'sync.run', 'review.submit', 'review.cancel', 'accounts.addPractice']);
 
@@ -74,10 +77,12 @@ describe('input that fits nothing', () => {
   test.each(operations().filter((path) => !APART.has(path)))('%s', async (path) => {
     await fc.assert(
       fc.asyncProperty(hostile, async (input) => {
-        const outcome = await callAt(line.client, path, input);
-        expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+        for (const { client } of lines) {
+          const outcome = await callAt(client, path, input);
+          expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+        }
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed },
     );
   });
 });
@@ -88,10 +93,12 @@ describe('input that fits but for one part', () => {
     async ({ path, input }) => {
       await fc.assert(
         fc.asyncProperty(spoilt(input(facts)), async (changed) => {
-          const outcome = await callAt(line.client, path, changed);
-          expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+          for (const { client } of lines) {
+            const outcome = await callAt(client, path, changed);
+            expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+          }
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, seed },
       );
     },
   );
@@ -152,10 +159,12 @@ describe('input that fits, with values nobody would choose', () => {
   test.each(Object.entries(inputs))('%s', async (path, input) => {
     await fc.assert(
       fc.asyncProperty(input, async (more) => {
-        const outcome = await callAt(line.client, path, { workspaceId: facts.workspaceId, ...more });
+        const [first] = lines;
+        if (first === undefined) throw new Error('There is no line.');
+        const outcome = await callAt(first.client, path, { workspaceId: facts.workspaceId, ...more });
         expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 100, seed },
     );
   });
 });
@@ -164,7 +173,9 @@ test('after all this nothing has leaked into every object, and calls are answere
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Reflect.get({}, 'id')).toBe(undefined);
   const { workspaceId } = facts;
-  const history = await line.client.workspace.history({ workspaceId, from: 0, count: 1 });
-  expect(history.total, 'some of the input was good enough to be taken').toBeGreaterThan(20);
+  for (const { client } of lines) {
+    const history = await client.workspace.history({ workspaceId, from: 0, count: 1 });
+    expect(history.total, 'some of the input was good enough to be taken').toBeGreaterThan(20);
+  }
   expect(host.logged.filter(({ event }) => event === 'unexpected failure')).toEqual([]);
 });
