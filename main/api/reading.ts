@@ -1,3 +1,4 @@
+import { type PartReview, partReview } from '../../shared/lifecycle/review-states.ts';
 import { parseDecimal } from '../../shared/model/decimal.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../../shared/model/fields.ts';
@@ -91,18 +92,8 @@ export function cellsOf(kind: Kind, found: Readonly<Record<string, JsonValue | u
   return cells;
 }
 
-/**
- * The outcome of a review of one row. `complete` says approved without a reason and rejected with one
- * (wire shapes, section 5, "SBA profile").
- */
-export function reviewOutcome(
-  status: JsonValue | undefined,
-  reason: JsonValue | undefined,
-): 'pending' | 'approved' | 'rejected' | null {
+/** What a review said of one row, as `partReview` reads the words. */
+export function reviewOutcome(status: JsonValue | undefined, reason: JsonValue | undefined): PartReview | null {
   const word = textOf(status);
-  if (word === null) return null;
-  if (foldWord(word) === 'complete') return (textOf(reason) ?? '').trim() === '' ? 'approved' : 'rejected';
-  const known = choiceOf(['pending', 'approved', 'rejected'], word);
-  if (known === 'pending' || known === 'approved' || known === 'rejected') return known;
-  return foldWord(word) === 'inprogress' || foldWord(word) === 'submitted' ? 'pending' : null;
+  return word === null ? null : partReview(word, textOf(reason));
 }

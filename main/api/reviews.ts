@@ -1,17 +1,16 @@
+import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/review-states.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
 import { type Read, readRecords } from './read.ts';
-import { choiceOf, idOf, membersOf, reviewOutcome, textOf } from './reading.ts';
-
-export type ReviewState = 'pending' | 'in-progress' | 'cancelled' | 'approved' | 'rejected';
+import { idOf, membersOf, reviewOutcome, textOf } from './reading.ts';
 
 /** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
 export interface ReviewComponent {
   readonly type: string;
   readonly kind: 'sbaProfile' | 'videoProfile' | 'adItem' | 'keyword' | null;
   readonly remoteId: RemoteId;
-  readonly status: 'pending' | 'approved' | 'rejected';
+  readonly status: PartReview;
   readonly reason: string | null;
 }
 
@@ -44,7 +43,7 @@ function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
   if (members === null || reviewId === null) return null;
   const list = members.get('components', 'reviewComponents');
   const components = isJsonList(list) ? list.map(component).filter((found) => found !== null) : [];
-  const state = reviewState(textOf(members.get('reviewStatus', 'status')), components);
+  const state = stateOf(textOf(members.get('reviewStatus', 'status')), components);
   if (state === null) return null;
   return {
     reviewId,
@@ -55,15 +54,10 @@ function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
   };
 }
 
-/** `complete` says only that the review is over; its components say how (wire shapes, section 2, "Two dialects"). */
-function reviewState(word: string | null, components: readonly ReviewComponent[]): ReviewState | null {
-  const known = choiceOf(
-    ['pending', 'submitted', 'in-progress', 'cancelled', 'approved', 'rejected', 'complete'],
-    word,
-  );
-  if (known === 'submitted') return 'pending';
-  if (known === 'complete') return components.some((one) => one.status === 'rejected') ? 'rejected' : 'approved';
-  return known as ReviewState | null;
+function stateOf(word: string | null, components: readonly ReviewComponent[]): ReviewState | null {
+  if (word === null) return null;
+  if (isComplete(word)) return components.some((one) => one.status === 'rejected') ? 'rejected' : 'approved';
+  return reviewState(word);
 }
 
 function component(element: JsonValue): ReviewComponent | null {

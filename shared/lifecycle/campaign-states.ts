@@ -34,13 +34,10 @@ export const CAMPAIGN_TRANSITIONS: readonly Transition[] = [
   { from: 'live', to: 'completed', by: 'completed', when: 'at once' },
   { from: 'live', to: 'completed', by: 'service', when: 'the end date has passed' },
   { from: 'completed', to: 'rescheduled', by: 'extend', when: 'with an end after today' },
+  { from: 'scheduled', to: 'proposal', by: 'review', when: 'the review rejects the profile before the start' },
+  { from: 'rescheduled', to: 'paused', by: 'review', when: 'the review rejects the profile before the start' },
 ];
 
-/** The statuses a user can ask for in a state, beside keeping it. */
-export function offeredMoves(state: CampaignState): readonly Transition[] {
-  return CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && move.by !== 'service' && move.by !== 'review');
-}
-
-/** What can happen to a campaign in a state without a call of ours. */
-export const expectedMoves = (state: CampaignState): readonly Transition[] =>
-  CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && (move.by === 'service' || move.by === 'review'));
+/** The moves a user can ask for in a state, beside staying in it. */
+export const offeredMoves = (state: CampaignState): readonly Transition[] =>
+  CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && move.by !== 'service' && move.by !== 'review');

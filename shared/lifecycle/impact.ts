@@ -3,7 +3,8 @@ import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { isActive, isUnderReview, needsReview } from './service-state.ts';
+import { offeredMoves } from './campaign-states.ts';
+import { isActive, isGone, isUnderReview, needsReview } from './service-state.ts';
 
 /**
  * What a change of a field costs in the present state of its campaign, before anything is sent.
@@ -25,6 +26,8 @@ const MESSAGES = {
   disabledLive: 'Disabled one cannot be enabled without approval for campaigns which are scheduled or currently live',
   underReview: 'Campaign is Under review, modifying is not allowed',
   underReviewAdd: 'Campaign is Under review, adding is not allowed',
+  itemGone: 'AdGroupItem not found.',
+  gone: 'What is archived stays archived; add it anew.',
 } as const;
 
 const say = (cost: Impact['cost'], message: string | null = null): Impact => ({ cost, message });
@@ -43,6 +46,7 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   const spec = fieldSpec(kind, field);
   if (spec === undefined || spec.owner === 'service') return say('refused', 'Only the service changes this field.');
   if (spec.owner === 'user-until-sent') return say('refused', 'This field is fixed once the row is on the service.');
+  if (isGone(row)) return say('refused', row.kind === 'adItem' ? MESSAGES.itemGone : MESSAGES.gone);
   switch (row.kind) {
     case 'campaign':
       return ofCampaign(field, row, tree);
@@ -64,7 +68,7 @@ function ofCampaign(field: string, { values, base }: Row<'campaign'>, tree: Camp
   const state = values.serviceStatus;
   const isOver = (base ?? values).status === 'completed' || state === 'completed';
   if (state === 'paused') return ofResume(tree);
-  if (isOver || state === 'live' || state === null) return say('immediate');
+  if (isOver || state === null || offeredMoves(state).length > 0) return say('immediate');
   return say('refused', `A campaign that is ${state} cannot be paused or ended; wait until it is live.`);
 }
 

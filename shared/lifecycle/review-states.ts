@@ -8,8 +8,13 @@ import type { Values } from '../model/fields.ts';
  *                 +--- cancel --+                          local --> uploading --> processing --> available
  *                        v                                   ^---- cut off ---|         \--> failed --> upload anew
  *                    cancelled --> submit anew
+ *
+ * The review of one part, which ad operations may revise:
+ *
+ *   pending --> approved <--> rejected        back to pending by re-enabling, new content or another submission
  */
 export type ReviewState = NonNullable<Values<'adGroup'>['reviewStatus']>;
+export type PartReview = NonNullable<Values<'adItem'>['reviewStatus']>;
 export type MediaState = NonNullable<Values<'media'>['mediaState']>;
 
 export const REVIEW_TRANSITIONS: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
@@ -24,14 +29,16 @@ export const MEDIA_TRANSITIONS: Readonly<Record<MediaState, readonly MediaState[
   local: ['uploading'],
   uploading: ['local', 'processing'],
   processing: ['available', 'failed'],
-  available: [],
-  failed: ['uploading'],
+  // The retailer may block a video, or let it pass after all.
+  available: ['failed'],
+  failed: ['uploading', 'available'],
 };
 
-/** Only a review that has not ended can be cancelled; afterwards items and keywords may be added again. */
-export const canCancel = (state: ReviewState | null): boolean => state === 'pending' || state === 'in-progress';
-/** One review at a time: a new one can be asked for once the last has ended. */
-export const canSubmit = (state: ReviewState | null): boolean => !canCancel(state);
+export const PART_TRANSITIONS: Readonly<Record<PartReview, readonly PartReview[]>> = {
+  pending: ['approved', 'rejected'],
+  approved: ['pending', 'rejected'],
+  rejected: ['pending', 'approved'],
+};
 
 /** Reads the service's word for a review, whatever its spelling; unknown words are null and shown as they came. */
 export function reviewState(word: string): ReviewState | null {
@@ -48,10 +55,15 @@ export function reviewState(word: string): ReviewState | null {
   return Object.hasOwn(known, key) ? (known[key] ?? null) : null;
 }
 
-/** A brand profile's own `reviewStatus` knows pending and complete; the reason tells what complete means. */
-export function profileReview(word: string, reason: string | null): 'pending' | 'approved' | 'rejected' | null {
-  const key = word.toLowerCase();
-  if (key === 'complete') return reason === null || reason === '' ? 'approved' : 'rejected';
+/**
+ * What a review said of one part: a profile, an item, a keyword. `complete` is both outcomes, and the reason tells
+ * which (wire shapes, section 5, "SBA profile"); unknown words are null.
+ */
+export function partReview(word: string, reason: string | null): PartReview | null {
+  if (isComplete(word)) return (reason ?? '').trim() === '' ? 'approved' : 'rejected';
   const state = reviewState(word);
-  return state === 'approved' || state === 'rejected' ? state : state === null ? null : 'pending';
+  return state === 'in-progress' ? 'pending' : state === 'cancelled' ? null : state;
 }
+
+/** Whether a review is over without saying how: its components do (wire shapes, section 2, "Two dialects"). */
+export const isComplete = (word: string): boolean => word.trim().toLowerCase() === 'complete';

@@ -107,7 +107,6 @@ export const FIELDS = {
 } as const satisfies Record<Kind, Record<string, FieldSpec>>;
 
 export type FieldsOf<K extends Kind> = (typeof FIELDS)[K];
-export type FieldName<K extends Kind = Kind> = K extends Kind ? keyof FieldsOf<K> & string : never;
 
 /** The values of a row of this kind, one cell per field. */
 export type Values<K extends Kind> = {

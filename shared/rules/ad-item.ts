@@ -1,4 +1,4 @@
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isGone, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkItemInCatalogue } from './item-catalogue.ts';
@@ -136,6 +136,14 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
     needs: 'service state',
     text: 'Item "{label}" is enabled again, which needs a new review. Leave it disabled if the review cannot wait.',
   },
+  'deleted-for-good': {
+    bit: 23,
+    severity: 'error',
+    fields: ['status'],
+    section: 'Errors',
+    needs: 'service state',
+    text: 'Item "{label}" is deleted on the service, which is for good; it answers "AdGroupItem not found". Revert the change, and add the item anew if it is wanted.',
+  },
 });
 
 const LEGACY = /^prod\d+$/;
@@ -148,7 +156,9 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
   const underReview = tree.adGroups.some(isUnderReview);
   const { max } = env.profile.adItems;
   for (const item of tree.adItems) {
-    if (isDeleted(item) || item.values.status === 'deleted') continue;
+    if (isDeleted(item)) continue;
+    if (item.base !== null && isGone(item)) report.add(adItemRules['deleted-for-good'], item);
+    if (item.values.status === 'deleted') continue;
     const { itemId } = item.values;
     if (isMissing(item, 'itemId')) report.add(adItemRules['id-required'], item);
     if (itemId !== null) {

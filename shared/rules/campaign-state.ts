@@ -1,3 +1,4 @@
+import { type CampaignState, offeredMoves } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, isNew } from '../model/row.ts';
@@ -62,6 +63,10 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
   },
 });
 
+/** Whether the service takes this wish now; of a state that was not read nothing is said. */
+const isOffered = (state: CampaignState | null, wish: 'paused' | 'completed'): boolean =>
+  state === null || offeredMoves(state).some((move) => move.by === wish);
+
 const RUNNING: ReadonlySet<string | null> = new Set(['live', 'paused']);
 
 export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Report): void {
@@ -77,10 +82,10 @@ export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Rep
   if (base === null) return;
   const state = serviceStatus ?? 'in an unknown state';
   const wants = status !== base.status ? status : null;
-  if (wants === 'paused' && serviceStatus !== null && serviceStatus !== 'live') {
+  if (wants === 'paused' && !isOffered(serviceStatus, wants)) {
     report.add(rules['pause-from-live'], campaign, { state }, { field: 'status', value: base.status });
   }
-  if (wants === 'completed' && serviceStatus !== null && serviceStatus !== 'live') {
+  if (wants === 'completed' && !isOffered(serviceStatus, wants)) {
     report.add(rules['end-from-live'], campaign, { state }, { field: 'status', value: base.status });
   }
   const isOver = base.status === 'completed' || serviceStatus === 'completed';

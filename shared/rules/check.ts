@@ -1,7 +1,5 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import type { Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
-import type { RowId } from '../model/scalars.ts';
 import { type AccountCampaign, checkAccountNames, checkLibrary } from './account.ts';
 import { checkAdGroups } from './ad-group.ts';
 import { checkAdItems } from './ad-item.ts';
@@ -59,11 +57,4 @@ export function countFindings(findings: readonly Finding[]): FindingCounts {
   const counts = { error: 0, warning: 0, advice: 0 };
   for (const finding of findings) counts[finding.severity]++;
   return counts;
-}
-
-/** Answers whether a row has an error among these findings; what the plan asks before it lets a row go. */
-export function errorLookup(findings: readonly Finding[]): (kind: Kind, id: RowId) => boolean {
-  const keys = new Set<string>();
-  for (const { severity, kind, id } of findings) if (severity === 'error') keys.add(`${kind}:${id}`);
-  return (kind, id) => keys.has(`${kind}:${id}`);
 }

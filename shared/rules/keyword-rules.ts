@@ -143,4 +143,11 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     section: 'practice',
     text: 'The broad bid of keyword "{label}" ({bid:money}) is above the exact bid of the same words, though broad is less precise. Lower it or raise the exact bid.',
   },
+  'archived-for-good': {
+    bit: 20,
+    severity: 'error',
+    fields: ['state'],
+    needs: 'service state',
+    text: 'Keyword "{label}" is archived on the service, which is for good. Revert the change, and add the keyword anew if it is wanted.',
+  },
 });

@@ -1,4 +1,4 @@
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isGone, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isLongerThan } from '../model/code-points.ts';
 import { keywordKey } from '../model/keyword-key.ts';
@@ -19,7 +19,9 @@ export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report):
   let tally = new KeywordTally();
   let groupId: number | null | undefined;
   for (const row of tree.keywords) {
-    if (isDeleted(row) || row.values.state === 'archived') continue;
+    if (isDeleted(row)) continue;
+    if (row.base !== null && isGone(row)) report.add(keywordRules['archived-for-good'], row);
+    if (row.values.state === 'archived') continue;
     if (row.adGroupId !== groupId) {
       groupId = row.adGroupId;
       tally = tallies.get(groupId) ?? new KeywordTally();

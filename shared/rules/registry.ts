@@ -1,4 +1,3 @@
-import type { Kind } from '../model/kinds.ts';
 import { accountCampaignRules, accountMediaRules } from './account.ts';
 import { adGroupRules } from './ad-group.ts';
 import { adItemRules } from './ad-item.ts';
@@ -46,8 +45,3 @@ export const RULES: readonly Rule[] = [
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
 export const ruleById = (id: string): Rule | undefined => BY_ID.get(id);
-
-/** The rules of a kind whose bits are set in an `issues` mask. Masks reach past 32 bits, so they are split by division. */
-export function rulesInMask(kind: Kind, mask: number): readonly Rule[] {
-  return RULES.filter((rule) => rule.kind === kind && Math.floor(mask / 2 ** rule.bit) % 2 === 1);
-}

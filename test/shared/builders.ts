@@ -8,6 +8,7 @@ import { asCents, asRowId, type PlainDate, remoteId } from '../../shared/model/s
 import type { PlanInput } from '../../shared/plan/plan-input.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
+import type { Finding } from '../../shared/rules/finding.ts';
 import type { RuleEnv } from '../../shared/rules/rule.ts';
 
 /** Smallest valid things, with only the field under test named by the caller. */
@@ -210,4 +211,11 @@ export function planInput(trees: readonly CampaignTree[], changes: Partial<PlanI
     today,
     ...changes,
   };
+}
+
+/** Answers whether a row has an error among these findings; what the plan asks before it lets a row go. */
+export function errorLookup(findings: readonly Finding[]): PlanInput['hasErrors'] {
+  const keys = new Set<string>();
+  for (const finding of findings) if (finding.severity === 'error') keys.add(`${finding.kind}:${finding.id}`);
+  return (kind, rowId) => keys.has(`${kind}:${rowId}`);
 }

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
-import { CAMPAIGN_TRANSITIONS, expectedMoves, offeredMoves } from '../../shared/lifecycle/campaign-states.ts';
+import { offeredMoves } from '../../shared/lifecycle/campaign-states.ts';
 import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { impactOf } from '../../shared/lifecycle/impact.ts';
-import {
-  canCancel,
-  canSubmit,
-  MEDIA_TRANSITIONS,
-  profileReview,
-  REVIEW_TRANSITIONS,
-  reviewState,
-} from '../../shared/lifecycle/review-states.ts';
-import { FIELDS } from '../../shared/model/fields.ts';
+import { partReview, reviewState } from '../../shared/lifecycle/review-states.ts';
 import {
   aCampaign,
   aKeyword,
@@ -31,29 +23,9 @@ const live = aCampaign({ serviceStatus: 'live', campaignType: 'sba' }, onService
 const group = anAdGroup({}, onService);
 const reviewed = anAdGroup({ reviewStatus: 'in-progress' }, onService);
 
-test('every state of the field table appears in the machine, and every state can be left but available media', () => {
-  const states = FIELDS.campaign.serviceStatus.type.choices;
-  for (const state of states) {
-    expect(CAMPAIGN_TRANSITIONS.some((move) => move.from === state || move.to === state)).toBe(true);
-    expect(offeredMoves(state).length + expectedMoves(state).length).toBeGreaterThan(0);
-  }
-  expect(Object.keys(REVIEW_TRANSITIONS).toSorted()).toEqual([...FIELDS.adGroup.reviewStatus.type.choices].toSorted());
-  expect(Object.keys(MEDIA_TRANSITIONS).toSorted()).toEqual([...FIELDS.media.mediaState.type.choices].toSorted());
-});
-
 test('a live campaign can be paused or ended; a scheduled one waits', () => {
   expect(offeredMoves('live').map((move) => move.by)).toEqual(['paused', 'completed']);
   expect(offeredMoves('scheduled')).toEqual([]);
-});
-
-test('a review is cancelled while it is open and asked for while none is', () => {
-  expect([canCancel('pending'), canCancel('in-progress'), canCancel('approved'), canCancel(null)]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
-  expect(canSubmit('cancelled')).toBe(true);
 });
 
 test('the words of both dialects mean the same states', () => {
@@ -62,10 +34,11 @@ test('the words of both dialects mean the same states', () => {
   );
   expect(reviewState('constructor')).toBe(null);
   expect([
-    profileReview('complete', null),
-    profileReview('complete', 'Blurry'),
-    profileReview('pending', null),
-  ]).toEqual(['approved', 'rejected', 'pending']);
+    partReview('complete', null),
+    partReview('Complete', 'Blurry'),
+    partReview('in progress', null),
+    partReview('cancelled', null),
+  ]).toEqual(['approved', 'rejected', 'pending', null]);
 });
 
 test('a row that is not on the service takes its values along when it is created', () => {
@@ -138,6 +111,17 @@ test('pausing is possible from live only', () => {
   const scheduled = aTree({ campaign: aCampaign({ serviceStatus: 'scheduled' }, onService) });
   expect(impactOf('campaign', 'status', scheduled).cost).toBe('refused');
   expect(impactOf('campaign', 'status', aTree({ campaign: live })).cost).toBe('immediate');
+});
+
+test('what is deleted or archived on the service takes no edit any more', () => {
+  const tree = aTree({
+    campaign: live,
+    adGroups: [group],
+    adItems: [anAdItem({ status: 'deleted' }, onService)],
+    keywords: [aKeyword({}, { ...onService, was: { state: 'archived' } })],
+  });
+  expect(impactOf('adItem', 'bid', tree)).toEqual({ cost: 'refused', message: 'AdGroupItem not found.' });
+  expect(impactOf('keyword', 'state', tree).cost).toBe('refused');
 });
 
 test('a completed campaign refuses no edit; what it shows is reviewed as anywhere else', () => {

@@ -5,10 +5,10 @@ import { type RemoteId, type RowId, remoteId } from '../../../shared/model/scala
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { type PlanBatch, type PlanUpload, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { renderBatch } from '../../../shared/plan/wire-json.ts';
-import { checkCampaign, checkMedia, errorLookup } from '../../../shared/rules/check.ts';
+import { checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';
-import { planInput } from '../builders.ts';
+import { errorLookup, planInput } from '../builders.ts';
 import type { Service } from './service.ts';
 
 interface Refused {

@@ -73,6 +73,26 @@ test('what an edit is said to cost is what the service answers', async () => {
   for (const cost of corners) expect(seen.get(cost) ?? 0, cost).toBeGreaterThan(FULL ? 15 : 0);
 }, 900_000);
 
+test('an edit of what was deleted or archived is refused as foreseen', async () => {
+  const [cell] = await buildCells(world);
+  if (cell === undefined) throw new Error('no campaign was built');
+  const { campaignId, adGroupId, itemId, keywordId } = cell;
+  const item = { campaignId, adGroupId, itemId, bid: 1.6 };
+  const keyword = { campaignId, adGroupId, keywordId };
+  const remote = { remote: '1' };
+  const tree = aTree({
+    adItems: [anAdItem({ status: 'deleted' }, remote)],
+    keywords: [aKeyword({ state: 'archived' }, remote)],
+  });
+  expect(refusalOf(await world.owner.put('/api/v1/adItems', [{ ...item, status: 'deleted' }]))).toBeNull();
+  expect(refusalOf(await world.owner.put('/api/v1/adItems', [{ ...item, status: 'enabled' }]))).toBe(
+    impactOf('adItem', 'status', tree).message,
+  );
+  expect(refusalOf(await world.owner.put('/api/v1/keywords', [{ ...keyword, state: 'archived' }]))).toBeNull();
+  expect(refusalOf(await world.owner.put('/api/v1/keywords', [{ ...keyword, bid: 2 }]))).not.toBeNull();
+  expect(impactOf('keyword', 'bid', tree).cost).toBe('refused');
+});
+
 /** Campaigns in which the answer is not simply yes come up more often. */
 const isTelling = (cell: Cell): boolean => cell.type !== 'sponsoredProducts';
 const REVIEWED: ReadonlySet<string> = new Set(['adItem', 'keyword', 'sbaProfile', 'videoProfile']);

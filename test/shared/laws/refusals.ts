@@ -37,7 +37,7 @@ export const REFUSALS: readonly (readonly [message: string, met: Met])[] = [
   ['Invalid request parameter(s)', built('bodies are written from typed cells')],
   ["You don't have permission to edit this ad group.", access],
   ['AdGroup not found.', ids],
-  ['AdGroupItem not found.', ids],
+  ['AdGroupItem not found.', rule('item.deleted-for-good')],
   ['There was an error processing the request', server],
   // SBA list and create
   ['CampaignId not found in request', whole],

@@ -141,6 +141,8 @@ export const adItemCases: Cases = {
   'item.rejected': item({ reviewStatus: 'rejected', reviewReason: 'Wrong picture' }),
   'item.under-review': () =>
     checkCampaign(aVideoTree({ adGroups: [anAdGroup({ reviewStatus: 'pending' }, { remote: '1' })] }), env),
+  'item.deleted-for-good': () =>
+    checkCampaign(aVideoTree({ adItems: [anAdItem({}, { remote: '1', was: { status: 'deleted' } })] }), env),
   'item.enable-costs-review': () =>
     checkCampaign(aVideoTree({ adItems: [anAdItem({}, { remote: '1', was: { status: 'disabled' } })] }), env),
 };
@@ -175,6 +177,8 @@ export const keywordCases: Cases = {
   'keyword.rejected': keyword({ reviewStatus: 'rejected' }),
   'keyword.under-review': () =>
     checkCampaign(aVideoTree({ adGroups: [anAdGroup({ reviewStatus: 'in-progress' }, { remote: '1' })] }), env),
+  'keyword.archived-for-good': () =>
+    checkCampaign(aVideoTree({ keywords: [aKeyword({}, { remote: '1', was: { state: 'archived' } })] }), env),
   'keyword.enable-costs-review': () =>
     checkCampaign(aVideoTree({ keywords: [aKeyword({}, { remote: '1', was: { state: 'paused' } })] }), env),
   'keyword.born-enabled': keyword({ state: 'paused' }),

@@ -3,9 +3,9 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { checkAccount, checkCampaign, checkMedia, countFindings, errorLookup } from '../../../shared/rules/check.ts';
+import { checkAccount, checkCampaign, checkMedia, countFindings } from '../../../shared/rules/check.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
-import { RULES, ruleById, rulesInMask } from '../../../shared/rules/registry.ts';
+import { RULES, ruleById } from '../../../shared/rules/registry.ts';
 import { USER_RULE_BIT } from '../../../shared/rules/user-rules.ts';
 import {
   aCampaign,
@@ -21,6 +21,7 @@ import {
   cents,
   day,
   env,
+  errorLookup,
   id,
 } from '../builders.ts';
 import { adGroupCases, adItemCases, campaignCases, keywordCases } from './cases-campaign.ts';
@@ -163,14 +164,12 @@ test('deleted rows are not judged by what they contain', () => {
   expect(checkCampaign(tree, env)).toEqual([]);
 });
 
-test('bits are unique within a kind, stay below those of the rules of users, and a mask names its rules', () => {
+test('bits are unique within a kind and stay below those of the rules of users', () => {
   for (const kind of KINDS) {
     const bits = RULES.filter((rule) => rule.kind === kind).map((rule) => rule.bit);
     expect(new Set(bits).size).toBe(bits.length);
     expect(Math.max(...bits)).toBeLessThan(Math.min(...Object.values(USER_RULE_BIT)));
   }
-  const names = rulesInMask('campaign', 1 + 2 ** 39).map((rule) => rule.id);
-  expect(names).toEqual(['campaign.name-required', 'account.campaign-name-alike']);
 });
 
 test('a finding of a rule that this version does not know still shows its facts', () => {
