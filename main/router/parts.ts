@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server';
-import { contract } from '../../shared/contract/contract.ts';
+import { type Contract, contract } from '../../shared/contract/contract.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { BackupService } from '../accounts/backup-service.ts';
 import type { CoreOptions } from '../core-types.ts';
@@ -12,7 +12,7 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccounts } from '../open-accounts.ts';
 
 /** The implementer of the contract: an operation that is missing or answers in another shape does not compile. */
-export const os = implement(contract);
+export const os: ReturnType<typeof implement<Contract>> = implement(contract);
 
 /** What the handlers work with. */
 export interface CoreParts {

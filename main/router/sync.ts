@@ -9,6 +9,12 @@ export const syncRouter = ({ open, accounts }: CoreParts) => ({
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
     return sync.plan(input);
   }),
+  planBatches: os.sync.planBatches.handler(async ({ input, errors }) => {
+    const sync = await (await opened(open, input.workspaceId, errors)).sync();
+    const batches = sync.planBatches(input.planId, input);
+    if (batches === null) throw errors.NO_PLAN({ data: { planId: input.planId } });
+    return { batches: [...batches] };
+  }),
   run: os.sync.run.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     if (await accounts.isReadOnly(input.workspaceId)) throw readOnly(errors.NOT_WRITABLE);

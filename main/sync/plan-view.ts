@@ -1,44 +1,73 @@
-import type { PlanView } from '../../shared/contract/sync.ts';
+import type { BatchView, PlanView } from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
 import type { Plan } from '../../shared/plan/plan-types.ts';
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { PlanWindow } from './port.ts';
 
-/** A plan as a person reads it before agreeing to it. */
-export function planView(
-  plan: Plan,
-  trees: readonly CampaignTree[],
-  figures: { readonly budgetLeft: number; readonly errors: number },
-): PlanView {
-  const rows = rowsByKey(trees);
-  const names = new Map(trees.map(({ campaign }) => [campaign.id, rowLabel(campaign)]));
+export type CampaignNames = ReadonlyMap<RowId, string>;
+
+export const campaignNames = (trees: readonly CampaignTree[]): CampaignNames =>
+  new Map(trees.map(({ campaign }) => [campaign.id, rowLabel(campaign)]));
+
+interface PlanFigures {
+  readonly planId: string;
+  readonly budgetLeft: number;
+  /** Elements the service lets change in an hour. */
+  readonly perHour: number;
+  readonly errors: number;
+}
+
+/** Rows of each reason that are named in the view. */
+const NAMED = 20;
+
+/** A plan in figures, as a person reads it before agreeing to it. */
+export function planView(plan: Plan, trees: readonly CampaignTree[], figures: PlanFigures): PlanView {
   const count = (verb: string): number =>
     plan.batches.filter((batch) => batch.verb === verb).reduce((sum, batch) => sum + batch.elements.length, 0);
+  const { planId, budgetLeft, perHour, errors } = figures;
   return {
-    batches: plan.batches.map((batch) => ({
-      index: batch.index,
-      method: batch.method,
-      path: batch.path,
-      kind: batch.kind,
-      verb: batch.verb,
-      campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)) ?? '',
-      elements: batch.elements.length,
-      json: renderBatch(batch, unresolved),
-    })),
+    planId,
+    requests: plan.batches.length,
     uploads: plan.uploads.map(({ mediaId, file, bytes }) => ({ mediaId, file, bytes })),
-    leftOut: plan.leftOut.map(({ kind, id, reason }) => {
-      const row = rows.get(`${kind}:${id}`);
-      return { kind, id, label: row === undefined ? `${kind} ${id}` : rowLabel(row), reason };
-    }),
+    leftOut: leftOutByReason(plan, trees),
     elements: plan.elements,
     creates: count('create'),
     updates: count('update') + count('logo'),
     held: plan.leftOut.filter(({ reason }) => reason === 'held').length,
     reviews: count('submit'),
-    budgetLeft: figures.budgetLeft,
-    errors: figures.errors,
+    budgetLeft,
+    waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / perHour)),
+    errors,
   };
+}
+
+/** Requests as a person reads them, with or without the exact bodies. */
+export const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow): readonly BatchView[] =>
+  plan.batches.slice(window.from, window.from + window.count).map((batch) => ({
+    index: batch.index,
+    method: batch.method,
+    path: batch.path,
+    kind: batch.kind,
+    verb: batch.verb,
+    campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)) ?? '',
+    elements: batch.elements.length,
+    json: window.bodies ? renderBatch(batch, unresolved) : null,
+  }));
+
+function leftOutByReason(plan: Plan, trees: readonly CampaignTree[]): PlanView['leftOut'] {
+  if (plan.leftOut.length === 0) return [];
+  const rows = rowsByKey(trees);
+  return [...Map.groupBy(plan.leftOut, ({ reason }) => reason)].map(([reason, left]) => ({
+    reason,
+    rows: left.length,
+    first: left.slice(0, NAMED).map(({ kind, id }) => {
+      const row = rows.get(`${kind}:${id}`);
+      return { kind, id, label: row === undefined ? `${kind} ${id}` : rowLabel(row) };
+    }),
+  }));
 }
 
 function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> {

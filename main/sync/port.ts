@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { BatchView, Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
@@ -51,8 +51,17 @@ export type AnswerProblem =
     };
 export type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
 
+/** Which requests of a plan, and whether with their bodies. */
+export interface PlanWindow {
+  readonly from: number;
+  readonly count: number;
+  readonly bodies: boolean;
+}
+
 export interface SyncService {
   plan(options: RunOptions): Promise<PlanView>;
+  /** A window of the requests of the plan made last; null when `planId` names an older one. */
+  planBatches(planId: string, window: PlanWindow): readonly BatchView[] | null;
   /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
   run(options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>>;
   /** Stops after the requests under way. @returns false when nothing runs */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SyncReport } from '../../shared/contract/sync.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { type Capabilities, DOCUMENTED_ONLY, type Plan } from '../../shared/plan/plan-types.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
@@ -21,7 +21,7 @@ import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
 import { confirmItems, searchAndNote } from './item-facts.ts';
 import { openJournal } from './journal.ts';
-import { planView } from './plan-view.ts';
+import { batchViews, type CampaignNames, campaignNames, planView } from './plan-view.ts';
 import { startPolling } from './polling.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
 import { emptyReport, endOf, reportOf } from './reporting.ts';
@@ -46,6 +46,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   let running: Promise<SyncReport> | null = null;
   let reads: Promise<void> = Promise.resolve();
   let last: SyncReport | null = null;
+  // The plan on screen: its requests are read by windows, and a run makes a plan of its own.
+  let shown: { readonly planId: string; readonly plan: Plan; readonly names: CampaignNames } | null = null;
 
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
   const portsFor = (cancelled: AbortSignal): Ports => ({
@@ -180,8 +182,12 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
         today: await today(),
       };
       const budgetLeft = await outbox.budgetLeft();
-      return planView(planFrom(gathered, settings), trees, { budgetLeft, errors: errors.length });
+      const planId = randomUUID();
+      const plan = planFrom(gathered, settings);
+      shown = { planId, plan, names: campaignNames(trees) };
+      return planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors: errors.length });
     },
+    planBatches: (planId, window) => (shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null),
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
     // cannot be asked they go unconfirmed, and the round meets the same failure at its own first request.
     run: (options) => start(options, round, (cancelled) => confirmItems(api, workspace, cancelled)),

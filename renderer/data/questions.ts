@@ -3,7 +3,7 @@ import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
 import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
@@ -97,6 +97,25 @@ export const plan = (workspaceId: string): Question<PlanView> => ({
   key: `plan ${workspaceId}`,
   read: (client) => client.sync.plan({ workspaceId }),
   outdatedBy: changed(workspaceId),
+});
+
+/** The requests of one plan. It never changes: another plan has another id. */
+export const planBatches = (workspaceId: string, { planId, requests }: PlanView): ListQuestion<BatchView, null> => ({
+  key: `plan ${workspaceId} ${planId}`,
+  read: async (client, from, count) => {
+    const page = await client.sync.planBatches({ workspaceId, planId, from, count });
+    return { items: page.batches, total: requests, facts: null };
+  },
+  outdatedBy: never,
+});
+
+export const planBody = (workspaceId: string, planId: string, index: number): Question<string> => ({
+  key: `plan body ${workspaceId} ${planId} ${index}`,
+  read: async (client) => {
+    const page = await client.sync.planBatches({ workspaceId, planId, from: index, count: 1, bodies: true });
+    return page.batches[0]?.json ?? '';
+  },
+  outdatedBy: never,
 });
 
 export const report = (workspaceId: string): Question<SyncReport | null> => ({

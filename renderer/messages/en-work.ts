@@ -112,6 +112,9 @@ export const work = {
     reviews: 'reviews to ask for',
     held: 'held back',
     requests: (n: number) => plural(n, 'request'),
+    waitsHours: (n: number) =>
+      `The service takes a limited number of changes an hour: this goes on for about ${plural(n, 'hour')}, as long as Adslate is open. What takes effect at once goes first.`,
+    more: (n: number) => `and ${countText(n)} more`,
     elements: (n: number) => plural(n, 'element'),
     budget: (left: number) => `${countText(left)} elements left this hour`,
     order: 'In this order',

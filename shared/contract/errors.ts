@@ -52,6 +52,8 @@ export const errors = {
       params: z.record(z.string(), z.union([z.string(), z.number()])),
     }),
   },
+  /** Another plan was made since; ask for the plan again. */
+  NO_PLAN: { data: z.strictObject({ planId: z.string() }) },
   SYNC_RUNNING: { data: z.strictObject({ runId: z.string() }) },
   NO_SYNC: { data: z.strictObject({}) },
   NOTHING_TO_DO: { data: z.strictObject({}) },

@@ -1,10 +1,10 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
-const BatchView = z.strictObject({
+export const BatchView = z.strictObject({
   index: z.int(),
   method: z.string(),
   path: z.string(),
@@ -12,20 +12,33 @@ const BatchView = z.strictObject({
   verb: z.string(),
   campaign: z.string(),
   elements: z.int(),
-  json: z.string(),
+  /** Null where bodies were not asked for. */
+  json: z.string().nullable(),
 });
+export type BatchView = z.infer<typeof BatchView>;
 
+/** A plan in figures. Its requests are read by windows: a large account has hundreds of thousands. */
 export const PlanView = z.strictObject({
-  batches: z.array(BatchView),
+  planId: z.string(),
+  requests: z.int(),
   uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
-  leftOut: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), reason: z.string() })),
+  /** Rows that stay here, by why; the first few of each by name. */
+  leftOut: z.array(
+    z.strictObject({
+      reason: z.string(),
+      rows: z.int(),
+      first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
+    }),
+  ),
   elements: z.int(),
   creates: z.int(),
   updates: z.int(),
   held: z.int(),
   /** Ad groups a review would be asked for. */
   reviews: z.int(),
+  /** Elements that may still be changed in this hour, and whole hours the rest has to wait for. */
   budgetLeft: z.int(),
+  waitsHours: z.int(),
   errors: z.int(),
 });
 export type PlanView = z.infer<typeof PlanView>;
@@ -83,6 +96,11 @@ export const syncContract = {
     )
     .output(PlanView)
     .errors(may('NO_WORKSPACE')),
+  /** Requests of the plan shown last, in the order in which they would be sent. */
+  planBatches: oc
+    .input(inWorkspace.extend({ planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema }))
+    .output(z.strictObject({ batches: z.array(BatchView) }))
+    .errors(may('NO_WORKSPACE', 'NO_PLAN')),
   /** Starts a run in the background and answers at once; progress comes by events. */
   run: oc
     .input(

@@ -195,7 +195,9 @@ export const CALLS: readonly Call[] = [
   look('reports.view', inside({ id: 'nothing', look: LOOK })),
   look('reports.csv', inside({ id: 'nothing' })),
   act('reports.remove', inside({ id: 'nothing' })),
-  look('sync.plan', inside()),
+  // Every plan has an id of its own.
+  act('sync.plan', inside()),
+  look('sync.planBatches', inside({ planId: 'nothing', from: 0, count: 10 })),
   look('sync.report', inside()),
   act('sync.refresh', inside()),
   look('sync.questions', inside()),

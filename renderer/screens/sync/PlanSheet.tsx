@@ -1,11 +1,21 @@
 import { useState } from 'react';
-import type { PlanView } from '../../../shared/contract/sync.ts';
+import type { BatchView, PlanView } from '../../../shared/contract/sync.ts';
+import { planBatches, planBody } from '../../data/questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
+import { LongList } from '../../ui/LongList.tsx';
+
+interface PlanSheetProps {
+  readonly workspaceId: string;
+  readonly plan: PlanView;
+}
 
 /** What a sync would do: figures first, then every request in order with its exact body on demand. */
-export function PlanSheet({ plan }: { readonly plan: PlanView }) {
+export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
   const figures: readonly (readonly [number, string])[] = [
     [plan.creates, en.sync.creates],
     [plan.updates, en.sync.updates],
@@ -24,65 +34,128 @@ export function PlanSheet({ plan }: { readonly plan: PlanView }) {
         ))}
       </ul>
       <p className="quiet">
-        {en.sync.requests(plan.batches.length)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
+        {en.sync.requests(plan.requests)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
       </p>
+      {plan.waitsHours > 0 && <p className="note-warning">{en.sync.waitsHours(plan.waitsHours)}</p>}
       {plan.errors > 0 && <p className="note-error">{en.sync.errors(plan.errors)}</p>}
-      {plan.leftOut.length > 0 && (
-        <details className="left-out">
-          <summary>
-            {en.sync.leftOut} <span className="badge">{plan.leftOut.length}</span>
-          </summary>
-          <ul className="lines">
-            {plan.leftOut.map((row) => (
-              <li key={`${row.kind} ${row.id}`} className="line">
-                <span className="quiet">{KIND_NAMES[row.kind].one}</span> {row.label}
-                <span className="line-where quiet">{en.sync.leftOutReasons[row.reason] ?? row.reason}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {(plan.batches.length > 0 || plan.uploads.length > 0) && (
-        <>
-          <h3 className="group-title">{en.sync.order}</h3>
-          <ol className="plan">
-            {plan.uploads.map((upload) => (
-              <li key={upload.mediaId}>
-                {en.sync.phases.uploading}: {upload.file} <span className="quiet">{bytesText(upload.bytes)}</span>
-              </li>
-            ))}
-            {plan.batches.map((batch) => (
-              <PlanLine key={batch.index} batch={batch} />
-            ))}
-          </ol>
-        </>
-      )}
+      {plan.leftOut.length > 0 && <LeftOut groups={plan.leftOut} />}
+      {plan.requests + plan.uploads.length > 0 && <Order workspaceId={workspaceId} plan={plan} />}
     </>
   );
 }
 
-function PlanLine({ batch }: { readonly batch: PlanView['batches'][number] }) {
-  const [open, setOpen] = useState(false);
+/** Rows that stay on this computer, by why. */
+function LeftOut({ groups }: { readonly groups: PlanView['leftOut'] }) {
   return (
-    <li>
+    <details className="left-out">
+      <summary>
+        {en.sync.leftOut} <span className="badge">{countText(groups.reduce((sum, { rows }) => sum + rows, 0))}</span>
+      </summary>
+      {groups.map(({ reason, rows, first }) => (
+        <section key={reason}>
+          <h3 className="group-title">
+            {en.sync.leftOutReasons[reason] ?? reason} <span className="badge">{countText(rows)}</span>
+          </h3>
+          <ul className="lines">
+            {first.map((row) => (
+              <li key={`${row.kind} ${row.id}`} className="line">
+                <span className="quiet">{KIND_NAMES[row.kind].one}</span> {row.label}
+              </li>
+            ))}
+            {rows > first.length && <li className="line quiet">{en.sync.more(rows - first.length)}</li>}
+          </ul>
+        </section>
+      ))}
+    </details>
+  );
+}
+
+/** Uploads, then requests, as they would go out. The body of one request at a time is shown below the list. */
+function Order({ workspaceId, plan }: PlanSheetProps) {
+  const list = usePagedList(planBatches(workspaceId, plan));
+  const [open, setOpen] = useState<number | null>(null);
+  const before = plan.uploads.length;
+  const line = (index: number) => {
+    const upload = plan.uploads[index];
+    if (upload === undefined) {
+      const at = index - before;
+      const toggle = (): void => setOpen(open === at ? null : at);
+      return <PlanLine number={index + 1} batch={list.at(at)} open={open === at} onToggle={toggle} />;
+    }
+    return (
       <div className="plan-line">
+        <span className="plan-number">{index + 1}.</span>
         <span className="plan-call">
-          {batch.method} {batch.path}
+          {en.sync.phases.uploading}: {upload.file}
         </span>
-        <span>{batch.campaign}</span>
-        <span className="quiet numeric">{en.sync.elements(batch.elements)}</span>
-        <button
-          type="button"
-          className="chip"
-          aria-expanded={open}
-          aria-label={`${open ? en.sync.hideJson : en.sync.json}: ${batch.method} ${batch.path} ${batch.campaign}`}
-          title={open ? en.sync.hideJson : en.sync.json}
-          onClick={() => setOpen(!open)}
-        >
-          JSON
-        </button>
+        <span className="quiet">{bytesText(upload.bytes)}</span>
       </div>
-      {open && <pre className="json">{batch.json}</pre>}
-    </li>
+    );
+  };
+  return (
+    <>
+      <h3 className="group-title">{en.sync.order}</h3>
+      <div className="plan">
+        <LongList
+          count={before + plan.requests}
+          label={en.sync.order}
+          resetOn={plan.planId}
+          onWant={(from, to) => list.want(from - before, to - before)}
+          line={line}
+        />
+      </div>
+      {open !== null && <Body workspaceId={workspaceId} planId={plan.planId} index={open} />}
+    </>
+  );
+}
+
+interface PlanLineProps {
+  readonly number: number;
+  /** Undefined until its page is there. */
+  readonly batch: BatchView | undefined;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+function PlanLine({ number, batch, open, onToggle }: PlanLineProps) {
+  if (batch === undefined) return <span className="long-skeleton" />;
+  const { method, path, campaign, elements } = batch;
+  const name = open ? en.sync.hideJson : en.sync.json;
+  return (
+    <div className="plan-line">
+      <span className="plan-number">{countText(number)}.</span>
+      <span className="plan-call">
+        {method} {path}
+      </span>
+      <span className="plan-campaign">{campaign}</span>
+      <span className="quiet numeric">{en.sync.elements(elements)}</span>
+      <button
+        type="button"
+        className="chip"
+        aria-expanded={open}
+        aria-label={`${name}: ${method} ${path} ${campaign}`}
+        title={name}
+        onClick={onToggle}
+      >
+        JSON
+      </button>
+    </div>
+  );
+}
+
+interface BodyProps {
+  readonly workspaceId: string;
+  readonly planId: string;
+  readonly index: number;
+}
+
+function Body({ workspaceId, planId, index }: BodyProps) {
+  const body = useQuery(planBody(workspaceId, planId, index));
+  if (body.error !== null) return <p className="note-error">{errorText(body.error)}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard.
+    <pre className="json" tabIndex={0}>
+      {body.data ?? ''}
+    </pre>
   );
 }

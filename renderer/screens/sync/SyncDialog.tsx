@@ -46,7 +46,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
     const id = await actions.startSync(submit);
     setRun(id === null ? NOT_ASKED : { asked: true, id });
   };
-  const empty = planned.data !== undefined && planned.data.batches.length === 0 && planned.data.uploads.length === 0;
+  const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
   return (
     <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
       {run.asked || running ? (
@@ -70,7 +70,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
           {empty && <Empty title={en.sync.nothing} text={en.sync.nothingText} />}
-          {planned.data !== undefined && <PlanSheet plan={planned.data} />}
+          {planned.data !== undefined && <PlanSheet workspaceId={workspaceId} plan={planned.data} />}
           <Group justify="space-between" mt="md">
             <Checkbox
               size="xs"

@@ -114,7 +114,7 @@ async function send(walk: Walk, step: Step): Promise<void> {
     'Plan',
     () => client.sync.plan({ workspaceId, submit: true }),
     (plan) =>
-      `${counted(plan.batches.length, 'request')}, ${counted(plan.elements, 'element')}, ${counted(plan.uploads.length, 'upload')}`,
+      `${counted(plan.requests, 'request')}, ${counted(plan.elements, 'element')}, ${counted(plan.uploads.length, 'upload')}`,
   );
   await step('Sync', () => syncOnce(walk), reportText);
   await step(

@@ -1,6 +1,8 @@
-import type { PlanView } from '../../../../shared/contract/sync.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
-import type { Command, Context } from '../command.ts';
+import type { Client, Command, Context } from '../command.ts';
 import { EXIT } from '../stop.ts';
 import { counted } from '../table.ts';
 
@@ -15,28 +17,49 @@ export const planCommand: Command = {
     const workspaceId = await context.workspaceId();
     const campaignIds = await campaignIdsOf(context);
     const plan = await client.sync.plan({ workspaceId, submit: context.flag('submit'), campaignIds });
-    showPlan(context, plan);
-    context.output.resultText(planJson(plan));
+    const requests = await requestsOf(client, workspaceId, plan, context.output.json);
+    showPlan(context, plan, requests);
+    context.output.resultText(planJson(plan, requests));
     return EXIT.done;
   },
 };
 
-export function showPlan({ output }: Context, plan: PlanView): void {
+/** Every request of a plan, read by windows. */
+export async function requestsOf(
+  client: Client,
+  workspaceId: WorkspaceId,
+  { planId, requests }: PlanView,
+  bodies: boolean,
+): Promise<readonly BatchView[]> {
+  const all: BatchView[] = [];
+  while (all.length < requests) {
+    const window = { from: all.length, count: WINDOW_MAX };
+    const { batches } = await client.sync.planBatches({ workspaceId, planId, bodies, ...window });
+    all.push(...batches);
+  }
+  return all;
+}
+
+export function showPlan({ output }: Context, plan: PlanView, requests: readonly BatchView[]): void {
   for (const upload of plan.uploads) output.say(`upload  ${upload.file} (${counted(upload.bytes, 'byte')})`);
-  for (const batch of plan.batches) {
+  for (const batch of requests) {
     output.say(
       `${batch.method.padEnd(4)}  ${batch.path}  ${batch.verb} ${counted(batch.elements, batch.kind)}  ${batch.campaign}`,
     );
   }
-  for (const [reason, rows] of Map.groupBy(plan.leftOut, (row) => row.reason)) {
-    output.say(
-      `left out (${REASONS[reason] ?? reason}): ${rows.length <= 5 ? rows.map((row) => row.label).join(', ') : counted(rows.length, 'row')}`,
-    );
+  for (const { reason, rows, first } of plan.leftOut) {
+    const named = rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
+    output.say(`left out (${REASONS[reason] ?? reason}): ${named}`);
   }
-  const parts = [counted(plan.batches.length, 'request'), `${counted(plan.elements, 'element')}`];
+  const parts = [counted(plan.requests, 'request'), `${counted(plan.elements, 'element')}`];
   if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
-  output.say(plan.batches.length + plan.uploads.length === 0 ? 'Nothing to send.' : `${parts.join(', ')}.`);
+  output.say(plan.requests + plan.uploads.length === 0 ? 'Nothing to send.' : `${parts.join(', ')}.`);
+  if (plan.waitsHours > 0) {
+    output.say(
+      `The service takes a limited number of changes an hour: about ${counted(plan.waitsHours, 'hour')} in all.`,
+    );
+  }
   if (plan.errors > 0) {
     output.say(`${counted(plan.errors, 'error')}: rows with errors stay here. "adslate check" shows them.`);
   }
@@ -58,15 +81,21 @@ const REASONS: Readonly<Record<string, string>> = {
  * The object of the plan. Bodies are put in as text: 1500.00 has to stay 1500.00, and a JSON writer would make
  * 1500 of it.
  */
-function planJson(plan: PlanView): string {
-  const batches = plan.batches.map((batch) => {
+function planJson(plan: PlanView, requests: readonly BatchView[]): string {
+  const batches = requests.map((batch) => {
     const { method, path, kind, campaign } = batch;
-    const body = batch.json.trim();
+    const body = (batch.json ?? '[]').trim();
     const head = JSON.stringify({ method, path, kind, campaign }).slice(0, -1);
     return `${head},"elements":${body.startsWith('[') ? body : `[${body}]`}}`;
   });
   const uploads = JSON.stringify(plan.uploads.map(({ file, bytes }) => ({ file, bytes })));
-  const leftOut = JSON.stringify(plan.leftOut.map(({ kind, label, reason }) => ({ kind, label, reason })));
+  const leftOut = JSON.stringify(
+    plan.leftOut.map(({ reason, rows, first }) => ({
+      reason,
+      rows,
+      first: first.map(({ kind, label }) => ({ kind, label })),
+    })),
+  );
   const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"leftOut":${leftOut}`;
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest}}`;
 }

@@ -5,7 +5,7 @@ import { watchProgress } from '../progress.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
-import { showPlan } from './plan.ts';
+import { requestsOf, showPlan } from './plan.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -22,8 +22,8 @@ export const syncCommand: Command = {
     if (!context.flag('yes')) {
       const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
       const asks = context.interactive || account?.mode === 'confirm';
-      if (asks && plan.batches.length + plan.uploads.length > 0) {
-        showPlan(context, plan);
+      if (asks && plan.requests + plan.uploads.length > 0) {
+        showPlan(context, plan, await requestsOf(client, workspaceId, plan, false));
         if (!context.interactive)
           throw new Stop(EXIT.needsUser, 'CONFIRM', 'This account asks before it sends. Add --yes.');
         if (!/^y(es)?$/i.test((await context.ask('Send this? [y/N] ')).trim())) {
