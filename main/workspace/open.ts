@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { SavedView } from '../../shared/contract/views.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -110,7 +111,7 @@ function workspaceOver(
     applyPaste: (paste, skip, label, job) => jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
     viewCounts: (kind, campaignId) => read.viewCounts(kind, campaignId),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
-    savedViews: () => read.savedViews(),
+    savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),
     labels: () => read.labels(),
     comments: (ref, resolved) => read.comments(ref, resolved),
     note: (command) => write.note(now(), command),

@@ -1,8 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
+import { ONLY } from './only.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
-import { ONLY, ViewSpec } from './workspace.ts';
+import { ViewSpec } from './workspace.ts';
 
 /** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
 const Layout = z.record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(2000)]));

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
+import { ONLY } from './only.ts';
 import {
   CellSchema,
   inWorkspace,
@@ -27,20 +28,6 @@ export const WorkspaceSummary = z.strictObject({
   lastRefreshAt: z.int().nullable(),
 });
 export type WorkspaceSummary = z.infer<typeof WorkspaceSummary>;
-
-/** What a view may be narrowed to with one click. */
-export const ONLY = [
-  'all',
-  'changed',
-  'errors',
-  'warnings',
-  'conflicts',
-  'in-doubt',
-  'rejected',
-  'held',
-  /** Something of the row is under way at the service: a review, an upload, a request. */
-  'waiting',
-] as const;
 
 export const ViewSpec = z.strictObject({
   kind: KindSchema,

@@ -1,7 +1,7 @@
 import { implement } from '@orpc/server';
 import { type Comment, type Label, notesContract } from '../../shared/contract/notes.ts';
+import { ONLY } from '../../shared/contract/only.ts';
 import { type SavedView, viewsContract } from '../../shared/contract/views.ts';
-import { ONLY } from '../../shared/contract/workspace.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
 /** Saved views, labels and comments in memory. Rows do not show their labels here. */

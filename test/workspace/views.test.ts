@@ -132,3 +132,92 @@ test('only what is changed, held, wrong or disputed is listed on request', () =>
   expect(idsOf(store, spec({ only: 'conflicts' }))).toEqual([a.id]);
   expect(idsOf(store, spec({ only: 'rejected' }))).toEqual([c.id]);
 });
+
+test('windows are what a plain query over the effective rows says, whatever filter, sort and group', () => {
+  const columns = [
+    ['bid', 'k.bid'],
+    ['text', 'k.sort_key'],
+    ['matchType', 'k.matchType'],
+    ['reviewStatus', 'k.reviewStatus'],
+    ['campaignName', 'c.sort_key, k.campaign_id, k.ad_group_id'],
+    ['dirty', '(k.dirty <> 0)'],
+  ] as const;
+  const filters = [
+    ['', 'true'],
+    ['bid>1', 'k.bid > 100'],
+    ['-towel', `NOT (k.sort_key LIKE '%towel%' OR c.sort_key LIKE '%towel%')`],
+    ['matchType:exact', 'k.matchType = 0'],
+    ['changed:yes', 'k.dirty & ~4194304 <> 0'],
+    ['reviewStatus:none', 'k.reviewStatus IS NULL'],
+  ] as const;
+  const store = aStore();
+  const refs = createAll(store, [
+    ...manyKeywords([90, 110, 130, 90, 110, 250], ['paper towel', 'Roll', 'tea']),
+    ...aSmallCampaign('Alpha').map((row) =>
+      row.parent !== null && 'at' in row.parent ? { ...row, parent: { at: row.parent.at + 11 } } : row,
+    ),
+  ]);
+  acceptAll(store, refs.slice(0, 8));
+  const words = ['pending', 'approved', 'rejected', null] as const;
+  const reviewed = refs.filter((ref) => ref.kind === 'keyword');
+  store.setServiceFields(
+    reviewed.map((ref, i) => ({ ...ref, field: 'reviewStatus', value: words[i % words.length] ?? null })),
+  );
+  const hits = { some: 0 };
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.record({ at: fc.nat(columns.length - 1), descending: fc.boolean() }), {
+        selector: ({ at }) => at,
+        maxLength: 3,
+      }),
+      fc.nat(filters.length - 1),
+      fc.boolean(),
+      fc.record({ row: fc.nat(8), bid: fc.integer({ min: 80, max: 140 }) }),
+      (sort, which, isGrouped, { row, bid }) => {
+        const edited = reviewed[row];
+        if (edited !== undefined) {
+          store.apply({ label: 'Bid', source: 'user', updates: [{ ...edited, field: 'bid', value: bid }] });
+        }
+        const [filter, where] = filters[which] ?? ['', 'true'];
+        const terms = sort.flatMap(({ at, descending }) =>
+          (columns[at]?.[1] ?? '').split(/, (?![^(]*\))/u).map((term) => `${term} ${descending ? 'DESC' : 'ASC'}`),
+        );
+        const last = sort.at(-1)?.descending === true ? 'DESC' : 'ASC';
+        const order = [...(isGrouped ? ['c.sort_key', 'k.campaign_id'] : []), ...terms, `k.id ${last}`].join(', ');
+        const plain = store.db.all(
+          `SELECT k.id FROM keyword k JOIN campaign c ON c.id = k.campaign_id WHERE ${where} ORDER BY ${order}`,
+        );
+        const view = spec({
+          filter,
+          sort: sort.map(({ at, descending }) => ({ column: columns[at]?.[0] ?? '', descending })),
+          ...(isGrouped ? { group: 'campaign' } : {}),
+        });
+        expect(idsOf(store, view, 3)).toEqual(plain.map(([id]) => id));
+        hits.some += Number(plain.length > 0);
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(hits.some).toBeGreaterThan(50);
+});
+
+test('going back to an order that was looked at before does not show what was there before an edit', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  const views = createViews(store.db);
+  const byBid = spec({ sort: [{ column: 'bid', descending: false }] });
+  const byMatch = spec({ sort: [{ column: 'matchType', descending: true }] });
+  const [first, second] = refs.slice(3);
+  if (first === undefined || second === undefined) throw new Error('two keywords');
+  const shown = (view: ViewSpec) => views.read(done(views.open(view)).viewId, 0, 9)?.rows.map((row) => row.id);
+  expect([shown(byBid), shown(byMatch)]).toEqual([
+    [first.id, second.id],
+    [second.id, first.id],
+  ]);
+  expect(shown(byBid)).toEqual([first.id, second.id]);
+  done(store.apply({ label: 'Bid', source: 'user', updates: [{ ...first, field: 'bid', value: 900 }] }));
+  expect([shown(byBid), shown(byMatch)]).toEqual([
+    [second.id, first.id],
+    [second.id, first.id],
+  ]);
+});

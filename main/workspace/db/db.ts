@@ -15,6 +15,7 @@ export interface Db {
   /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK when `work` throws. Refuses nesting. */
   tx<T>(work: () => T): T;
   readonly inTransaction: boolean;
+  readonly readOnly: boolean;
   close(): void;
 }
 

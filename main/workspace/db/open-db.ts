@@ -5,6 +5,11 @@ import type { Db, DbRow, DbValue } from './db.ts';
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5000;
+/**
+ * A commit that finds this many pages in the log moves them into the database itself, and the edit waits for it. The
+ * writer does that while nobody waits (`checkpoint`), so this is for edits that never pause.
+ */
+const CHECKPOINT_PAGES = 16_384;
 /** Statement texts differ by kind and field only, so this holds all of them. */
 const CACHED_STATEMENTS = 600;
 
@@ -31,13 +36,13 @@ export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
     if (options.readOnly !== true) raw.exec('PRAGMA journal_mode = WAL');
     raw.exec(`PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
       PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-      PRAGMA journal_size_limit = 33554432; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+      PRAGMA journal_size_limit = 33554432; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
     raw.function('fold', { deterministic: true, directOnly: true }, fold);
   } catch (error) {
     raw.close();
     throw error;
   }
-  return driver(raw);
+  return driver(raw, options.readOnly ?? false);
 }
 
 /** Throws a message for the person who installs Adslate when the runtime brings an SQLite that is too old. */
@@ -57,7 +62,7 @@ export function assertVersion(version: string): void {
 /** Lower case, NFKC, single blanks; null stays null. The SQL name of the key under which texts are compared. */
 const fold = (value: unknown): string | null => (typeof value === 'string' ? keywordKey(value) : null);
 
-function driver(raw: DatabaseSync): OpenDb {
+function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
@@ -70,6 +75,7 @@ function driver(raw: DatabaseSync): OpenDb {
   };
   return {
     raw,
+    readOnly,
     exec: (sql) => raw.exec(sql),
     all: (sql, ...bind) => rowsOf(prepared(sql).all(...bind)),
     get: (sql, ...bind) => rowOf(prepared(sql).get(...bind)),

@@ -1,15 +1,16 @@
 import type { Comment, Label } from '../../../shared/contract/notes.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { SavedView } from '../../../shared/contract/views.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 
-/** Saved views in the order of their names. */
-export const readSavedViews = (db: Db): SavedView[] =>
-  db.all('SELECT id, name, view, layout FROM saved_view ORDER BY name_key, kind').map(([id, name, view, layout]) =>
-    // What an older version has saved may lack a setting; the schema fills it in.
-    SavedView.parse({ id, name, view: JSON.parse(asText(view)), layout: JSON.parse(asText(layout)) }),
-  );
+/** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
+export const readSavedViews = (db: Db): readonly unknown[] =>
+  db.all('SELECT id, name, view, layout FROM saved_view ORDER BY name_key, kind').map(([id, name, view, layout]) => ({
+    id,
+    name,
+    view: JSON.parse(asText(view)),
+    layout: JSON.parse(asText(layout)),
+  }));
 
 export const readLabels = (db: Db): Label[] =>
   db

@@ -1,4 +1,5 @@
-import { ONLY, type ViewSpec } from '../../../shared/contract/workspace.ts';
+import { ONLY } from '../../../shared/contract/only.ts';
+import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf } from '../db/db.ts';

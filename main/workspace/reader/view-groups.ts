@@ -2,6 +2,7 @@ import type { ViewGroup } from '../../../shared/contract/views.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
+import { snapshot } from '../db/snapshot.ts';
 import type { Table } from '../schema/tables.ts';
 import { campaignNames } from './campaign-names.ts';
 
@@ -16,8 +17,10 @@ export interface CampaignRuns {
  * as the rows themselves stand there.
  */
 export function campaignRuns(db: Db, table: Table, order: Int32Array): CampaignRuns {
-  const ids = readIds(db, `SELECT id FROM ${table.name} ORDER BY id`);
-  const owners = readIds(db, `SELECT coalesce(k.campaign_id, 0) AS id FROM ${table.name} k ORDER BY k.id`);
+  const [ids, owners] = snapshot(db, () => [
+    readIds(db, `SELECT id FROM ${table.name} ORDER BY id`),
+    readIds(db, `SELECT coalesce(k.campaign_id, 0) AS id FROM ${table.name} k ORDER BY k.id`),
+  ]);
   const owner = new Int32Array((ids[ids.length - 1] ?? 0) + 1);
   for (const [at, id] of ids.entries()) owner[id] = owners[at] ?? 0;
   const from: number[] = [];

@@ -9,6 +9,7 @@ import { currentRevision, type KindState, kindState } from '../rows/revision.ts'
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
+import { createOrders } from './orders.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { readWindowRows } from './window-rows.ts';
 
@@ -52,6 +53,7 @@ const VIEWS_KEPT = 100;
 
 export function createViews(db: Db): Views {
   const views = new Map<number, View>();
+  const orders = createOrders(db);
   let lastId = 0;
   return {
     open: (spec) => {
@@ -62,7 +64,7 @@ export function createViews(db: Db): Views {
       if (!order.ok) return order;
       // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
       const state = kindState(db, table);
-      const ids = readIds(db, order.value.sql, ...order.value.bind);
+      const ids = orders.read(spec, conditions.value, order.value, state);
       const view = { table, ...order.value, order: ids, madeAt: state.changed, membersAt: state.changed };
       const viewId = ++lastId;
       views.set(viewId, { ...view, highestId: highest(ids) });

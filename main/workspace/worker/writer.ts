@@ -9,7 +9,10 @@ import { type OpenedFile, openFile } from './open-file.ts';
 import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */
-const CHECK_PAUSE_MS = 25;
+const CHECK_PAUSE_MS = 100;
+/** How long nothing has to happen before the log is moved into the database, and from which size. */
+const IDLE_MS = 1000;
+const LOG_BYTES = 4 * 2 ** 20;
 
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
 export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
@@ -26,11 +29,17 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     timer = setTimeout(() => {
       try {
         if (opened?.store.checkSlice() === true) checkLater(0);
+        else timer = setTimeout(tidyLog, IDLE_MS);
       } catch (error) {
         // A full disk is the next edit's news; what waits to be checked stays written down until then.
         if (notWritableFrom(error) === null) throw error;
       }
     }, pauseMs);
+  };
+  /** Moves the log into the database while nobody waits: within a commit it would cost that edit some 50 ms. */
+  const tidyLog = (): void => {
+    const log = statSync(`${setup.file}-wal`, { throwIfNoEntry: false });
+    if ((log?.size ?? 0) > LOG_BYTES) opened?.db.get('PRAGMA wal_checkpoint(PASSIVE)');
   };
   const at = (nowMs: number): OwnStore => {
     const { store } = parts();

@@ -123,7 +123,7 @@ function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Resul
       const column = columnOf(table, field);
       if (column === undefined) return badValue(slice.kind, field, 'unknown-field');
       fillSelection(db, valueById);
-      const written = writeField(db, table, column, run.step);
+      const written = writeField(db, table, column, run.step, 'others');
       if (written > 0) noteCells(db, table, run.touched);
       changed += written;
     }

@@ -15,7 +15,7 @@ import { writeField, writeMark } from './write-field.ts';
  * Takes a step back, or carries it out again. Only rows and marks are written, never the base, so taking back an
  * edit that was synced meanwhile makes a new difference to the service instead of a false past.
  *
- * @returns the rows concerned
+ * @returns the rows concerned, the first of them where they are very many: whoever asks wants to show where it was
  */
 export function replay(db: Db, step: number, direction: 'undo' | 'redo', touched: Touched): readonly RowRef[] {
   const isUndo = direction === 'undo';
@@ -76,12 +76,17 @@ function stepRows(db: Db, table: Table, step: number, made: 0 | 1): readonly Row
   return db.all(sql, step, table.code, made).map((row) => row[0] as RowId);
 }
 
+/** A million ids would take longer to hand over than to write. */
+const ROWS_NAMED = 1000;
+
 function rowsOfStep(db: Db, step: number): readonly RowRef[] {
   const refs: RowRef[] = [];
   for (const kind of KINDS) {
     const sql = `SELECT id FROM step_cell WHERE step = ?1 AND kind = ?2
-      UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2`;
-    for (const row of db.all(sql, step, kindCode(kind))) refs.push({ kind, id: row[0] as RowId });
+      UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2 LIMIT ?3`;
+    const wanted = ROWS_NAMED - refs.length;
+    if (wanted <= 0) break;
+    for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: row[0] as RowId });
   }
   return refs;
 }

@@ -15,13 +15,22 @@ import { selectionSize } from './selection.ts';
  * whole table instead.
  *
  * @param step the history step to note the change in, or null for changes outside the history
+ * @param mayHold `others` when the selected values are known to differ from those that are there
  * @returns how many rows got another value
  */
-export function writeField(db: Db, table: Table, column: Column, step: number | null): number {
+export function writeField(
+  db: Db,
+  table: Table,
+  column: Column,
+  step: number | null,
+  mayHold: 'any' | 'others' = 'any',
+): number {
   const { name, base } = table;
-  db.run(
-    `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
-  );
+  if (mayHold === 'any') {
+    db.run(
+      `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
+    );
+  }
   const changed = selectionSize(db);
   if (changed === 0) return 0;
   if (step !== null) noteCells(db, table, column.code, `k.${column.sql}`, step);

@@ -1,0 +1,13 @@
+/** What a view may be narrowed to with one click. */
+export const ONLY = [
+  'all',
+  'changed',
+  'errors',
+  'warnings',
+  'conflicts',
+  'in-doubt',
+  'rejected',
+  'held',
+  /** Something of the row is under way at the service: a review, an upload, a request. */
+  'waiting',
+] as const;
