@@ -4,6 +4,7 @@
  */
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { packageWebNow } from './package-web.mjs';
 import { runProgram } from './program.mjs';
 import { giveUp, USAGE } from './root.mjs';
 
@@ -26,5 +27,7 @@ if (program === undefined) {
 } else {
   ensureInstalled();
   ensureBuilt(program.modes);
-  process.exitCode = await runProgram(program.file, rest[0] === '--' ? rest.slice(1) : rest);
+  const words = rest[0] === '--' ? rest.slice(1) : rest;
+  process.exitCode =
+    name === 'package' && words.includes('--web') ? await packageWebNow() : await runProgram(program.file, words);
 }

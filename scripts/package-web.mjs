@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { measurePackage } from './measure-package.mjs';
+import { root, say } from './root.mjs';
+import { billOfMaterials, bundledPackages, licencesText, withPlatformBuilds } from './third-party.mjs';
+
+/**
+ * The web host as something to install where Electron cannot be had: the built window and core, a launcher, the
+ * licences, a bill of materials. It runs on Node 24 alone. The same sources give the same bytes.
+ */
+const NATIVE = '@napi-rs/keyring';
+/** Carried as files, so no source map names them. */
+const WITHOUT_MAP = ['@fontsource-variable/inter'];
+/** Entries of other hosts. */
+const LEFT_OUT = new Set(['electron.js', 'demo.js']);
+
+/** Bytes. What grows beyond is noticed before it is shipped; raise it knowingly. */
+export const BUDGET = { unpacked: 11_000_000, packed: 4_000_000, files: 100 };
+
+/**
+ * @param {string} target folder for the result
+ * @returns {{ file: string, folder: string, packed: number, unpacked: number, files: number, problems: string[] }}
+ */
+export function packageWeb(target, budget = BUDGET) {
+  const { version, license, description } = readJson(join(root, 'package.json'));
+  const folder = join(target, `adslate-web-${version}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  copyBuilt('out/main', folder, (name) => !LEFT_OUT.has(name));
+  copyBuilt('out/renderer', folder, () => true);
+  cpSync(join(root, 'scripts', 'web-package', 'adslate.mjs'), join(folder, 'bin', 'adslate.mjs'));
+  cpSync(join(root, 'scripts', 'web-package', 'README.txt'), join(folder, 'README.txt'));
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  const native = withPlatformBuilds(NATIVE);
+  for (const name of native)
+    cpSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+  const carried = [
+    ...new Set([...bundledPackages([join(root, 'out/main'), join(root, 'out/renderer')]), ...WITHOUT_MAP, ...native]),
+  ].sort();
+  writeFileSync(join(folder, 'THIRD-PARTY.txt'), licencesText(carried));
+  writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(carried));
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(manifest({ version, license, description }, native), null, 2)}\n`,
+  );
+  const listed = filesBelow(folder);
+  writeFileSync(join(folder, 'FILES.txt'), listed.map(lineOf(folder)).join(''));
+  const file = pack(folder, target);
+  const sizes = {
+    packed: statSync(file).size,
+    unpacked: listed.reduce((sum, path) => sum + statSync(path).size, 0),
+    files: listed.length + 1,
+  };
+  const problems = Object.entries(budget)
+    .filter(([what, most]) => sizes[what] > most)
+    .map(([what, most]) => `${what}: ${sizes[what]}, but ${most} is the most`);
+  return { file, folder, ...sizes, problems };
+}
+
+const manifest = ({ version, license, description }, native) => ({
+  name: 'adslate-web',
+  version,
+  description,
+  license,
+  type: 'module',
+  engines: { node: '>=24' },
+  bin: { adslate: 'bin/adslate.mjs' },
+  files: ['bin', 'out', 'THIRD-PARTY.txt', 'FILES.txt', 'README.txt', 'sbom.cdx.json'],
+  // In the archive already: installing it asks no registry.
+  dependencies: { [NATIVE]: readJson(join(root, 'node_modules', NATIVE, 'package.json')).version },
+  bundleDependencies: native,
+});
+
+/** Copies what was built, without the source maps. */
+function copyBuilt(from, folder, isWanted) {
+  cpSync(join(root, from), join(folder, from), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.map') && (statSync(path).isDirectory() || isWanted(path.split(sep).at(-1))),
+  });
+}
+
+/** npm's own packing: sorted, with one time for all files, so that it can be made again byte for byte. */
+function pack(folder, target) {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', target];
+  const done = spawnSync(npm, args, { cwd: folder, encoding: 'utf8', shell: process.platform === 'win32' });
+  const file = join(target, done.stdout.trim().split('\n').at(-1) ?? '');
+  if (done.status !== 0 || !existsSync(file)) throw new Error(`npm pack failed: ${done.stderr}`);
+  return file;
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+const lineOf = (folder) => (path) => {
+  const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+  return `${hash}  ${String(statSync(path).size).padStart(9)}  ${relative(folder, path).split(sep).join('/')}\n`;
+};
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** For `npm run package -- --web`: makes it in dist/, says what is in it, fails beyond the budget. */
+export async function packageWebNow() {
+  const { file, folder, packed, unpacked, files, problems } = packageWeb(join(root, 'dist'));
+  const { startMs, residentBytes } = await measurePackage(folder);
+  say(`${relative(root, file)}: ${megabytes(packed)} packed, ${megabytes(unpacked)} unpacked, ${files} files`);
+  const memory = residentBytes === null ? '' : `, ${megabytes(residentBytes)} of memory then`;
+  say(`Started on a fresh folder in ${Math.round(startMs)} ms${memory}; the files are listed in FILES.txt.`);
+  for (const problem of problems) say(`Over the budget: ${problem}.`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;

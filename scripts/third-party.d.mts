@@ -1,0 +1,1 @@
+export function bundledPackages(folders: readonly string[]): readonly string[];

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+
+/**
+ * Which packages of others a build carries, told by its source maps, with their licences and their entries for a bill
+ * of materials. What is carried without a map (fonts, a native library) is named by the caller.
+ */
+const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/;
+
+/** @returns {string[]} names of the packages in the bundles of the folders, sorted */
+export function bundledPackages(folders) {
+  const names = new Set();
+  for (const folder of folders) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.endsWith('.map')) continue;
+      const { sources } = JSON.parse(readFileSync(join(entry.parentPath ?? entry.path, entry.name), 'utf8'));
+      for (const source of sources) {
+        const name = PACKAGE.exec(source)?.[1];
+        if (name !== undefined) names.add(name);
+      }
+    }
+  }
+  return [...names].sort();
+}
+
+/** @returns {{ name: string, version: string, licence: string, text: string }} */
+export function licenceOf(name) {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying|ofl)/i.test(entry));
+  const licence = typeof license === 'string' ? license : (license?.type ?? '');
+  if (licence === '') throw new Error(`${name} does not say its licence.`);
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
+  return { name, version, licence, text };
+}
+
+/** One text with the licences of all the packages. */
+export function licencesText(names) {
+  const rule = '-'.repeat(78);
+  const parts = names.map(licenceOf).map(({ name, version, licence, text }) => {
+    const body = text === '' ? `Licensed under ${licence}; the package carries no text of it.` : text;
+    return `${rule}\n${name} ${version} (${licence})\n${rule}\n\n${body}\n`;
+  });
+  return `Adslate carries these packages of others.\n\n${parts.join('\n')}`;
+}
+
+/** The bill of materials that npm writes for the lock file, cut down to what is carried (CycloneDX, JSON). */
+export function billOfMaterials(names) {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const done = spawnSync(npm, ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    shell: process.platform === 'win32',
+  });
+  if (done.status !== 0) throw new Error(`npm sbom failed: ${done.stderr}`);
+  const bill = JSON.parse(done.stdout);
+  const wanted = new Map(names.map((name) => [name, licenceOf(name).version]));
+  const components = bill.components.filter(({ name, version }) => wanted.get(name) === version);
+  const missing = names.filter((name) => !components.some((component) => component.name === name));
+  if (missing.length > 0) throw new Error(`The lock file does not know ${missing.join(', ')}.`);
+  const refs = new Set(components.map((component) => component['bom-ref']));
+  // No time and no number of its own: the same sources give the same bytes.
+  const { serialNumber: _number, dependencies: _dependencies, metadata, ...rest } = bill;
+  const { timestamp: _time, ...about } = metadata;
+  return `${JSON.stringify({ ...rest, metadata: about, components, dependencies: bill.dependencies.filter(({ ref }) => refs.has(ref)) }, null, 2)}\n`;
+}
+
+/** Packages of which one build for this machine is installed, such as `@napi-rs/keyring-linux-x64-gnu`. */
+export function withPlatformBuilds(name) {
+  const { optionalDependencies = {} } = JSON.parse(
+    readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
+  );
+  return [name, ...Object.keys(optionalDependencies).filter((build) => existsSync(join(root, 'node_modules', build)))];
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
+import { bundledPackages } from '../../scripts/third-party.mjs';
+import { startHostProcess } from '../e2e/host-process.ts';
+import { signedIn } from './a-web-host.ts';
+
+/** The archive of the web host: what is in it, what is not, and that it runs where nothing else is. */
+const root = join(import.meta.dirname, '..', '..');
+const target = mkdtempSync(join(tmpdir(), 'adslate-package-'));
+let made: ReturnType<typeof packageWeb>;
+let files: readonly string[];
+
+beforeAll(() => {
+  made = packageWeb(target);
+  files = readFileSync(join(made.folder, 'FILES.txt'), 'utf8').trim().split('\n');
+});
+afterAll(() => rmSync(target, { recursive: true, force: true }));
+
+const names = (): readonly string[] => files.map((line) => line.slice(64).trim().split(' ').at(-1) ?? '');
+
+test('it stays within the budget of size, and a build that does not is told', () => {
+  expect(made.problems).toEqual([]);
+  const small = packageWeb(join(target, 'small'), { ...BUDGET, packed: 1000, files: 3 });
+  expect(small.problems).toEqual([
+    expect.stringMatching(/^packed: \d+, but 1000/),
+    expect.stringMatching(/^files: \d+/),
+  ]);
+});
+
+test('it holds what runs and what the law asks for, and nothing else', () => {
+  const kinds = names().map((name) => name.replace(/-[\w-]{8}(\.\w+)$/, '$1'));
+  for (const needed of [
+    'bin/adslate.mjs',
+    'out/main/web.js',
+    'out/main/cli.js',
+    'out/renderer/index.html',
+    'LICENSE',
+  ]) {
+    expect(kinds).toContain(needed);
+  }
+  for (const worker of ['workspace', 'safety', 'probe', 'sandbox'])
+    expect(kinds).toContain(`out/main/${worker}-worker.js`);
+  const allowed =
+    /^(bin\/adslate\.mjs|out\/main\/[\w.-]+\.js|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
+  expect(names().filter((name) => !allowed.test(name))).toEqual([]);
+  expect(names().filter((name) => /electron|demo|\.map$|\.ts$/.test(name) && !name.includes('node_modules'))).toEqual(
+    [],
+  );
+});
+
+test('the list of files says the truth about every byte', () => {
+  for (const line of files) {
+    const [hash = '', size = '', name = ''] = line.split(/\s+/);
+    const bytes = readFileSync(join(made.folder, name));
+    expect([createHash('sha256').update(bytes).digest('hex'), bytes.length], name).toEqual([hash, Number(size)]);
+  }
+});
+
+const Bill = z.object({
+  bomFormat: z.literal('CycloneDX'),
+  components: z.array(z.object({ name: z.string(), version: z.string(), licenses: z.array(z.unknown()).min(1) })),
+});
+
+test('every package that is carried is in the licences and in the bill of materials', () => {
+  const licences = readFileSync(join(made.folder, 'THIRD-PARTY.txt'), 'utf8');
+  const bill = Bill.parse(JSON.parse(readFileSync(join(made.folder, 'sbom.cdx.json'), 'utf8')));
+  const carried = [...bundledPackages([join(root, 'out/main'), join(root, 'out/renderer')]), '@napi-rs/keyring'];
+  expect(carried.length).toBeGreaterThan(30);
+  expect(carried).toContain('zod');
+  for (const name of carried) {
+    expect(licences, name).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d+\\.\\d+\\.\\d+`, 'm'));
+    expect(bill.components.map((component) => component.name)).toContain(name);
+  }
+});
+
+test('the same sources give the same bytes', () => {
+  const again = packageWeb(join(target, 'again'));
+  const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+  expect(hashOf(again.file)).toBe(hashOf(made.file));
+});
+
+test('it runs in a folder where nothing else is', async () => {
+  const alone = mkdtempSync(join(tmpdir(), 'adslate-alone-'));
+  try {
+    cpSync(made.folder, join(alone, 'app'), { recursive: true });
+    const launcher = join(alone, 'app', 'bin', 'adslate.mjs');
+    const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--no-open']);
+    const url = new URL(host.url);
+    const page = await (await fetch(url.origin)).text();
+    expect(page).toContain('<div id="root">');
+    const { token } = await signedIn({
+      server: { port: Number(url.port) },
+      code: () => url.hash.slice('#code='.length),
+    });
+    expect(token).toMatch(/^[a-f0-9]{64}$/);
+    await host.stop();
+    expect(existsSync(join(alone, 'data', 'accounts.json'))).toBe(true);
+    expect(readdirSync(join(alone, 'app')).sort()).toEqual(readdirSync(made.folder).sort());
+  } finally {
+    rmSync(alone, { recursive: true, force: true, maxRetries: 5 });
+  }
+});
