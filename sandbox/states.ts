@@ -28,6 +28,8 @@ type Step<S extends string = string> = readonly [from: S, to: S];
 export interface Machine<S extends string = string, M extends string = string> {
   readonly table: string;
   readonly column: string;
+  /** What a new row may begin as; the rows of a scenario have a past, and begin as anything. */
+  readonly begins: readonly S[];
   /** Who causes what, by name; a name may start from several states. */
   readonly moves: Readonly<Record<M, readonly Step<S>[]>>;
 }
@@ -48,6 +50,7 @@ export type CampaignMove =
 const campaign: Machine<CampaignStatus, CampaignMove> = {
   table: 'campaign',
   column: 'status',
+  begins: ['enabled'],
   moves: {
     settle: [['enabled', 'proposal']],
     schedule: [['enabled', 'scheduled']],
@@ -69,6 +72,7 @@ const campaign: Machine<CampaignStatus, CampaignMove> = {
   },
 };
 
+const eitherWay = ['enabled', 'disabled'] as const;
 const switchMoves: Machine['moves'] = { disable: [['enabled', 'disabled']], enable: [['disabled', 'enabled']] };
 
 const decisions: Machine['moves'] = { approve: [['pending', 'approved']], reject: [['pending', 'rejected']] };
@@ -92,10 +96,11 @@ const productReview: Machine['moves'] = {
 
 export const machines = {
   campaign,
-  adGroup: { table: 'ad_group', column: 'status', moves: switchMoves },
+  adGroup: { table: 'ad_group', column: 'status', begins: eitherWay, moves: switchMoves },
   adItem: {
     table: 'ad_item',
     column: 'status',
+    begins: eitherWay,
     moves: {
       ...switchMoves,
       delete: [
@@ -104,10 +109,11 @@ export const machines = {
       ],
     },
   },
-  adItemReview: { table: 'ad_item', column: 'review_status', moves: productReview },
+  adItemReview: { table: 'ad_item', column: 'review_status', begins: ['pending'], moves: productReview },
   keyword: {
     table: 'keyword',
     column: 'state',
+    begins: ['enabled', 'paused'],
     moves: {
       pause: [['enabled', 'paused']],
       enable: [['paused', 'enabled']],
@@ -117,27 +123,30 @@ export const machines = {
       ],
     },
   },
-  keywordReview: { table: 'keyword', column: 'status', moves: productReview },
-  sbaProfile: { table: 'sba_profile', column: 'status', moves: switchMoves },
+  keywordReview: { table: 'keyword', column: 'status', begins: ['pending'], moves: productReview },
+  sbaProfile: { table: 'sba_profile', column: 'status', begins: eitherWay, moves: switchMoves },
   /** `complete` is both outcomes; the reason tells rejection from approval. */
   sbaProfileReview: {
     table: 'sba_profile',
     column: 'review_status',
+    begins: ['pending'],
     moves: {
       complete: [['pending', 'complete']],
       change: [['complete', 'pending']],
       resubmit: [['complete', 'pending']],
     },
   },
-  videoProfile: { table: 'ad_group_media', column: 'status', moves: switchMoves },
+  videoProfile: { table: 'ad_group_media', column: 'status', begins: eitherWay, moves: switchMoves },
   videoProfileReview: {
     table: 'ad_group_media',
     column: 'review_status',
+    begins: ['pending'],
     moves: { ...decisions, ...revisions, change: reopened, resubmit: [['rejected', 'pending']] },
   },
   review: {
     table: 'review',
     column: 'status',
+    begins: ['pending'],
     moves: {
       begin: [['pending', 'in-progress']],
       approve: [
@@ -154,10 +163,11 @@ export const machines = {
       ],
     },
   },
-  reviewComponent: { table: 'review_component', column: 'status', moves: decisions },
+  reviewComponent: { table: 'review_component', column: 'status', begins: ['pending'], moves: decisions },
   media: {
     table: 'media',
     column: 'status',
+    begins: ['pending'],
     moves: {
       process: [['pending', 'processing']],
       finish: [
@@ -174,13 +184,15 @@ export const machines = {
   reportFile: {
     table: 'snapshot',
     column: 'job_status',
+    /** A job to poll with the extensions on; without them the file is there at once. */
+    begins: ['pending', 'done'],
     moves: {
       process: [['pending', 'processing']],
       finish: [['processing', 'done']],
       expire: [['done', 'expired']],
     },
   },
-  account: { table: 'advertiser', column: 'migrated', moves: { migrate: [['0', '1']] } },
+  account: { table: 'advertiser', column: 'migrated', begins: ['0', '1'], moves: { migrate: [['0', '1']] } },
 } satisfies Readonly<Record<string, Machine>>;
 
 /** The state a campaign's move leads to, or null when its state does not allow it. */

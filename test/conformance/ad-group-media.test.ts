@@ -25,7 +25,8 @@ const list = async (name: string) => {
   return owner().get(`${path}?campaignId=${campaignId}&adGroupId=${adGroupId}`);
 };
 
-conform(section, 'a profile is created enabled with review pending', [], async () => {
+const begins = ['move.videoProfile.create (new)>enabled', 'move.videoProfileReview.create (new)>pending'];
+conform(section, 'a profile is created enabled with review pending', begins, async () => {
   const element = await profile('C-vid');
   const answer = await owner().post(path, [element]);
   expect(answer.body).toEqual([{ code: 'success', details: '', adGroupMediaId: expect.any(Number) }]);
@@ -43,6 +44,11 @@ conform(section, 'a profile is created enabled with review pending', [], async (
   expect(fieldOf(await owner().get(`/api/v1/media?advertiserId=900001&mediaId=${element.mediaId}`), 'attached')).toBe(
     true,
   );
+});
+
+conform(section, 'a profile may be created disabled', ['move.videoProfile.create (new)>disabled'], async () => {
+  expect(outcomes(await owner().post(path, [await profile('C-vid', { status: 'disabled' })]))).toEqual(['success']);
+  expect(fieldOf(await list('C-vid'), 'status')).toBe('disabled');
 });
 
 conform(

@@ -24,7 +24,7 @@ for (const campaignType of ['video', 'sba']) {
   conform(
     section,
     `a new ${campaignType} campaign is enabled, then proposal at the next tick`,
-    ['move.campaign.settle enabled>proposal'],
+    ['move.campaign.create (new)>enabled', 'move.campaign.settle enabled>proposal'],
     async () => {
       const campaignId = idOf(await owner().post('/api/v1/campaigns', [aCampaign({ campaignType })]), 'campaignId');
       expect(await statusOf(campaignId)).toBe('enabled');

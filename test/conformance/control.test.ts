@@ -158,8 +158,13 @@ conform(section, 'switching an SBA profile on in the console switches the other 
   expect((await profiles()).body).toMatchObject([{ status: 'disabled' }, { status: 'enabled' }]);
 });
 
-conform(section, 'a further principal gets its own credentials, or brings its own key', [], async () => {
+const formats = ['move.account.create (new)>0', 'move.account.create (new)>1'];
+conform(section, 'a further principal gets its own credentials, or brings its own key', formats, async () => {
   const { baseUrl } = world.sandbox().ready;
+  const migrated = (await world.control('POST', '/accounts', { advertiserId: 900078, migrated: true })).body as Account;
+  const search = { advertiserId: 900078, searchText: 'box' };
+  const present = await createClient(baseUrl, migrated).post('/api/v1/itemSearch', search);
+  expect(fieldOf(present, 'itemId')).toMatch(/^\d{10}$/);
   const made = (await world.control('POST', '/accounts', { advertiserId: 900077, migrated: false, role: 'owner' }))
     .body as Account;
   const client = createClient(baseUrl, made);

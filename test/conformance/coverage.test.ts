@@ -24,10 +24,10 @@ test('the check notices when any one line loses its cases', () => {
 
 test('the tables of the sandbox hold the moves of the document, and no others', () => {
   const entries: readonly (readonly [string, Machine])[] = Object.entries(machines);
-  const inTables = entries.flatMap(([name, { moves }]) =>
-    Object.values(moves)
-      .flat()
-      .map(([from, to]) => `${name} ${from}>${to}`),
+  const inTables = entries.flatMap(([name, { begins, moves }]) =>
+    [...begins.map((word) => ['(new)', word] as const), ...Object.values(moves).flat()].map(
+      ([from, to]) => `${name} ${from}>${to}`,
+    ),
   );
   const inDocument = documentMoves.map(({ machine, from, to }) => `${machine} ${from}>${to}`);
   expect([...new Set(inTables)].sort()).toEqual([...inDocument].sort());

@@ -38,6 +38,9 @@ client that knows the document only. A case counts for a message when it receive
 changed; both are checked as it runs. The list of moves stands in \`test/conformance/document-moves.ts\`, written from the
 document, and the tables of the sandbox are held against it.
 
+There, \`document\` says so itself, \`shapes\` is our choice where it leaves the wire open, and \`ours\` follows from neither; the
+sandbox's README has the reason. Errors marked "ordered" are brought about as a fault, with the reason why.
+
 The page is written by \`npx vitest run test/conformance/coverage.test.ts -u\`; that test fails when a line has no case or the
 page is out of date.
 

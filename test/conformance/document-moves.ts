@@ -28,7 +28,43 @@ const enabledAndDisabled = [
   ['disabled', 'enabled'],
 ] as const;
 
+/** What new rows begin as. */
+const begins = (
+  machine: DocumentMove['machine'],
+  source: DocumentMove['source'],
+  where: string,
+  ...words: readonly string[]
+): readonly DocumentMove[] => words.map((to) => ({ machine, from: '(new)', to, source, where }));
+
 export const documentMoves: readonly DocumentMove[] = [
+  ...begins('campaign', 'document', 'Campaign status: campaign creation', 'enabled'),
+  ...begins('adGroup', 'document', 'POST /api/v1/adGroups: status', 'enabled', 'disabled'),
+  ...begins('adItem', 'document', 'POST /api/v1/adItems: status', 'enabled', 'disabled'),
+  ...begins('adItemReview', 'document', 'New or re-enabled ad item: pending', 'pending'),
+  ...begins('keyword', 'shapes', 'state: the partner’s switch', 'enabled', 'paused'),
+  ...begins('keywordReview', 'document', 'New or re-enabled keyword: pending', 'pending'),
+  ...begins(
+    'sbaProfile',
+    'document',
+    'the first profile created in a create request is enabled',
+    'enabled',
+    'disabled',
+  ),
+  ...begins('sbaProfileReview', 'document', 'SBA profile: pending, complete', 'pending'),
+  ...begins('videoProfile', 'document', 'created enabled by default', 'enabled', 'disabled'),
+  ...begins('videoProfileReview', 'document', 'created with review pending', 'pending'),
+  ...begins('review', 'ours', 'the first of the values', 'pending'),
+  ...begins('reviewComponent', 'ours', 'not decided yet', 'pending'),
+  ...begins('media', 'shapes', 'availability', 'pending'),
+  ...begins(
+    'reportFile',
+    'document',
+    'returns a download URL or data; a job to poll is an extension',
+    'done',
+    'pending',
+  ),
+  ...begins('account', 'document', 'Item identifier migration: not migrated, migrated', '0', '1'),
+
   ...moves('campaign', 'document', 'Campaign status: new campaign', ['enabled', 'proposal'], ['proposal', 'enabled']),
   ...moves('campaign', 'document', 'Campaign status: auto-scheduling after review', ['enabled', 'scheduled']),
   ...moves('campaign', 'document', 'Campaign status: start date reached', ['scheduled', 'live']),

@@ -41,8 +41,8 @@ export function errorKey({ operation, status, text }: DocumentError): string {
 /** `move.campaign.pause live>paused`: the machine, the move, and the step. */
 function moveKeys(): readonly Key[] {
   const entries: readonly (readonly [string, Machine])[] = Object.entries(machines);
-  return entries.flatMap(([name, { moves }]) =>
-    Object.entries(moves).flatMap(([move, steps]) =>
+  return entries.flatMap(([name, { begins, moves }]) =>
+    Object.entries({ create: begins.map((word) => ['(new)', word] as const), ...moves }).flatMap(([move, steps]) =>
       steps.map(([from, to]) => {
         const known = documentMoves.find((one) => one.machine === name && one.from === from && one.to === to);
         const what = known === undefined ? '' : `${known.source}: ${known.where}`;

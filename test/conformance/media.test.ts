@@ -52,7 +52,12 @@ conform(
 conform(
   'Limits',
   'media is processed for about 30 minutes',
-  ['limit.mediaProcessingMinutes', 'move.media.process pending>processing', 'move.media.finish processing>available'],
+  [
+    'limit.mediaProcessingMinutes',
+    'move.media.create (new)>pending',
+    'move.media.process pending>processing',
+    'move.media.finish processing>available',
+  ],
   async () => {
     const mediaId = await uploadVideo(owner(), aVideo(20), captions);
     expect((await show(mediaId)).body).toEqual([

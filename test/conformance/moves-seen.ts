@@ -4,7 +4,8 @@ import { documentMoves } from './document-moves.ts';
 
 /**
  * Which states really changed: triggers of our own in the sandbox's file note every move, whoever makes it. So a case
- * that says it shows a move can be held to it, and one outside the document's list is noticed in any case or walk.
+ * that says it shows a move can be held to it, and one outside the document's list is noticed in any case or walk. A new
+ * row comes from "(new)".
  */
 export interface MovesSeen {
   /** Each as "machine from>to", since the last `forget`. */
@@ -22,6 +23,8 @@ export function watchMoves(database: DatabaseSync): MovesSeen {
     database.exec(`CREATE TRIGGER IF NOT EXISTS "seen ${name}" AFTER UPDATE OF ${column} ON ${table}
       WHEN OLD.${column} <> NEW.${column}
       BEGIN INSERT OR IGNORE INTO seen_move VALUES ('${name} ' || OLD.${column} || '>' || NEW.${column}); END`);
+    database.exec(`CREATE TRIGGER IF NOT EXISTS "new ${name}" AFTER INSERT ON ${table}
+      BEGIN INSERT OR IGNORE INTO seen_move VALUES ('${name} (new)>' || NEW.${column}); END`);
   }
   const all = database.prepare('SELECT move FROM seen_move ORDER BY 1');
   return {

@@ -146,28 +146,6 @@ conform('Persistence', 'the stored form changes only on purpose', [], async () =
   expect([SCHEMA_VERSION, hash]).toEqual([2, 'cdd60193df226bf9']);
 });
 
-conform('Versioning', 'with the extensions off, only the documented calls exist', [], async () => {
-  const { ready } = await start('--scenario', 'conformance', '--now', START);
-  const account = ready.accounts[0];
-  if (account === undefined) throw new Error('no account');
-  const owner = createClient(ready.baseUrl, account);
-  for (const path of ['/api/v1/campaigns', '/api/v1/adGroups', '/api/v1/keywords']) {
-    expect((await owner.get(path)).status).toBe(405);
-    expect((await owner.put(path, [])).status).toBe(405);
-  }
-  expect((await owner.put('/api/v1/adGroup/media', [])).status).toBe(405);
-  expect((await owner.get('/api/v1/snapshot')).status).toBe(404);
-  const report = {
-    advertiserId: 900001,
-    reportType: 'campaign',
-    startDate: '2026-05-01',
-    endDate: '2026-05-03',
-    format: 'csv',
-  };
-  const file = await fetch(String(fieldOf(await owner.post('/api/v1/snapshot/report', report), 'downloadUrl')));
-  expect(await file.text()).toMatch(/^campaignId,campaignName,/);
-});
-
 conform(section, 'it runs in a worker thread and closes on a message', [], async () => {
   const worker = new Worker(new URL('../../sandbox/worker.ts', import.meta.url), { workerData: { scenario: 'empty' } });
   const next = () => new Promise<unknown>((resolve) => worker.once('message', resolve));

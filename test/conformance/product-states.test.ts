@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { fieldOf, idOf } from './client.ts';
 import { codes } from './expectations.ts';
-import { createWorld } from './world.ts';
+import { aCampaign, createWorld } from './world.ts';
 
 /** Items and keywords have the same life in different words: a switch of the partner, and an approval beside it. */
 const world = createWorld();
@@ -70,6 +70,23 @@ for (const product of products) {
     }));
     expect((await world.control('POST', `/reviews/${REVIEW}/decide`, { components })).status).toBe(200);
   };
+
+  for (const word of ['enabled', off]) {
+    conform(
+      section,
+      `a ${name} may be created ${word}, and is pending`,
+      [`move.${name}.create (new)>${word}`, `move.${name}Review.create (new)>pending`],
+      async () => {
+        const { campaignId, adGroupId } = await world.campaign('C-vid');
+        const { available } = (await world.state()).catalogue;
+        const words = { itemId: available[0], keywordText: 'towel', matchType: 'exact', bid: 2 };
+        const element = { campaignId, adGroupId, ...words, [product.switchField]: word };
+        expect(codes(await owner().post(`/api/v1/${name}s`, [element]))).toEqual(['success']);
+        const shown = await list('C-vid');
+        expect([fieldOf(shown, product.switchField), fieldOf(shown, product.approvalField)]).toEqual([word, 'pending']);
+      },
+    );
+  }
 
   conform(
     section,
@@ -179,6 +196,22 @@ conform(
     expect(fieldOf(await owner().get(`/api/v1/keywords?adGroupId=${adGroupId}`), 'status')).toBe('approved');
   },
 );
+
+for (const status of ['enabled', 'disabled']) {
+  conform(
+    'Campaign and ad group',
+    `an ad group may be created ${status}`,
+    [`move.adGroup.create (new)>${status}`],
+    async () => {
+      const campaignId = idOf(await owner().post('/api/v1/campaigns', [aCampaign()]), 'campaignId');
+      const adGroupId = idOf(
+        await owner().post('/api/v1/adGroups', [{ campaignId, name: 'Group', status }]),
+        'adGroupId',
+      );
+      expect(fieldOf(await owner().get(`/api/v1/adGroups?adGroupId=${adGroupId}`), 'status')).toBe(status);
+    },
+  );
+}
 
 conform(
   'Campaign and ad group',

@@ -43,6 +43,7 @@ conform(
   [
     'limit.snapshotHours',
     'limit.snapshotMinutes',
+    'move.reportFile.create (new)>pending',
     'move.reportFile.process pending>processing',
     'move.reportFile.finish processing>done',
     'move.reportFile.expire done>expired',

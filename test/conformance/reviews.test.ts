@@ -16,7 +16,8 @@ const submit = async (name: string) => {
 const list = async (name: string) =>
   owner().get(`${path}?advertiserId=900001&adGroupId=${(await world.campaign(name)).adGroupId}`);
 
-conform(section, 'creating a review returns its id and the status submitted', [], async () => {
+const begins = ['move.review.create (new)>pending', 'move.reviewComponent.create (new)>pending'];
+conform(section, 'creating a review returns its id and the status submitted', begins, async () => {
   const answer = await submit('C-vid-live');
   expect(answer.body).toEqual([{ code: 'success', details: '', reviewId: expect.any(Number), status: 'submitted' }]);
   expect((await list('C-vid-live')).body).toMatchObject([

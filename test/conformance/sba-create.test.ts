@@ -13,7 +13,11 @@ const create = (...elements: readonly unknown[]) => owner().post(path, elements)
 conform(
   'SBA profiles (V2), create',
   'the first profile created is enabled, the second is not; both are pending',
-  [],
+  [
+    'move.sbaProfile.create (new)>enabled',
+    'move.sbaProfile.create (new)>disabled',
+    'move.sbaProfileReview.create (new)>pending',
+  ],
   async () => {
     const answer = await create(
       await aProfile(world, 'C-sba'),

@@ -31,7 +31,8 @@ function insertRow(store: Store, table: string, column: string, word: string): n
 }
 
 for (const [name, { table, column }] of entries) {
-  const allowed = documentMoves.filter((move) => move.machine === name).map(({ from, to }) => `${from}>${to}`);
+  const moves = documentMoves.filter((move) => move.machine === name && move.from !== '(new)');
+  const allowed = moves.map(({ from, to }) => `${from}>${to}`);
   const words = [...new Set(allowed.flatMap((move) => move.split('>')))];
 
   conform(

@@ -34,7 +34,9 @@ const states: readonly (readonly [table: string, column: string, allowed: readon
 ];
 
 /** The arrows of the document, from the list that was written from it: the table of the sandbox is what is being tried. */
-const arrows = documentMoves.filter(({ machine }) => machine === 'campaign').map(({ from, to }) => `${from} > ${to}`);
+const arrows = documentMoves
+  .filter(({ machine, from }) => machine === 'campaign' && from !== '(new)')
+  .map(({ from, to }) => `${from} > ${to}`);
 
 const atMost = (sentence: string, table: string, by: string, what: string, max: number, where = '1'): Law => ({
   sentence,
