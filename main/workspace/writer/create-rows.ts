@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
-import { fieldSpec } from '../../../shared/model/fields.ts';
+import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
@@ -14,12 +14,6 @@ import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { takeIds } from './ids.ts';
 import type { Touched } from './touched.ts';
-
-/** Where a row hangs, as its two parent columns. */
-interface Place {
-  readonly campaignId: RowId | null;
-  readonly adGroupId: RowId | null;
-}
 
 /**
  * Creates rows in the order of the list and notes them in the step.
@@ -35,21 +29,27 @@ export function createRows(
 ): Result<readonly RowRef[], EditProblem> {
   if (creates.length === 0) return ok([]);
   const first = takeIds(db, creates.length);
-  const made: (RowRef & Place)[] = [];
-  const inserts = new Map<Kind, Insert>();
-  for (const [index, create] of creates.entries()) {
-    const id = (first + index) as RowId;
-    const place = placeOf(db, create, id, made);
-    if (place === null) return badValue(create.kind, '', 'parent');
-    const problem = problemIn(db, create, source);
+  const made = new Made(creates, first);
+  const makers = new Map<Kind, Maker>();
+  let lastCampaign: RowId | null = null;
+  for (let index = 0; index < creates.length; index++) {
+    const create = creates[index];
+    if (create === undefined) continue;
+    if (!made.place(db, index, create)) return badValue(create.kind, '', 'parent');
+    let maker = makers.get(create.kind);
+    if (maker === undefined) {
+      maker = makerOf(db, tableOf(create.kind), source);
+      makers.set(create.kind, maker);
+    }
+    const problem = maker.problemIn(create.values);
     if (problem !== null) return err(problem);
-    const insert = inserts.get(create.kind) ?? insertInto(db, tableOf(create.kind));
-    inserts.set(create.kind, insert);
-    insert(id, place, create.values);
-    made.push({ kind: create.kind, id, ...place });
-    if (place.campaignId !== null) touched.campaign(place.campaignId);
+    const campaignId = made.campaignOf(index);
+    maker.insert((first + index) as RowId, campaignId, made.adGroupOf(index), create.values);
+    // Rows come campaign by campaign, and a campaign is to be noted once.
+    if (campaignId !== null && campaignId !== lastCampaign) touched.campaign(campaignId);
+    lastCampaign = campaignId;
   }
-  for (const kind of inserts.keys()) {
+  for (const kind of makers.keys()) {
     const { name, code, parent } = tableOf(kind);
     db.run(
       `INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${code}, id, 1 FROM ${name} WHERE id >= ?`,
@@ -59,56 +59,94 @@ export function createRows(
     touched.grown.add(kind);
     if (parent === 'account') touched.account = true;
   }
-  return ok(made.map(({ kind, id }) => ({ kind, id })));
+  return ok(creates.map(({ kind }, index) => ({ kind, id: (first + index) as RowId })));
 }
 
-function placeOf(db: Db, create: CreateRow, id: RowId, made: readonly (RowRef & Place)[]): Place | null {
-  const { parent } = tableOf(create.kind);
-  if (parent === 'account') {
-    if (create.parent !== null) return null;
-    return { campaignId: create.kind === 'campaign' ? id : null, adGroupId: null };
+/** Where the rows of a list hang: the two parent columns of each, 0 for none. */
+class Made {
+  readonly #creates: readonly CreateRow[];
+  readonly #first: number;
+  readonly #campaigns: Int32Array;
+  readonly #adGroups: Int32Array;
+
+  constructor(creates: readonly CreateRow[], first: number) {
+    this.#creates = creates;
+    this.#first = first;
+    this.#campaigns = new Int32Array(creates.length);
+    this.#adGroups = new Int32Array(creates.length);
   }
-  if (create.parent === null) return null;
-  if ('at' in create.parent) {
-    const above = made[create.parent.at];
-    if (above === undefined || above.kind !== parent) return null;
-    return { campaignId: above.campaignId, adGroupId: parent === 'adGroup' ? above.id : null };
+
+  campaignOf(index: number): RowId | null {
+    return idOrNull(this.#campaigns[index]);
   }
-  const row = db.get(`SELECT campaign_id FROM ${tableOf(parent).name} WHERE id = ?`, create.parent.id);
-  if (row === undefined) return null;
-  const campaignId = asNumber(row[0]) as RowId;
-  return { campaignId, adGroupId: parent === 'adGroup' ? create.parent.id : null };
+
+  adGroupOf(index: number): RowId | null {
+    return idOrNull(this.#adGroups[index]);
+  }
+
+  /** Finds the place of an entry. False when its parent is none, of the wrong kind, or later in the list. */
+  place(db: Db, index: number, { kind, parent: named }: CreateRow): boolean {
+    const { parent } = tableOf(kind);
+    if (parent === 'account') {
+      if (kind === 'campaign') this.#campaigns[index] = this.#first + index;
+      return named === null;
+    }
+    if (named === null) return false;
+    const [campaignId, parentId] = 'at' in named ? this.#above(index, named.at, parent) : known(db, parent, named.id);
+    this.#campaigns[index] = campaignId;
+    if (parent === 'adGroup') this.#adGroups[index] = parentId;
+    return campaignId > 0;
+  }
+
+  #above(index: number, at: number, parent: 'campaign' | 'adGroup'): readonly [number, number] {
+    if (at >= index || this.#creates[at]?.kind !== parent) return [0, 0];
+    return [this.#campaigns[at] ?? 0, this.#first + at];
+  }
 }
 
-function problemIn(db: Db, create: CreateRow, source: EditBatch['source']): EditProblem | null {
-  for (const field in create.values) {
-    const cell = create.values[field] ?? null;
-    const spec = fieldSpec(create.kind, field);
-    const problem = problemOfCell(db, create.kind, field, spec, cell, source);
-    if (problem !== null) return problem;
-  }
-  return null;
+const idOrNull = (id: number | undefined): RowId | null => (id === undefined || id === 0 ? null : (id as RowId));
+
+function known(db: Db, parent: 'campaign' | 'adGroup', id: RowId): readonly [number, number] {
+  const row = db.get(`SELECT campaign_id FROM ${tableOf(parent).name} WHERE id = ?`, id);
+  return row === undefined ? [0, 0] : [asNumber(row[0]), id];
 }
 
-type Insert = (id: RowId, place: Place, values: Readonly<Record<string, Cell>>) => void;
+/** Checks and writes rows of one kind. */
+interface Maker {
+  problemIn(values: AnyValues): EditProblem | null;
+  insert(id: RowId, campaignId: RowId | null, adGroupId: RowId | null, values: AnyValues): void;
+}
 
-function insertInto(db: Db, table: Table): Insert {
-  const { keyColumn } = table;
-  const defaults = table.columns.map(({ field, spec }) => toStored(spec, defaultOf(table.kind, field, spec)));
+function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
+  const { kind, keyColumn } = table;
+  const defaults = table.columns.map(({ field, spec }) => toStored(spec, defaultOf(kind, field, spec)));
   const count = 4 + table.columns.length + (keyColumn === null ? 0 : 1);
   const sql = `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ${sqlList(table.columns)}
     ${keyColumn === null ? '' : ', sort_key'}) VALUES (${Array(count).fill('?').join(', ')})`;
-  return (id, place, values) => {
-    const stored: DbValue[] = [id, place.campaignId, place.adGroupId, NEW];
-    for (const [i, column] of table.columns.entries()) {
-      const cell = values[column.field];
-      stored.push(cell === undefined ? (defaults[i] ?? null) : toStored(column.spec, cell));
-    }
-    if (keyColumn !== null) {
-      const text = values[keyColumn.field];
-      stored.push(typeof text === 'string' ? keywordKey(text) : null);
-    }
-    db.run(sql, ...stored);
+  const columnByField = new Map(table.columns.map((column) => [column.field, column]));
+  return {
+    problemIn: (values) => {
+      for (const field in values) {
+        const cell = values[field] ?? null;
+        const problem = problemOfCell(db, kind, field, columnByField.get(field)?.spec, cell, source);
+        if (problem !== null) return problem;
+      }
+      return null;
+    },
+    insert: (id, campaignId, adGroupId, values) => {
+      const stored: DbValue[] = [id, campaignId, adGroupId, NEW];
+      for (let i = 0; i < table.columns.length; i++) {
+        const column = table.columns[i];
+        if (column === undefined) continue;
+        const cell = values[column.field];
+        stored.push(cell === undefined ? (defaults[i] ?? null) : toStored(column.spec, cell));
+      }
+      if (keyColumn !== null) {
+        const text = values[keyColumn.field];
+        stored.push(typeof text === 'string' ? keywordKey(text) : null);
+      }
+      db.run(sql, ...stored);
+    },
   };
 }
 
