@@ -6,12 +6,14 @@
 export function csvLine(cells: readonly string[], delimiter: string): string {
   let line = '';
   for (let at = 0; at < cells.length; at++) {
-    const cell = cells[at] ?? '';
     if (at > 0) line += delimiter;
-    line += cell !== '' && needsQuotes(cell, delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+    line += csvCell(cells[at] ?? '', delimiter);
   }
   return `${line}\r\n`;
 }
+
+export const csvCell = (cell: string, delimiter: string): string =>
+  cell !== '' && needsQuotes(cell, delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
 function needsQuotes(cell: string, delimiter: string): boolean {
   const [first, last] = [cell.charCodeAt(0), cell.charCodeAt(cell.length - 1)];

@@ -9,8 +9,18 @@ export interface ExchangeThread {
   end(): Promise<void>;
 }
 
+/**
+ * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
+ * convenience, and a sheet that needs more is refused instead of taking the machine's memory.
+ */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 } as const;
+
+/** True for the failure of a thread that ran out of the memory it may have. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && /out of memory|memory limit/iu.test(error.message);
+
 export function startExchangeThread(): ExchangeThread {
-  const worker = new Worker(workerEntry('exchange'), { name: 'exchange' });
+  const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits: LIMITS });
   const calls = createBirpc<ExchangeCalls, object>(
     {},
     {

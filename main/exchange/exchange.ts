@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
-import type { FileRefusal } from '../../shared/media/file-refusal.ts';
+import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { DecimalLocale } from '../../shared/sheet/decimal-locale.ts';
 import type { GrantedFile } from '../core-types.ts';
@@ -11,7 +11,7 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { addFoundMedia } from './add-found-media.ts';
-import { type ExchangeThread, startExchangeThread } from './exchange-thread.ts';
+import { type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
 import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
 import { createMediaFinder } from './sheet-media.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
@@ -29,7 +29,7 @@ export interface SheetExchange {
     file: GrantedFile,
     decimals?: DecimalLocale,
   ): Promise<Result<ImportPreview, FileRefusal>>;
-  /** Null, here and below, when there is no such preview: it was applied already, or the program was started anew. */
+  /** Null, here and below, when there is no such preview: it was applied already, or its file has changed since. */
   rows(
     account: OpenAccount,
     previewId: string,
@@ -114,6 +114,9 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
         const badLines = problems.map(({ line }) => line);
         pending.set(previewId, { account, fileName: file.fileName, thread, files: resolved, badLines });
         return ok(previewOf(previewId, file.fileName, summary));
+      } catch (error) {
+        if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
+        throw error;
       } finally {
         if (!pending.has(previewId)) await thread.end();
       }
@@ -124,7 +127,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
       const found = known(account, previewId);
       if (found === null) return null;
       const applied = await applyPending(deps.prober, found, previewId, choice);
-      if (applied.ok) await forget(previewId);
+      if (applied === null || applied.ok) await forget(previewId);
       return applied;
     },
     failed: async (account, previewId, target, format) =>
@@ -149,7 +152,7 @@ async function applyPending(
   { account, fileName, thread, files, badLines }: Pending,
   previewId: string,
   { leaveOut, take }: ImportChoice,
-): Promise<Result<Applied, NotWritable>> {
+): Promise<Result<Applied, NotWritable> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
   const leftOut = [...leaveOut, ...badLines];
@@ -168,7 +171,10 @@ async function applyPending(
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Linked anew each time: somebody may have edited since the preview, or while this was worked out.
       const order = { database: account.database, stage, leftOut, taken: take, attached: attached.value };
-      const { size, revision, ...counts } = await thread.calls.stage(order);
+      const staged = await thread.calls.stage(order);
+      if (!staged.ok) return null;
+      const { size, revision, added, changed, unchanged } = staged.value;
+      const counts = { added, changed, unchanged };
       if (size === 0) return ok({ revision, ...counts });
       if (size > BULK_ROWS && !isSaved) {
         const saved = await account.safety.backUp('before-import');

@@ -11,7 +11,7 @@ import type { SheetLookup } from './lookup.ts';
 import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
 import { seenRows } from './seen-rows.ts';
 import type { SheetChanges, SheetCreate, SheetFiles, SheetUpdate, Target } from './sheet-changes.ts';
-import type { SheetProblem, SheetRow } from './sheet-row.ts';
+import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
 
 /**
  * Finds for every row of a sheet the row of the workspace it means, or makes a new one under the parent it
@@ -31,8 +31,7 @@ export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): Sheet
   const files: SheetFiles[] = [];
   const problems: SheetProblem[] = [];
   const counts = { added: 0, changed: 0, unchanged: 0, conflict: 0 };
-  const byLine = new Map(rows.map((row) => [row.line, row]));
-  const linker = sheetLinker(lookup, (line) => byLine.get(line), {
+  const linker = sheetLinker(lookup, {
     create: (row) => ({ at: creates.push(row) - 1 }),
     update: (update) => void updates.push(update),
     files: (named) => void files.push(named),
@@ -72,25 +71,31 @@ export interface LinkedRow {
 }
 
 export interface SheetLinker {
-  /** Links one row. Campaigns have to come first, then ad groups, then the rest. */
+  /** Links one row. Its parents have to come before it, wherever the rest stands. */
   link(row: SheetRow): Result<LinkedRow, LinkProblem>;
+  /**
+   * True when a parent came after a row that had asked for one of its name: then rows may have been linked wrongly,
+   * and the sheet has to be linked anew with campaigns first, then ad groups, then the rest.
+   */
+  cameLate(): boolean;
 }
 
 /**
  * The linker for rows that come one by one, so that a sheet of any length needs no list of its changes.
  *
- * @param rowOf a row that was linked before, by its line
  * @param takeConflicts lines whose fields are taken from the sheet although the workspace has changed them, too
  */
 export function sheetLinker(
   lookup: SheetLookup,
-  rowOf: (line: number) => SheetRow | undefined,
   sink: LinkSink,
   takeConflicts: ReadonlySet<number> = new Set(),
 ): SheetLinker {
   const parents = sheetParents(lookup, sink.create);
   const matcher = rowMatcher(lookup);
   const seen = seenRows();
+  /** Names of parents that rows have asked for, whether they were there or not. */
+  const asked = new Set<string>();
+  let isLate = false;
 
   const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
     const parent = parentOf(row);
@@ -105,10 +110,26 @@ export function sheetLinker(
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
     if (row.kind === 'campaign') return ok(null);
+    noteParents(row);
     const hasOwnParent = row.rowId !== null && row.campaign.name === null && row.campaign.remoteId === null;
     if (hasOwnParent || (row.kind === 'adGroup' && row.adGroup.remoteId !== null)) return ok(null);
     return IN_CAMPAIGN.has(row.kind) ? parents.campaign(row) : parents.adGroup(row);
   };
+
+  const noteParents = ({ campaign, kind }: SheetRow): void => {
+    for (const key of keysOf(campaign)) {
+      asked.add(key);
+      if (!IN_CAMPAIGN.has(kind)) asked.add(`in ${key}`);
+    }
+    if (campaign.name === null) asked.add(BY_ID);
+    if (campaign.remoteId === null) asked.add(BY_NAME);
+  };
+
+  /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
+  const mayHaveBeenAsked = (campaign: Link): boolean =>
+    keysOf(campaign).some((key) => asked.has(`in ${key}`)) ||
+    (campaign.name === null && asked.has(BY_NAME)) ||
+    (campaign.remoteId === null && asked.has(BY_ID));
 
   const findRow = (row: SheetRow, parent: Target | null): Result<AnyRow | null, LinkProblem> => {
     const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
@@ -138,16 +159,8 @@ export function sheetLinker(
     return `${row.kind} ${parent === null ? '' : targetKey(parent)} ${naturalKey(row.kind, valuesOf(row))}`;
   };
 
-  const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null => {
-    const key = keyOf(row, parent, found);
-    return seen.lineOf(key, row.line, (line) => {
-      const other = rowOf(line);
-      if (other === undefined || other.kind !== row.kind) return false;
-      const otherParent = parentOf(other);
-      const otherFound = otherParent.ok ? findRow(other, otherParent.value) : otherParent;
-      return otherParent.ok && otherFound.ok && keyOf(other, otherParent.value, otherFound.value) === key;
-    });
-  };
+  const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null =>
+    seen.lineOf(keyOf(row, parent, found), row.line);
 
   const addRow = (row: SheetRow, parent: Target | null): Result<'added', LinkProblem> => {
     const values = { ...DEFAULTS[row.kind], ...withoutNulls(valuesOf(row)) };
@@ -190,13 +203,24 @@ export function sheetLinker(
   };
 
   const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
+    // A row before this one has asked for a campaign of this name, or for groups of its campaign.
+    if (row.kind === 'campaign' && keysOf(row.campaign).some((key) => asked.has(key))) isLate = true;
+    if (row.kind === 'adGroup' && mayHaveBeenAsked(row.campaign)) isLate = true;
     if (row.kind === 'campaign' && row.campaign.name !== null) parents.addCampaign(row.campaign.name, target);
     if (row.kind === 'adGroup' && row.adGroup.name !== null && parent !== null) {
       parents.addAdGroup(parent, row.adGroup.name, target);
     }
   };
 
-  return { link };
+  return { link, cameLate: () => isLate };
+}
+
+/** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */
+const BY_ID = 'by id';
+const BY_NAME = 'by name';
+
+function keysOf({ name, remoteId }: Link): readonly string[] {
+  return [...(name === null ? [] : [`= ${name}`]), ...(remoteId === null ? [] : [`# ${remoteId}`])];
 }
 
 const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([

@@ -18,9 +18,8 @@ function answer(port: NonNullable<typeof parentPort>): void {
     read: async (order) => {
       const reading = new ImportSession(order);
       const read = await reading.read();
-      if (!read.ok) return read;
-      session = reading;
-      return { ok: true, value: reading.link() };
+      if (read.ok) session = reading;
+      return read;
     },
     noteFileProblems: (problems) => {
       current().noteFileProblems(problems);

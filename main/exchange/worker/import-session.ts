@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { fileRefusal } from '../../../shared/media/file-refusal.ts';
@@ -7,8 +8,8 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
-import { type LinkSink, sheetLinker } from '../../../shared/sheet/link-sheet.ts';
-import { type SheetReader, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
+import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/link-sheet.ts';
+import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
 import type { Db } from '../../workspace/db/db.ts';
@@ -47,24 +48,29 @@ export interface LinkSummary {
 }
 
 export const SHOWN_PROBLEMS = 1000;
-const OUTCOMES = ['added', 'changed', 'unchanged', 'conflict', 'error', 'left-out'] as const;
+const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'error', 'left-out'] as const;
+/** Sheets of up to so many rows are kept in memory between two looks at them. */
+const KEPT_ROWS = 20_000;
 const codeOf = (outcome: (typeof OUTCOMES)[number]): number => OUTCOMES.indexOf(outcome);
 
 /**
- * One sheet between reading and applying. It lives in a thread of its own together with its rows, so a million of them
- * leave with it. Rows are linked as often as the workspace changes; they are read once.
+ * One sheet between reading and applying. Of a short sheet the rows are kept; a long one is read again whenever its
+ * rows are needed, so that a million of them cost time but no memory. Only an outcome and an id are kept of each.
  */
 export class ImportSession {
   readonly #order: ReadOrder;
-  readonly rows: SheetRow[] = [];
-  #outcomes = new Uint8Array(0);
-  /** Per row the row of the workspace it means, or 0. */
-  #targets = new Int32Array(0);
+  /** The rows of a short sheet; null for a long one. */
+  #kept: SheetRow[] | null = [];
+  #outcomes = new Uint8Array(1024);
+  /** By line the row of the workspace that is meant, or 0. */
+  #targets = new Int32Array(1024);
+  #lastLine = 0;
+  #stamp = '';
   #readProblems: readonly SheetProblem[] = [];
-  #linkProblems: readonly SheetProblem[] = [];
+  #linkProblems: SheetProblem[] = [];
   #fileProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
-  #end: Extract<ReturnType<SheetReader['end']>, { kind: 'sheet' }> | null = null;
+  #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
 
   get path(): string {
     return this.#order.path;
@@ -74,88 +80,80 @@ export class ImportSession {
     this.#order = order;
   }
 
-  /** Reads the file. A sheet whose header cannot be used has no rows and says why. */
-  async read(): Promise<Result<null, FileRefusal>> {
-    const { path, factorMax, decimals } = this.#order;
-    const reader = sheetReader({ factorMax, ...(decimals === null ? {} : { decimals }) });
-    const done = await readSheetRows(path, (cells) => {
-      const row = reader.take(cells);
-      if (row !== null) this.rows.push(row);
-    });
-    if (!done.ok) return done;
-    const end = reader.end();
-    if (end.kind === 'needs-decimal-locale') {
-      const [text = ''] = end.examples;
-      return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
-    }
-    if (end.kind === 'bad-header') this.#readProblems = end.problems;
-    else {
-      this.#end = end;
-      this.#readProblems = end.problems;
-    }
-    return ok(null);
-  }
-
-  /** Where a text stands, for a message that names line and column. Read once more, since this is a rare answer. */
-  async #placeOf(text: string): Promise<{ text: string; line: number; column: string }> {
-    let place = { text, line: 1, column: '' };
-    let line = 0;
-    let header: readonly string[] | null = null;
-    await readSheetRows(this.#order.path, (cells) => {
-      line++;
-      if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
-      const at = cells.findIndex((cell) => cell.trim() === text);
-      if (at !== -1 && place.column === '' && header !== null) place = { text, line, column: header[at] ?? '' };
-    });
-    return place;
-  }
-
-  /** Links every row to what the workspace holds now, and throws the changes away: only the figures are kept. */
-  link(): LinkSummary {
-    this.#withStore((db) => {
-      const files: SheetFiles[] = [];
-      this.#linkInto(db, new Set(), new Set(), {
+  /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
+  async read(): Promise<Result<LinkSummary, FileRefusal>> {
+    this.#stamp = await stampOf(this.path);
+    const files: SheetFiles[] = [];
+    const carried = await this.#withStore((db) =>
+      this.carry(db, new Set(), new Set(), {
         create: () => undefined,
         update: () => undefined,
         files: (named) => void files.push(named),
-      });
-      this.#files = files;
-    });
-    return this.summary();
+        begin: () => void files.splice(0),
+      }),
+    );
+    this.#files = files;
+    return carried.ok ? ok(this.summary()) : carried;
   }
 
   summary(): LinkSummary {
-    return { ...this.#counts(), ...this.#problems(), ...this.#oddities(), files: this.#files };
+    const problems = this.#allProblems();
+    const lines = this.#end?.formulaLines ?? [];
+    return {
+      ...this.counts(),
+      errorCount: problems.length,
+      errors: problems.slice(0, SHOWN_PROBLEMS),
+      unknownColumns: (this.#end?.unknownColumns ?? []).slice(0, 256),
+      formulaCount: lines.length,
+      formulaLines: lines.slice(0, SHOWN_PROBLEMS),
+      files: this.#files,
+    };
   }
 
-  /** Hands the changes of every row that is not left out to `sink`, as they are now. */
-  carry(db: Db, taken: ReadonlySet<number>, leftOut: ReadonlySet<number>, sink: CarrySink) {
-    return this.#linkInto(db, taken, leftOut, sink);
+  /**
+   * Hands the changes of every row that is not left out to `sink`, as they are now. A sheet in which parents come
+   * behind rows that name them is gone through once more, campaigns first; `sink.begin` says when to start afresh.
+   */
+  async carry(
+    db: Db,
+    taken: ReadonlySet<number>,
+    leftOut: ReadonlySet<number>,
+    sink: CarrySink,
+  ): Promise<Result<ReturnType<ImportSession['counts']>, FileRefusal>> {
+    const once = await this.#pass(db, taken, leftOut, sink, [null]);
+    if (!once.ok) return once;
+    if (once.value) {
+      const again = await this.#pass(db, taken, leftOut, sink, [0, 1, 2]);
+      if (!again.ok) return again;
+    }
+    return ok(this.counts());
   }
 
   /** Lines whose files cannot be used; they are left out. */
   noteFileProblems(problems: readonly LineProblem[]): void {
     this.#fileProblems = problems;
-    const lines = new Set(problems.map(({ line }) => line));
-    this.rows.forEach((row, i) => {
-      if (lines.has(row.line)) this.#outcomes[i] = codeOf('error');
-    });
+    for (const { line } of problems) this.#outcomes[line] = codeOf('error');
   }
 
-  window(filter: ImportRowFilter, from: number, count: number): { total: number; rows: ImportRow[] } {
+  async window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }> {
     if (filter === 'error') {
       const all = this.#allProblems();
       return { total: all.length, rows: all.slice(from, from + count).map(errorRow) };
     }
     const wanted = filter === 'all' ? null : codeOf(filter);
-    const chosen: number[] = [];
+    const chosen = new Set<number>();
     let total = 0;
-    for (let i = 0; i < this.rows.length; i++) {
-      if (wanted !== null && this.#outcomes[i] !== wanted) continue;
-      if (total >= from && chosen.length < count) chosen.push(i);
+    for (let line = 1; line <= this.#lastLine; line++) {
+      const outcome = this.#outcomes[line] ?? 0;
+      if (wanted === null ? !isShown(outcome) : outcome !== wanted) continue;
+      if (total >= from && chosen.size < count) chosen.add(line);
       total++;
     }
-    return this.#withStore((db) => ({ total, rows: chosen.map((i) => this.#describe(db, i)) }));
+    const rows: SheetRow[] = [];
+    await this.#eachRow((row) => {
+      if (chosen.has(row.line)) rows.push(row);
+    });
+    return { total, rows: await this.#withStore(async (db) => rows.map((row) => this.#describe(db, row))) };
   }
 
   problemLines(): ReadonlyMap<number, string> {
@@ -168,10 +166,28 @@ export class ImportSession {
     return byLine;
   }
 
-  #linkInto(db: Db, taken: ReadonlySet<number>, leftOut: ReadonlySet<number>, sink: CarrySink) {
-    this.#outcomes = new Uint8Array(this.rows.length);
-    this.#targets = new Int32Array(this.rows.length);
-    const problems: SheetProblem[] = [];
+  counts() {
+    const counts = Array.from(OUTCOMES, () => 0);
+    for (let line = 1; line <= this.#lastLine; line++) {
+      const code = this.#outcomes[line] ?? 0;
+      counts[code] = (counts[code] ?? 0) + 1;
+    }
+    const [, added = 0, changed = 0, unchanged = 0, conflicts = 0] = counts;
+    return { added, changed, unchanged, conflicts };
+  }
+
+  /** @returns whether parents came late, so that rows may have been linked wrongly */
+  async #pass(
+    db: Db,
+    taken: ReadonlySet<number>,
+    leftOut: ReadonlySet<number>,
+    sink: CarrySink,
+    ranks: readonly (number | null)[],
+  ): Promise<Result<boolean, FileRefusal>> {
+    this.#linkProblems = [];
+    this.#outcomes.fill(0);
+    this.#targets.fill(0);
+    sink.begin();
     let creates = 0;
     const counting: LinkSink = {
       create: (row) => {
@@ -182,44 +198,100 @@ export class ImportSession {
       update: sink.update,
       files: sink.files,
     };
-    const linker = sheetLinker(lookupInStore(db), (line) => this.#rowAt(line), counting, taken);
-    for (const pass of [0, 1, 2]) {
-      for (let i = 0; i < this.rows.length; i++) {
-        const row = this.rows[i];
-        if (row === undefined || passOf(row) !== pass) continue;
-        if (leftOut.has(row.line)) {
-          this.#outcomes[i] = codeOf('left-out');
-          continue;
-        }
-        const outcome = linker.link(row);
-        if (!outcome.ok) problems.push({ line: row.line, ...outcome.error });
-        this.#outcomes[i] = codeOf(outcome.ok ? outcome.value.outcome : 'error');
-        this.#targets[i] = outcome.ok ? (outcome.value.known ?? 0) : 0;
-      }
+    const linker = sheetLinker(lookupInStore(db), counting, taken);
+    for (const rank of ranks) {
+      const read = await this.#eachRow((row) => {
+        if (rank !== null && rankOf(row) !== rank) return;
+        this.#linkOne(row, leftOut, linker);
+      });
+      if (!read.ok) return read;
     }
-    this.#linkProblems = problems;
-    return this.#counts();
+    return ok(linker.cameLate());
   }
 
-  #counts() {
-    const counts = Array.from(OUTCOMES, () => 0);
-    for (const code of this.#outcomes) counts[code] = (counts[code] ?? 0) + 1;
-    const [added = 0, changed = 0, unchanged = 0, conflicts = 0] = counts;
-    return { added, changed, unchanged, conflicts };
+  #linkOne(row: SheetRow, leftOut: ReadonlySet<number>, linker: SheetLinker): void {
+    const { line } = row;
+    if (line >= this.#outcomes.length) this.#grow(line);
+    this.#lastLine = Math.max(this.#lastLine, line);
+    if (leftOut.has(line)) {
+      this.#outcomes[line] = codeOf('left-out');
+      return;
+    }
+    const linked = linker.link(row);
+    if (!linked.ok) this.#linkProblems.push({ line, ...linked.error });
+    this.#outcomes[line] = codeOf(linked.ok ? linked.value.outcome : 'error');
+    this.#targets[line] = linked.ok ? (linked.value.known ?? 0) : 0;
   }
 
-  #describe(db: Db, i: number): ImportRow {
-    const row = this.rows[i];
-    const outcome = OUTCOMES[this.#outcomes[i] ?? 0] ?? 'error';
-    if (row === undefined || outcome === 'error' || outcome === 'left-out') throw new Error('a row without an outcome');
-    const target = this.#targets[i] ?? 0;
+  #grow(line: number): void {
+    const size = Math.max(line + 1, this.#outcomes.length * 2);
+    const [outcomes, targets] = [this.#outcomes, this.#targets];
+    this.#outcomes = new Uint8Array(size);
+    this.#targets = new Int32Array(size);
+    this.#outcomes.set(outcomes);
+    this.#targets.set(targets);
+  }
+
+  /** Goes through the rows that can be read; a file that is no longer the one that was previewed is refused. */
+  async #eachRow(take: (row: SheetRow) => void): Promise<Result<null, FileRefusal>> {
+    if (this.#end !== null && this.#kept !== null) {
+      for (const row of this.#kept) take(row);
+      return ok(null);
+    }
+    if ((await stampOf(this.path)) !== this.#stamp) return err(fileRefusal('changed'));
+    const isFirst = this.#end === null;
+    const { factorMax, decimals } = this.#order;
+    const reader = sheetReader({ factorMax, ...(decimals === null ? {} : { decimals }) });
+    const read = await readSheetRows(this.path, (cells) => {
+      const row = reader.take(cells);
+      if (row === null) return;
+      if (isFirst) this.#keep(row);
+      take(row);
+    });
+    if (!read.ok || !isFirst) return read;
+    const end = reader.end();
+    if (end.kind === 'needs-decimal-locale') {
+      const [text = ''] = end.examples;
+      return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
+    }
+    this.#readProblems = end.problems;
+    // Without a header there are no rows, now or later.
+    this.#end = end.kind === 'sheet' ? end : { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
+    return ok(null);
+  }
+
+  #keep(row: SheetRow): void {
+    if (this.#kept === null) return;
+    if (this.#kept.length >= KEPT_ROWS) this.#kept = null;
+    else this.#kept.push(row);
+  }
+
+  /** Where a text stands, for a message that names line and column. Read once more, since this is a rare answer. */
+  async #placeOf(text: string): Promise<{ text: string; line: number; column: string }> {
+    let place = { text, line: 1, column: '' };
+    let line = 0;
+    let header: readonly string[] | null = null;
+    await readSheetRows(this.path, (cells) => {
+      line++;
+      if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
+      const at = cells.findIndex((cell) => cell.trim() === text);
+      if (at !== -1 && place.column === '' && header !== null) place = { text, line, column: header[at] ?? '' };
+    });
+    return place;
+  }
+
+  #describe(db: Db, row: SheetRow): ImportRow {
+    const outcome = OUTCOMES[this.#outcomes[row.line] ?? 0];
+    if (outcome !== 'added' && outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'conflict') {
+      throw new Error(`line ${row.line} has no outcome to show`);
+    }
+    const target = this.#targets[row.line] ?? 0;
     const known = target > 0 ? readRow(db, { kind: row.kind, id: target as RowId }) : null;
     const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
       const after = cellOf(row, field);
       if (after === undefined) return [];
       const before = known === null ? null : beforeOf(known, field);
-      const base = row.base?.[field];
-      return [{ column, before, after, base: base === undefined ? null : base }];
+      return [{ column, before, after, base: row.base?.[field] ?? null }];
     });
     return {
       line: row.line,
@@ -231,23 +303,6 @@ export class ImportSession {
     };
   }
 
-  #rowAt(line: number): SheetRow | undefined {
-    let [low, high] = [0, this.rows.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const row = this.rows[middle];
-      if (row === undefined || row.line === line) return row;
-      if (row.line < line) low = middle + 1;
-      else high = middle - 1;
-    }
-    return undefined;
-  }
-
-  #problems() {
-    const all = this.#allProblems();
-    return { errorCount: all.length, errors: all.slice(0, SHOWN_PROBLEMS) };
-  }
-
   #allProblems(): readonly LineProblem[] {
     const own = [...this.#readProblems, ...this.#linkProblems].map((problem) => ({
       line: problem.line,
@@ -257,35 +312,36 @@ export class ImportSession {
     return [...own, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
   }
 
-  #oddities() {
-    const lines = this.#end?.formulaLines ?? [];
-    return {
-      unknownColumns: (this.#end?.unknownColumns ?? []).slice(0, 256),
-      formulaCount: lines.length,
-      formulaLines: lines.slice(0, SHOWN_PROBLEMS),
-    };
-  }
-
   /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */
-  #withStore<T>(work: (db: Db) => T): T {
+  async #withStore<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const db = openDb(this.#order.database, { readOnly: true });
     try {
-      db.exec('BEGIN');
-      return work(db);
+      db.exec('PRAGMA cache_size = -8192; BEGIN');
+      return await work(db);
     } finally {
       db.close();
     }
   }
 }
 
+/** The file as the disk knows it: another one under the same name has another stamp. */
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path);
+  return `${ino} ${size} ${mtimeMs}`;
+}
+
 /** The linker's changes with the place of each new row. */
 export interface CarrySink {
+  /** Everything handed over before is void. */
+  begin(): void;
   create(made: { readonly at: number; readonly row: Parameters<LinkSink['create']>[0] }): void;
   update: LinkSink['update'];
   files: LinkSink['files'];
 }
 
-const passOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);
+const isShown = (code: number): boolean => code > codeOf('none') && code < codeOf('error');
+
+const rankOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);
 
 const cellOf = (row: SheetRow, field: string): Cell | undefined =>
   row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];

@@ -1,10 +1,9 @@
-import type { AnyRow, Row } from '../../../shared/model/row.ts';
-import { isDeleted } from '../../../shared/model/row.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { SheetKind } from '../../../shared/sheet/columns.ts';
 import type { SheetLookup } from '../../../shared/sheet/lookup.ts';
 import type { Db } from '../../workspace/db/db.ts';
-import { readRows } from '../../workspace/rows/read-rows.ts';
+import { lookupInTables } from '../../workspace/rows/sheet-lookup.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';
 
 /**
@@ -23,16 +22,15 @@ export function lookupInStore(db: Db): SheetLookup {
     return value;
   };
   const parents = new Map<string, ReadonlyMap<string, AnyRow>>();
-  const living = <K extends SheetKind>(kind: K, where: string, value: string | number): readonly AnyRow[] =>
-    readRows(db, kind, where, value).filter((row) => !isDeleted(row)) as unknown as readonly AnyRow[];
+  const tables = lookupInTables(db);
 
   /** Rows below one parent by id of the service; sheets name siblings one after another. */
-  const siblings = (kind: SheetKind, column: string, parent: RowId): ReadonlyMap<string, AnyRow> => {
+  const siblings = (kind: SheetKind, parent: RowId): ReadonlyMap<string, AnyRow> => {
     const key = `${kind} ${parent}`;
     const known = parents.get(key);
     if (known !== undefined) return known;
     if (parents.size >= PARENTS_KEPT) parents.delete(parents.keys().next().value ?? '');
-    const rows = new Map(living(kind, `k.${column} = ?`, parent).map((row) => [row.remoteId ?? `#${row.id}`, row]));
+    const rows = new Map(tables.children(kind, parent).map((row) => [row.remoteId ?? `#${row.id}`, row]));
     parents.set(key, rows);
     return rows;
   };
@@ -45,26 +43,23 @@ export function lookupInStore(db: Db): SheetLookup {
     return null;
   };
   const isParent = (kind: SheetKind): boolean => kind === 'campaign' || kind === 'adGroup';
-  const columnOf = (kind: SheetKind): string => (tableOf(kind).parent === 'adGroup' ? 'ad_group_id' : 'campaign_id');
 
   return {
-    campaignsNamed: (name) =>
-      once(`named ${name}`, () => living('campaign', 'k.name = ?', name) as readonly Row<'campaign'>[]),
+    campaignsNamed: (name) => once(`named ${name}`, () => tables.campaignsNamed(name)),
     byRemoteId: (kind, remoteId) => {
-      if (isParent(kind))
-        return once(`${kind} ${remoteId}`, () => living(kind, 'k.remote_id = ?', remoteId)[0] ?? null);
+      if (isParent(kind)) return once(`${kind} ${remoteId}`, () => tables.byRemoteId(kind, remoteId));
       const near = fromParents(kind, remoteId);
       if (near !== null) return near;
-      const found = living(kind, 'k.remote_id = ?', remoteId)[0] ?? null;
+      const found = tables.byRemoteId(kind, remoteId);
       if (found === null) return null;
-      const parent = columnOf(kind) === 'ad_group_id' ? found.adGroupId : found.campaignId;
-      if (parent !== null) siblings(kind, columnOf(kind), parent);
+      const parent = tableOf(kind).parent === 'adGroup' ? found.adGroupId : found.campaignId;
+      if (parent !== null) siblings(kind, parent);
       return found;
     },
     children: (kind, parentId) =>
       kind === 'adGroup'
-        ? once(`groups ${parentId}`, () => living('adGroup', 'k.campaign_id = ?', parentId))
-        : [...siblings(kind, columnOf(kind), parentId).values()],
-    media: (id) => once(`media ${id}`, () => readRows(db, 'media', 'k.id = ?', id)[0] ?? null),
+        ? once(`groups ${parentId}`, () => tables.children('adGroup', parentId))
+        : [...siblings(kind, parentId).values()],
+    media: (id) => once(`media ${id}`, () => tables.media(id)),
   };
 }

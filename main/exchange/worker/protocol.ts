@@ -11,8 +11,9 @@ export interface ExchangeCalls {
   read(order: ReadOrder): Promise<Result<LinkSummary, FileRefusal>>;
   /** Says which lines name files that cannot be used, and answers with the figures without them. */
   noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
-  window(filter: ImportRowFilter, from: number, count: number): { total: number; rows: ImportRow[] };
-  stage(order: StageOrder): Staged;
+  window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }>;
+  /** Refused when the file is no longer the one that was read. */
+  stage(order: StageOrder): Promise<Result<Staged, FileRefusal>>;
   rememberLines(order: { readonly stage: string; readonly lines: string; readonly firstId: number }): null;
   /** Writes the rows that cannot come in, with their problems. @returns how many */
   writeFailed(target: string, format: 'csv' | 'xlsx'): Promise<number>;

@@ -1,5 +1,7 @@
+import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import type { Target } from '../../../shared/sheet/sheet-changes.ts';
 import { asNumber, type Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
@@ -32,17 +34,24 @@ export interface Staged {
 }
 
 /** Works the import out for the workspace as it is now, into a file from which the writer takes it. */
-export function stageImport(session: ImportSession, order: StageOrder): Staged {
+export async function stageImport(session: ImportSession, order: StageOrder): Promise<Result<Staged, FileRefusal>> {
   const db = openDb(order.database, { readOnly: true });
   try {
-    db.exec('BEGIN');
+    db.exec('PRAGMA cache_size = -8192; BEGIN');
     const revision = currentRevision(db);
-    const stage = createStage(order.stage);
-    const refs = parentRefs(db);
+    let stage = createStage(order.stage);
+    let refs = parentRefs(db);
     const files = new Map<number, FileCell[]>();
     for (const cell of order.attached) files.set(cell.line, [...(files.get(cell.line) ?? []), cell]);
     let size = 0;
     const sink: CarrySink = {
+      begin: () => {
+        if (size === 0) return;
+        stage.end();
+        stage = createStage(order.stage);
+        refs = parentRefs(db);
+        size = 0;
+      },
       create: ({ at, row }) => {
         size++;
         const place = refs.of(row.kind, row.parent, at);
@@ -65,9 +74,9 @@ export function stageImport(session: ImportSession, order: StageOrder): Staged {
         }
       },
     };
-    const counts = session.carry(db, new Set(order.taken), new Set(order.leftOut), sink);
+    const counts = await session.carry(db, new Set(order.taken), new Set(order.leftOut), sink);
     stage.end();
-    return { revision, added: counts.added, changed: counts.changed, unchanged: counts.unchanged, size };
+    return counts.ok ? ok({ revision, ...counts.value, size }) : counts;
   } finally {
     db.close();
   }

@@ -5,12 +5,22 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { readRows } from './read-rows.ts';
 
-/** Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out. */
-export function readTrees(db: Db, campaignIds: readonly RowId[]): readonly CampaignTree[] {
+/**
+ * Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out.
+ *
+ * @param without kinds whose lists stay empty, for callers that read those another way
+ */
+export function readTrees(
+  db: Db,
+  campaignIds: readonly RowId[],
+  without: readonly Kind[] = [],
+): readonly CampaignTree[] {
   if (campaignIds.length === 0) return [];
   const ids = JSON.stringify(campaignIds);
   const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
-    byCampaign(readRows(db, kind, 'k.campaign_id IN (SELECT value FROM json_each(?))', ids));
+    without.includes(kind)
+      ? new Map()
+      : byCampaign(readRows(db, kind, 'k.campaign_id IN (SELECT value FROM json_each(?))', ids));
   const campaigns = readRows(db, 'campaign', 'k.id IN (SELECT value FROM json_each(?))', ids);
   const adGroups = read('adGroup');
   const adItems = read('adItem');

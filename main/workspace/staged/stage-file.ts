@@ -40,7 +40,9 @@ export function createStage(file: string): StageWriter {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true });
   const db = openDb(file);
   // Nothing of it is worth keeping after a crash.
-  db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE');
+  db.exec(
+    'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -8192',
+  );
   db.exec(allTables().map(ddlOf).join('\n'));
   db.exec(`CREATE TABLE upd(kind INTEGER NOT NULL, field TEXT NOT NULL, id INTEGER NOT NULL, v ANY, line INTEGER NOT NULL,
     PRIMARY KEY(kind, field, id)) STRICT, WITHOUT ROWID`);
