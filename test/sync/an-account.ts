@@ -44,8 +44,8 @@ export interface AccountOptions {
 }
 
 /** A clock that waits for nothing: a sleep moves it on at once, so settle windows pass in no time. */
-export function hastyClock(): Clock {
-  let ahead = 0;
+export function hastyClock(aheadMs = 0): Clock {
+  let ahead = aheadMs;
   return {
     nowMs: () => Date.now() + ahead,
     monotonicMs: () => performance.now() + ahead,

@@ -36,7 +36,7 @@ export type Work<T> = Generator<Effect, T, unknown>;
 export interface Ports {
   readonly workspace: Pick<
     Workspace,
-    'readTrees' | 'readMedia' | 'rowsWithErrors' | 'mergeRemote' | 'setServiceFields' | 'getMeta' | 'setMeta'
+    'readTrees' | 'readMedia' | 'rowsWithErrors' | 'setServiceFields' | 'getMeta' | 'setMeta'
   >;
   readonly outbox: OutboxClient;
   readonly api: PartnerApi;

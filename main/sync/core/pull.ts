@@ -97,7 +97,8 @@ function* pullKind(
   const settled = yield* settledOnly(ctx, kind, tree.campaign.id, seen.value);
   yield* tellPossibleDuplicates(ctx, kind, settled);
   const rows = settled.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
-  if (rows.length > 0) yield* tx('merge', (ports) => ports.workspace.mergeRemote(rows));
+  const { epoch } = ctx;
+  if (rows.length > 0) yield* tx('merge', (ports) => ports.outbox.merge({ epoch, rows }));
   yield* closeAgreed(ctx, tree, kind, settled);
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
@@ -110,7 +111,7 @@ function* closeAgreed(ctx: RoundContext, tree: CampaignTree, kind: Kind, sightin
   const off = sightings.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
   const owners = new Set(off.map(({ remoteId }) => ownerOf(ctx, kind, remoteId)));
   const ids = rowsOf(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
-  if (ids.length > 0) yield* tx('close', (ports) => ports.outbox.closeAgreed({ kind, ids }));
+  if (ids.length > 0) yield* tx('close', (ports) => ports.outbox.closeAgreed({ epoch: ctx.epoch, kind, ids }));
 }
 
 /** Local rows that were never sent and are there already: they take over the id instead of being created again. */
@@ -136,7 +137,7 @@ function* adoptKnown(
     const ref = { kind, id: row.id };
     const { remoteId } = sighting;
     const seen = shownOf(row, sighting);
-    const answer = yield* tx('adopt row', (ports) => ports.outbox.adoptRow({ ref, remoteId, seen }));
+    const answer = yield* tx('adopt row', (ports) => ports.outbox.adoptRow({ epoch: ctx.epoch, ref, remoteId, seen }));
     if (answer.adopted) learnId(ctx, kind, row.id, remoteId);
   }
 }

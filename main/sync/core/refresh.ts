@@ -25,7 +25,8 @@ export function* readCampaigns(ctx: RoundContext): Work<void> {
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, 'campaign', remoteId) === null) ctx.owners.set(`campaign:${remoteId}`, UNKNOWN_ROW);
   }
-  if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.workspace.mergeRemote(rows));
+  const { epoch } = ctx;
+  if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.outbox.merge({ epoch, rows }));
 }
 
 /** Takes the ids of all campaigns of the workspace into the books, those that this round does not touch as well. */

@@ -137,7 +137,7 @@ function* absent(ctx: RoundContext, batch: LiveBatch, op: LiveOp): Work<void> {
   const nowMs = ctx.nowMs();
   const settled = batch.lastMomentAt + SETTLE_MS;
   if (op.absentAt === null) {
-    yield* tx('note absent', (ports) => ports.outbox.noteAbsent({ opId: op.id }));
+    yield* tx('note absent', (ports) => ports.outbox.noteAbsent({ epoch: ctx.epoch, opId: op.id }));
     return wake(ctx, Math.max(nowMs + BETWEEN_READS_MS, settled));
   }
   const secondReadAt = Math.max(op.absentAt + BETWEEN_READS_MS, settled);

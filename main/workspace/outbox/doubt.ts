@@ -2,6 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, numberOf } from '../db/db.ts';
+import type { RemoteRow } from '../port.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readLiveBatches, readOp } from './batch-rows.ts';
 import { isCurrentEpoch } from './intend.ts';
@@ -52,7 +53,8 @@ export function adopt(
 }
 
 /** A read lacked it. The first such read is remembered; it proves nothing yet. */
-export function noteAbsent(store: WriterStore, args: { readonly opId: number }): void {
+export function noteAbsent(store: WriterStore, args: { readonly epoch: number; readonly opId: number }): void {
+  if (!isCurrentEpoch(store.db, args.epoch)) return;
   store.db.run('UPDATE outbox_op SET absent_at = coalesce(absent_at, ?) WHERE id = ?', store.nowMs(), args.opId);
 }
 
@@ -90,8 +92,22 @@ const isOpenDoubt = (state: string): boolean => state === 'IN_DOUBT' || state ==
  */
 export function adoptRow(
   store: WriterStore,
-  args: { readonly ref: RowRef; readonly remoteId: RemoteId; readonly seen: AnyValues },
+  args: { readonly epoch: number; readonly ref: RowRef; readonly remoteId: RemoteId; readonly seen: AnyValues },
 ): { readonly adopted: boolean } {
+  if (!isCurrentEpoch(store.db, args.epoch)) return { adopted: false };
   const accepted = store.acceptPushed(args.ref, { remoteId: args.remoteId, sent: args.seen });
   return { adopted: accepted.ok };
+}
+
+/**
+ * Merges what a round has read. A process that was taken over may have read it long ago, so its reads count for
+ * nothing: they would undo what has been sent since.
+ */
+export function merge(
+  store: WriterStore,
+  args: { readonly epoch: number; readonly rows: readonly RemoteRow[] },
+): { readonly merged: boolean } {
+  if (!isCurrentEpoch(store.db, args.epoch)) return { merged: false };
+  store.mergeRemoteRows(args.rows);
+  return { merged: true };
 }

@@ -1,7 +1,7 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { adopt, adoptRow, ask, live, noteAbsent, recover, release, takeOver } from './doubt.ts';
+import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
@@ -23,6 +23,7 @@ export const outboxOps = {
   adopt,
   adoptRow,
   noteAbsent,
+  merge,
   release,
   ask,
   questions,

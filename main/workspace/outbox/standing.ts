@@ -7,6 +7,7 @@ import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { parkRows } from '../writer/parked-rows.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { isCurrentEpoch } from './intend.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
 const code = (kind: Kind, field: string, choice: string): number => {
@@ -109,9 +110,10 @@ export function leaveIfDeleted(store: WriterStore, op: { readonly kind: Kind; re
 /** Rows deleted here that the service shows as switched off for good: both sides agree. @returns how many */
 export function closeAgreed(
   store: WriterStore,
-  args: { readonly kind: Kind; readonly ids: readonly RowId[] },
+  args: { readonly epoch: number; readonly kind: Kind; readonly ids: readonly RowId[] },
 ): { readonly closed: number } {
   let closed = 0;
+  if (!isCurrentEpoch(store.db, args.epoch)) return { closed };
   for (const id of args.ids) {
     const row = store.readRow({ kind: args.kind, id });
     if (row === null || !isDeleted(row)) continue;

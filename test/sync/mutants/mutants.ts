@@ -145,6 +145,17 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     ],
   },
   {
+    name: 'stale reads merged',
+    takesAway: 'what a process read before it was taken over is merged after all',
+    edits: [
+      {
+        file: `${OUTBOX}/doubt.ts`,
+        from: '  if (!isCurrentEpoch(store.db, args.epoch)) return { merged: false };\n',
+        to: '',
+      },
+    ],
+  },
+  {
     name: 'no reading back',
     takesAway: 'what was sent counts as what the service holds',
     edits: [{ file: `${CORE}/round.ts`, from: '  if (ctx.stop === null) yield* readBack(ctx);\n', to: '' }],

@@ -1,6 +1,7 @@
 import type { JournalIntent } from '../../../main/workspace/outbox/inspect.ts';
 import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
 import type { NewBatch, OpState, Settlement } from '../../../main/workspace/outbox/outbox-types.ts';
+import type { RemoteRow } from '../../../main/workspace/port.ts';
 import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
@@ -126,11 +127,18 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
       const batch = batchBy(state.box, op.batchId);
       return { adopted: acceptOp(batch, op, remoteId, serviceFields, seen) === 'DONE' };
     },
-    adoptRow: (args: { ref: { kind: Kind; id: RowId }; remoteId: RemoteId; seen: AnyValues }) => {
+    adoptRow: (args: { epoch: number; ref: { kind: Kind; id: RowId }; remoteId: RemoteId; seen: AnyValues }) => {
+      if (!isCurrent(args.epoch)) return { adopted: false };
       const { kind, id } = args.ref;
       return { adopted: accept(state.rows, kind, id, { remoteId: args.remoteId, sent: args.seen }) === 'ok' };
     },
-    noteAbsent: ({ opId }: { opId: number }) => {
+    merge: ({ epoch, rows }: { epoch: number; rows: readonly RemoteRow[] }) => {
+      if (!isCurrent(epoch)) return { merged: false };
+      merge(state.rows, rows, now);
+      return { merged: true };
+    },
+    noteAbsent: ({ epoch, opId }: { epoch: number; opId: number }) => {
+      if (!isCurrent(epoch)) return;
       opBy(state.box, opId).absentAt ??= now;
     },
     release: ({ epoch, opId }: { epoch: number; opId: number }) => {
@@ -178,7 +186,8 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
       for (const intent of intents) imported += importIntent(intent);
       return imported;
     },
-    closeAgreed: ({ kind, ids }: { kind: Kind; ids: readonly RowId[] }) => {
+    closeAgreed: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
+      if (!isCurrent(epoch)) return { closed: 0 };
       const rows = ids.map((id) => rowOf(state.rows, kind, id)).filter((row) => row !== undefined && isDeleted(row));
       for (const row of rows) if (row !== undefined) closeDeleted(kind, row.id);
       return { closed: rows.length };
@@ -274,7 +283,6 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
     },
     readTrees: (which) => treesOf(state.rows, which),
     readMedia: () => [...rowsOf(state.rows, 'media').values()] as unknown as readonly Row<'media'>[],
-    mergeRemote: (rows) => merge(state.rows, rows, now),
     getMeta: (key) => state.meta.get(key) ?? null,
     setMeta: (key, value) => void state.meta.set(key, value),
     apply: (batch) => {

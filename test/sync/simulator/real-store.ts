@@ -41,7 +41,6 @@ function callsOf(store: OwnStore): Omit<SimStore, 'close'> {
       store.tx(() => (outboxOps[name] as (s: OwnStore, a: unknown) => unknown)(store, args)) as AnswerOf<Name>,
     readTrees: (which) => readTrees(db, which === 'all' ? all() : which),
     readMedia: () => readRows(db, 'media', 'true'),
-    mergeRemote: (rows) => void store.tx(() => store.mergeRemoteRows(rows)),
     getMeta: (key) => store.getMeta(key),
     setMeta: (key, value) => store.tx(() => store.setMeta(key, value)),
     apply: (edit) => store.apply(edit).ok,

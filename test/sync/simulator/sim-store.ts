@@ -1,5 +1,5 @@
 import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
-import type { EditBatch, RemoteRow } from '../../../main/workspace/port.ts';
+import type { EditBatch } from '../../../main/workspace/port.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -18,7 +18,6 @@ export interface SimStore {
   outbox<Name extends OutboxName>(name: Name, args?: ArgsOf<Name>): AnswerOf<Name>;
   readTrees(which: 'all' | readonly RowId[]): readonly CampaignTree[];
   readMedia(): readonly Row<'media'>[];
-  mergeRemote(rows: readonly RemoteRow[]): void;
   getMeta(key: string): string | null;
   setMeta(key: string, value: string): void;
   /** What a user does; an edit that is refused changes nothing. @returns whether it was accepted */

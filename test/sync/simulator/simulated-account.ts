@@ -118,11 +118,6 @@ export function createSimulatedAccount(
         readTrees: (which) => gate(true, () => store.readTrees(which === 'changed' ? 'all' : which)),
         readMedia: () => gate(true, () => store.readMedia()),
         rowsWithErrors: () => gate(true, () => []),
-        mergeRemote: (rows) =>
-          gate(true, () => {
-            store.mergeRemote(rows);
-            return { revision: 0, added: 0, updated: 0, conflicts: 0 };
-          }),
         setServiceFields: () => gate(true, () => 0),
         getMeta: (key) => gate(true, () => store.getMeta(key)),
         setMeta: (key, value) => gate(true, () => store.setMeta(key, value)),

@@ -40,11 +40,6 @@ export function createTwinStore(): TwinStore {
     },
     readTrees: (which) => same('readTrees', real.readTrees(which), model.readTrees(which)),
     readMedia: () => same('readMedia', real.readMedia(), model.readMedia()),
-    mergeRemote: (rows) => {
-      real.mergeRemote(rows);
-      model.mergeRemote(rows);
-      alsoRows('mergeRemote');
-    },
     getMeta: (key) => same('getMeta', real.getMeta(key), model.getMeta(key)),
     setMeta: (key, value) => {
       real.setMeta(key, value);
@@ -64,7 +59,16 @@ export function createTwinStore(): TwinStore {
   };
 }
 
-const WRITES_ROWS: ReadonlySet<string> = new Set(['settle', 'adopt', 'adoptRow', 'answer', 'resolveConflict']);
+const WRITES_ROWS: ReadonlySet<string> = new Set([
+  'settle',
+  'adopt',
+  'adoptRow',
+  'merge',
+  'closeAgreed',
+  'release',
+  'answer',
+  'resolveConflict',
+]);
 
 /** Plain data without the words: labels, what a question is about, and why something is as it is. */
 const plain = (value: unknown): unknown =>

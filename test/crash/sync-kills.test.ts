@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { playKills } from './sync-kills.ts';
+
+/** A few of the thousand that `npm run test:sync-kills` plays. */
+test.each([
+  ['documented calls alone', false],
+  ['the extensions', true],
+])(
+  'with %s nothing is lost or made twice when processes are killed at random moments',
+  async (_, extensions) => {
+    const kills = await playKills({ kills: 6, seed: 4242, extensions });
+    expect(kills).toMatchObject({ kills: 6, lost: [], twice: [], wrongIds: [], unsettled: [] });
+    expect(kills.working).toBeGreaterThan(2);
+    expect(kills.made).toBeGreaterThan(10);
+  },
+  180_000,
+);
