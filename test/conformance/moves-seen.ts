@@ -26,12 +26,27 @@ export function watchMoves(database: DatabaseSync): MovesSeen {
     database.exec(`CREATE TRIGGER IF NOT EXISTS "new ${name}" AFTER INSERT ON ${table}
       BEGIN INSERT OR IGNORE INTO seen_move VALUES ('${name} (new)>' || NEW.${column}); END`);
   }
+  database.exec(liveWithoutApproval);
   const all = database.prepare('SELECT move FROM seen_move ORDER BY 1');
   return {
     list: () => all.all().map((row) => String(row['move'])),
     forget: () => database.exec('DELETE FROM seen_move'),
   };
 }
+
+/**
+ * "Campaign goes live only when eligibility criteria are met": a profile, an item and a keyword that are switched on and
+ * approved, at the moment of the move. Noted as a move that is on no list.
+ */
+const liveWithoutApproval = `CREATE TRIGGER IF NOT EXISTS "live without approval" AFTER UPDATE OF status ON campaign
+  WHEN NEW.status = 'live' AND OLD.status <> 'live' AND NEW.campaign_type <> 'sponsoredProducts' AND NOT (
+    EXISTS (SELECT 1 FROM ad_item WHERE campaign_id = NEW.campaign_id AND status = 'enabled' AND review_status = 'approved')
+    AND EXISTS (SELECT 1 FROM keyword WHERE campaign_id = NEW.campaign_id AND state = 'enabled' AND status = 'approved')
+    AND (EXISTS (SELECT 1 FROM sba_profile WHERE campaign_id = NEW.campaign_id AND status = 'enabled'
+           AND review_status = 'complete' AND review_reason IS NULL)
+      OR EXISTS (SELECT 1 FROM ad_group_media WHERE campaign_id = NEW.campaign_id AND status = 'enabled'
+           AND review_status = 'approved')))
+  BEGIN INSERT OR IGNORE INTO seen_move VALUES ('campaign live without approval'); END`;
 
 const allowed = new Set(documentMoves.map(({ machine, from, to }) => `${machine} ${from}>${to}`));
 
