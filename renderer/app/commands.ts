@@ -130,20 +130,3 @@ export const COMMANDS: readonly Command[] = [
 export function commandOf(id: CommandId): Command | undefined {
   return COMMANDS.find((candidate) => candidate.id === id);
 }
-
-/** The command a key press stands for. */
-export function commandFor(
-  event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>,
-  inText: boolean,
-): Command | undefined {
-  const letter = /^(?:Key|Digit)(.)$/.exec(event.code)?.[1];
-  const parts = [
-    event.ctrlKey || event.metaKey ? 'Ctrl' : '',
-    event.altKey ? 'Alt' : '',
-    event.shiftKey ? 'Shift' : '',
-    letter ?? event.key,
-  ];
-  const pressed = parts.filter((part) => part !== '').join('+');
-  const wanted = pressed === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : pressed;
-  return COMMANDS.find((candidate) => candidate.shortcut === wanted && (!inText || candidate.inText));
-}

@@ -42,10 +42,12 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       now.columnWidths === before.columnWidths &&
       now.columnShown === before.columnShown &&
       now.columnOrder === before.columnOrder &&
-      now.frozen === before.frozen;
+      now.frozen === before.frozen &&
+      now.keys === before.keys;
     if (same) return;
     clearTimeout(timer);
-    timer = setTimeout(remember, REMEMBER_MS);
+    // Sizes change with every pixel of a drag; keys are chosen once and for all.
+    timer = setTimeout(remember, now.keys === before.keys ? REMEMBER_MS : 0);
   });
   // A window closed right after a change takes it along.
   window.addEventListener('pagehide', rememberNow);

@@ -2,8 +2,10 @@ import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import { accounts } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
-import { type CommandContext, commandFor } from './commands.ts';
+import type { CommandId } from '../messages/en.ts';
+import { type CommandContext, commandOf } from './commands.ts';
 import { useDesk, useView } from './desk.ts';
+import { commandFor, keysOf } from './shortcuts.ts';
 
 /** What commands work with in this window. */
 export function useCommandContext(): CommandContext {
@@ -13,6 +15,13 @@ export function useCommandContext(): CommandContext {
   const list = useQuery(accounts).data;
   const practice = list?.find((account) => account.workspaceId === workspaceId)?.practice ?? false;
   return useMemo(() => ({ desk, practice, setColorScheme }), [desk, practice, setColorScheme]);
+}
+
+/** The keys of a command as the user has them, or null. */
+export function useKeys(id: CommandId): string | null {
+  const keys = useView((s) => s.keys);
+  const command = commandOf(id);
+  return command === undefined ? null : keysOf(command, keys);
 }
 
 /** Runs commands by their shortcuts wherever the focus is; dialogs keep their keys to themselves. */
@@ -25,8 +34,9 @@ export function useShortcuts(): void {
         target instanceof HTMLInputElement ||
         target instanceof HTMLTextAreaElement ||
         target instanceof HTMLSelectElement;
-      const command = commandFor(event, inText);
-      const inDialog = context.desk.store.getState().dialog !== null;
+      const { dialog, keys } = context.desk.store.getState();
+      const command = commandFor(event, inText, keys);
+      const inDialog = dialog !== null;
       if (command === undefined || inDialog || event.isComposing || !command.when(context)) return;
       event.preventDefault();
       command.run(context);

@@ -277,22 +277,6 @@ export const en = {
     'help.shortcuts': 'Keyboard shortcuts',
     'app.palette': 'All commands…',
   },
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    grid: 'In the grid',
-    gridKeys: [
-      ['Arrows, Home, End, Page Up, Page Down', 'Move'],
-      ['Ctrl+Home, Ctrl+End', 'First and last row'],
-      ['Shift+arrows', 'Select a range'],
-      ['Shift+Space, Ctrl+A', 'Select rows, select all'],
-      ['F2, Enter or typing', 'Edit the cell'],
-      ['Ctrl+Enter in a cell', 'Write the value to the whole selection'],
-      ['Esc', 'Leave the cell unchanged'],
-      ['Delete', 'Clear cells; delete rows when whole rows are selected'],
-      ['Ctrl+C, Ctrl+V', 'Copy and paste, also from spreadsheets'],
-      ['Ctrl+D', 'Fill down'],
-    ] as readonly (readonly [string, string])[],
-  },
   revertAll: {
     title: 'Take everything back?',
     text: 'Every changed field goes back to what the service has, and rows marked for deletion stay. New rows have nothing to go back to and are left as they are. Ctrl+Z brings your changes back.',

@@ -4,9 +4,10 @@ import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
 import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
+import { createShortcutSlice, type ShortcutSlice } from './shortcut-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
-export type DeskState = NavigationSlice & SelectionSlice & LayoutSlice & DialogSlice & ProgressSlice;
+export type DeskState = NavigationSlice & SelectionSlice & LayoutSlice & DialogSlice & ProgressSlice & ShortcutSlice;
 export type DeskStore = StoreApi<DeskState>;
 
 /** A store of its own for each window and each test. */
@@ -17,4 +18,5 @@ export const createDeskStore = (): DeskStore =>
     ...createLayoutSlice(...parts),
     ...createDialogSlice(...parts),
     ...createProgressSlice(...parts),
+    ...createShortcutSlice(...parts),
   }));

@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { Preferences } from '../../shared/contract/app.ts';
 import type { DeskState } from './desk-store.ts';
+import type { ShortcutSlice } from './shortcut-slice.ts';
 
 export type Pane = 'navigation' | 'inspector' | 'drawer';
 export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
@@ -62,9 +63,9 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas) and `frozen.keyword`.
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, and the user's shortcuts as `keys.sync.plan`.
  */
-export function toStored(state: LayoutSlice): Stored {
+export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
   const stored: Stored = {};
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
@@ -74,10 +75,11 @@ export function toStored(state: LayoutSlice): Stored {
   for (const [key, shown] of Object.entries(state.columnShown)) stored[`shown.${key}`] = shown;
   for (const [kind, fields] of Object.entries(state.columnOrder)) stored[`order.${kind}`] = fields.join();
   for (const [kind, count] of Object.entries(state.frozen)) stored[`frozen.${kind}`] = count;
+  for (const [command, keys] of Object.entries(state.keys)) stored[`keys.${command}`] = keys;
   return stored;
 }
 
-function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice> {
+function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice & ShortcutSlice> {
   const sizes = { ...state.sizes };
   const hidden = { ...state.hidden };
   for (const pane of PANES) {
@@ -90,11 +92,13 @@ function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice> {
   const columnShown: Record<string, boolean> = {};
   const columnOrder: Record<string, readonly string[]> = {};
   const frozen: Record<string, number> = {};
+  const keys: Record<string, string> = {};
   for (const [key, value] of Object.entries(stored)) {
     if (key.startsWith('width.') && typeof value === 'number') columnWidths[key.slice(6)] = value;
     if (key.startsWith('shown.') && typeof value === 'boolean') columnShown[key.slice(6)] = value;
     if (key.startsWith('order.') && typeof value === 'string') columnOrder[key.slice(6)] = value.split(',');
+    if (key.startsWith('keys.') && typeof value === 'string') keys[key.slice(5)] = value;
     if (key.startsWith('frozen.') && typeof value === 'number') frozen[key.slice(7)] = value;
   }
-  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen };
+  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen, keys };
 }

@@ -1,6 +1,7 @@
 import { ORPCError } from '@orpc/client';
 import { expect, test } from 'vitest';
-import { COMMANDS, commandFor } from '../../renderer/app/commands.ts';
+import { COMMANDS } from '../../renderer/app/commands.ts';
+import { commandFor } from '../../renderer/app/shortcuts.ts';
 import { en } from '../../renderer/messages/en.ts';
 import { errorText } from '../../renderer/messages/errors.ts';
 import { choiceName, fieldName } from '../../renderer/messages/fields.ts';
@@ -39,10 +40,10 @@ test('no two commands share a shortcut, and every command of the texts is in the
 
 test('shortcuts are told by the key, also with Command on a Mac and in text fields', () => {
   const key = { key: 'k', code: 'KeyK', ctrlKey: false, metaKey: true, shiftKey: false, altKey: false };
-  expect(commandFor(key, true)?.id).toBe('app.palette');
+  expect(commandFor(key, true, {})?.id).toBe('app.palette');
   const undo = { ...key, key: 'z', code: 'KeyZ', metaKey: false, ctrlKey: true };
-  expect(commandFor(undo, false)?.id).toBe('edit.undo');
-  expect(commandFor(undo, true), 'text fields undo their own typing').toBeUndefined();
+  expect(commandFor(undo, false, {})?.id).toBe('edit.undo');
+  expect(commandFor(undo, true, {}), 'text fields undo their own typing').toBeUndefined();
 });
 
 test('the palette puts names that start with the text first', () => {

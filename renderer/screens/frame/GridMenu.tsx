@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
 import { commandOf } from '../../app/commands.ts';
 import { useDesk, useView } from '../../app/desk.ts';
+import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { type CommandId, en } from '../../messages/en.ts';
 import type { GridMenu as Opened } from '../../store/dialog-slice.ts';
@@ -26,6 +27,7 @@ export function GridMenu() {
   const { store, openGrid } = useDesk();
   const context = useCommandContext();
   const menu = useView((s) => s.menu);
+  const keys = useView((s) => s.keys);
   if (menu === null) return null;
   const close = (): void => {
     store.getState().closeMenu();
@@ -53,7 +55,7 @@ export function GridMenu() {
             {group.map((id) => {
               const command = commandOf(id);
               if (command === undefined || !command.when(context)) return null;
-              const key = command.gridKey ?? command.shortcut;
+              const key = command.gridKey ?? keysOf(command, keys);
               return (
                 <Menu.Item
                   key={id}

@@ -18,7 +18,7 @@ import {
 import type { ReactElement } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { commandOf } from '../../app/commands.ts';
-import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useCommandContext, useKeys } from '../../app/use-shortcuts.ts';
 import { report, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type CommandId, en } from '../../messages/en.ts';
@@ -28,6 +28,7 @@ import { AccountSwitcher } from '../accounts/AccountSwitcher.tsx';
 /** The main commands. One filled button: Sync. */
 export function Toolbar({ account }: { readonly account: Account }) {
   const context = useCommandContext();
+  const syncKeys = useKeys('sync.plan');
   const figures = useQuery(summary(account.workspaceId)).data;
   const running = useQuery(report(account.workspaceId)).data?.state === 'running';
   return (
@@ -63,7 +64,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
         variant="filled"
         leftSection={<IconCloudUp size={16} stroke={1.5} aria-hidden="true" />}
         onClick={() => commandOf('sync.plan')?.run(context)}
-        title="Ctrl+Enter"
+        title={syncKeys ?? undefined}
         disabled={account.mode === 'read-only'}
       >
         {running ? en.sync.running : en.sync.button}
@@ -85,9 +86,9 @@ function ToolButton({ id, icon: Icon, what = null, disabled = false }: ToolButto
   const context = useCommandContext();
   const command = commandOf(id);
   const name = what === null ? en.commands[id] : `${en.commands[id]}: ${what}`;
-  const shortcut = command?.shortcut;
+  const shortcut = useKeys(id);
   return (
-    <Tooltip label={shortcut ? `${name} (${shortcut})` : name} openDelay={400}>
+    <Tooltip label={shortcut === null ? name : `${name} (${shortcut})`} openDelay={400}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -144,11 +145,7 @@ function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; read
         {ids.map((id) => {
           const command = commandOf(id);
           return (
-            <Menu.Item
-              key={id}
-              onClick={() => command?.run(context)}
-              rightSection={<Shortcut text={command?.shortcut} />}
-            >
+            <Menu.Item key={id} onClick={() => command?.run(context)} rightSection={<Keys id={id} />}>
               {en.commands[id]}
             </Menu.Item>
           );
@@ -158,4 +155,7 @@ function CommandMenu({ ids, target }: { readonly ids: readonly CommandId[]; read
   );
 }
 
-const Shortcut = ({ text }: { readonly text: string | null | undefined }) => (text ? <kbd>{text}</kbd> : null);
+function Keys({ id }: { readonly id: CommandId }) {
+  const keys = useKeys(id);
+  return keys === null ? null : <kbd>{keys}</kbd>;
+}

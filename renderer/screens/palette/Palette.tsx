@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { COMMANDS, type CommandContext } from '../../app/commands.ts';
+import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -95,7 +96,7 @@ function commandEntries(context: CommandContext): readonly Entry[] {
   return COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map((command) => ({
     key: command.id,
     name: en.commands[command.id],
-    hint: command.shortcut,
+    hint: keysOf(command, context.desk.store.getState().keys),
     run: () => command.run(context),
   }));
 }

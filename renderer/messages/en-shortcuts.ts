@@ -1,0 +1,30 @@
+/** Texts of the sheet of shortcuts. */
+export const enShortcuts = {
+  title: 'Keyboard shortcuts',
+  hint: 'Click on keys and press others. Backspace takes them away, Esc leaves them.',
+  print: 'Print',
+  resetAll: 'All as they were',
+  back: 'As it was',
+  reset: (name: string) => `${name}: keys as they were`,
+  change: (name: string, keys: string) => `${name}: ${keys}. Change the keys`,
+  press: 'Press keys…',
+  none: 'no keys',
+  taken: (name: string, keys: string) => `${name}: ${keys}`,
+  problems: {
+    kept: (keys: string) => `${keys} is kept by the window or the grid.`,
+    plain: (keys: string) => `${keys} is typing. Hold Ctrl or Alt, or take a function key.`,
+  },
+  grid: 'In the grid',
+  gridKeys: [
+    ['Arrows, Home, End, Page Up, Page Down', 'Move'],
+    ['Ctrl+Home, Ctrl+End', 'First and last row'],
+    ['Shift+arrows', 'Select a range'],
+    ['Shift+Space, Ctrl+A', 'Select rows, select all'],
+    ['F2, Enter or typing', 'Edit the cell'],
+    ['Ctrl+Enter in a cell', 'Write the value to the whole selection'],
+    ['Esc', 'Leave the cell unchanged'],
+    ['Delete', 'Clear cells; delete rows when whole rows are selected'],
+    ['Ctrl+C, Ctrl+V', 'Copy and paste, also from spreadsheets'],
+    ['Ctrl+D', 'Fill down'],
+  ] as readonly (readonly [string, string])[],
+};

@@ -1,0 +1,52 @@
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('shortcuts are changed by pressing others, keep their meaning after a restart, and go back', async ({
+  page,
+  adslate,
+}) => {
+  const desk = deskPage(page);
+  const { keyboard } = page;
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await desk.ready();
+
+  await test.step('keys that are typing are refused with the reason, others are taken', async () => {
+    await keyboard.press('F1');
+    await sheet.getByRole('button', { name: /^All commands….*Change the keys/ }).click();
+    await keyboard.press('a');
+    await expect(sheet.getByRole('alert')).toContainText('Hold Ctrl or Alt');
+    await keyboard.press('Control+Shift+U');
+    await expect(sheet.getByRole('button', { name: /^All commands….*Ctrl\+Shift\+U/ })).toBeVisible();
+  });
+
+  await test.step('keys of another command move over', async () => {
+    await sheet.getByRole('button', { name: /^Undo:.*Change the keys/ }).click();
+    await keyboard.press('F9');
+    await expect(sheet.getByRole('button', { name: /^Undo: F9/ })).toBeVisible();
+    await expect(sheet.getByRole('button', { name: /^Refresh from the service: no keys/ })).toBeVisible();
+    await keyboard.press('Escape');
+  });
+
+  await test.step('they work at once and after a restart', async () => {
+    await keyboard.press('Control+k');
+    await expect(palette).toBeHidden();
+    await keyboard.press('Control+Shift+U');
+    await expect(palette).toBeVisible();
+    await keyboard.press('Escape');
+    await adslate.restart();
+    await desk.ready();
+    await keyboard.press('Control+Shift+U');
+    await expect(palette).toBeVisible();
+    await keyboard.press('Escape');
+  });
+
+  await test.step('all as they were', async () => {
+    await keyboard.press('F1');
+    await sheet.getByRole('button', { name: 'All as they were' }).click();
+    await expect(sheet.getByRole('button', { name: /^Undo: Ctrl\+Z/ })).toBeVisible();
+    await keyboard.press('Escape');
+    await keyboard.press('Control+k');
+    await expect(palette).toBeVisible();
+  });
+});

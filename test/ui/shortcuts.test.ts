@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../renderer/app/commands.ts';
+import { commandFor, keysOf, keysProblem, ownerOf, pressed } from '../../renderer/app/shortcuts.ts';
+import { createDeskStore } from '../../renderer/store/desk-store.ts';
+import { toStored } from '../../renderer/store/layout-slice.ts';
+
+const press = (key: string, held: Partial<Record<'ctrlKey' | 'shiftKey' | 'altKey', boolean>> = {}) => ({
+  key,
+  code: /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...held,
+});
+
+test('every shortcut of the table could be chosen by hand as well', () => {
+  for (const { id, shortcut } of COMMANDS) {
+    if (shortcut !== null) expect([id, keysProblem(shortcut)]).toEqual([id, null]);
+  }
+});
+
+test('chosen keys run the command, and those of the table no longer do', () => {
+  const chosen = { 'sync.plan': 'Ctrl+Shift+Y' };
+  expect(commandFor(press('Y', { ctrlKey: true, shiftKey: true }), false, chosen)?.id).toBe('sync.plan');
+  expect(commandFor(press('Enter', { ctrlKey: true }), false, chosen)).toBeUndefined();
+});
+
+test('keys that were taken away run nothing, and nobody owns them', () => {
+  const chosen = { 'edit.undo': '' };
+  expect(commandFor(press('z', { ctrlKey: true }), false, chosen)).toBeUndefined();
+  expect(ownerOf('Ctrl+Z', chosen)).toBeUndefined();
+  expect(ownerOf('Ctrl+Z', {})?.id).toBe('edit.undo');
+});
+
+test.each([
+  ['a', 'plain'],
+  ['Shift+A', 'plain'],
+  ['ArrowDown', 'plain'],
+  ['Ctrl+C', 'kept'],
+  ['Ctrl+W', 'kept'],
+  ['F2', 'kept'],
+  ['Ctrl+Shift+K', null],
+  ['Shift+F8', null],
+])('%s as a shortcut: %s', (keys, problem) => expect(keysProblem(keys)).toBe(problem));
+
+test('a press of modifiers alone is no shortcut yet', () => {
+  expect(pressed(press('Control', { ctrlKey: true }))).toBeNull();
+  expect(pressed(press('k', { ctrlKey: true, shiftKey: true }))).toBe('Ctrl+Shift+K');
+});
+
+test('chosen keys go into the preferences and come back from them', () => {
+  const first = createDeskStore();
+  first.getState().chooseKeys({ 'sync.plan': 'F4', 'edit.undo': '' });
+  const second = createDeskStore();
+  second.getState().restoreLayout(toStored(first.getState()));
+  expect(second.getState().keys).toEqual({ 'sync.plan': 'F4', 'edit.undo': '' });
+  second.getState().resetKeys('edit.undo');
+  const undo = COMMANDS.find(({ id }) => id === 'edit.undo');
+  expect(undo === undefined ? null : keysOf(undo, second.getState().keys)).toBe('Ctrl+Z');
+});
