@@ -60,24 +60,3 @@ export function mergeRow(kind: Kind, base: AnyValues, mine: AnyValues, theirs: P
   }
   return { values, base: newBase, outcomes, conflicts };
 }
-
-/** What to do about a row that is gone on one side. */
-export type PresenceOutcome = 'drop' | 'ask-recreate' | 'keep-delete' | 'ask-delete' | 'merge';
-
-/**
- *   mine     theirs
- *   same     gone      drop: it follows the service
- *   changed  gone      ask-recreate: create it anew, or drop it with the edits
- *   deleted  gone      drop: both agree
- *   deleted  same      keep-delete: still to be pushed
- *   deleted  changed   ask-delete: delete what somebody else just changed?
- *   any      there     merge, field by field
- */
-export function mergePresence(
-  mine: 'same' | 'changed' | 'deleted',
-  theirs: 'same' | 'changed' | 'gone',
-): PresenceOutcome {
-  if (theirs === 'gone') return mine === 'changed' ? 'ask-recreate' : 'drop';
-  if (mine !== 'deleted') return 'merge';
-  return theirs === 'changed' ? 'ask-delete' : 'keep-delete';
-}

@@ -1,4 +1,4 @@
-import { isSameCell } from '../merge/canonical.ts';
+import { mergeField } from '../merge/merge.ts';
 import type { AnyValues } from '../model/fields.ts';
 import { fieldSpec } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
@@ -177,16 +177,14 @@ export function sheetLinker(
     const before: AnyValues = known.values;
     for (const [field, value] of Object.entries(valuesOf(row))) {
       const here = before[field] ?? null;
-      if (isSameCell(row.kind, field, here, value)) continue;
+      // A sheet that does not know how it was exported is compared with what is here, so all it differs in counts.
       const exported = row.base?.[field];
-      if (exported !== undefined) {
-        // The user left the cell alone; the workspace went on meanwhile.
-        if (isSameCell(row.kind, field, exported, value)) continue;
-        if (!isSameCell(row.kind, field, exported, here) && !takeConflicts.has(row.line)) {
-          isConflict = true;
-          continue;
-        }
+      const outcome = mergeField(row.kind, field, exported === undefined ? here : exported, here, value);
+      if (outcome === 'conflict' && !takeConflicts.has(row.line)) {
+        isConflict = true;
+        continue;
       }
+      if (outcome !== 'take-theirs' && outcome !== 'conflict') continue;
       const isFixed = fieldSpec(row.kind, field)?.owner === 'user-until-sent' && known.remoteId !== null;
       if (isFixed) {
         const column = columnFor(row.kind, field);

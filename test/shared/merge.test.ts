@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSameCell } from '../../shared/merge/canonical.ts';
-import { mergeField, mergePresence, mergeRow } from '../../shared/merge/merge.ts';
+import { mergeField, mergeRow } from '../../shared/merge/merge.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 
 const bid = (base: Cell, mine: Cell, theirs: Cell) => mergeField('keyword', 'bid', base, mine, theirs);
@@ -42,15 +42,6 @@ test('what the service owns never conflicts', () => {
 test('fields that the answer did not have stay as they are', () => {
   const merged = mergeRow('keyword', { bid: 100, state: 'enabled' }, { bid: 200, state: 'enabled' }, {});
   expect(merged.values).toEqual({ bid: 200, state: 'enabled' });
-});
-
-test('a row gone on the service is dropped unless it was edited, and a deletion asks when others changed the row', () => {
-  expect(mergePresence('same', 'gone')).toBe('drop');
-  expect(mergePresence('changed', 'gone')).toBe('ask-recreate');
-  expect(mergePresence('deleted', 'gone')).toBe('drop');
-  expect(mergePresence('deleted', 'same')).toBe('keep-delete');
-  expect(mergePresence('deleted', 'changed')).toBe('ask-delete');
-  expect(mergePresence('changed', 'changed')).toBe('merge');
 });
 
 const value = fc.record({ bid: fc.nat(3), state: fc.constantFrom('enabled', 'paused', 'archived') });

@@ -6,6 +6,7 @@ import type { RemoteRow } from '../port.ts';
 import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { takeIds } from './ids.ts';
 import { noteSelection } from './removal.ts';
+import { settleSpelling } from './same-spelling.ts';
 import { adoptNewRows, differingBitsSql, hasBitOf, stageRemote } from './stage-remote.ts';
 import type { Touched } from './touched.ts';
 
@@ -50,6 +51,8 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   const stage = stageRemote(db, table, rows);
   const adopted = adoptNewRows(db, table, stage);
   if (adopted > 0) noteSelection(db, table, touched);
+  const settled = settleSpelling(db, table, stage);
+  if (settled > 0) touchStaged(db, table, stage, touched);
   db.run(
     `DELETE FROM ${stage} WHERE seq IN (SELECT s.seq FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
      LEFT JOIN ${base} b ON b.id = k.id WHERE NOT (${table.columns.map((c) => saysNews(table, c)).join(' OR ')}))`,
@@ -57,17 +60,19 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
   const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
   const added = addRows(db, table, stage);
-  if (updated + added > 0) {
-    touched.kinds.add(table.kind);
-    if (added > 0) touched.grown.add(table.kind);
-    if (table.parent === 'account') touched.account = true;
-    const campaigns = db.all(
-      `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${name} k ON k.id = s.id
-       WHERE k.campaign_id IS NOT NULL`,
-    );
-    for (const [id] of campaigns) touched.campaign(id as RowId);
-  }
-  return { added, updated: Math.max(updated, adopted), conflicts };
+  if (added > 0) touched.grown.add(table.kind);
+  if (updated + added > 0) touchStaged(db, table, stage, touched);
+  return { added, updated: Math.max(updated, adopted, settled), conflicts };
+}
+
+function touchStaged(db: Db, table: Table, stage: string, touched: Touched): void {
+  touched.kinds.add(table.kind);
+  if (table.parent === 'account') touched.account = true;
+  const campaigns = db.all(
+    `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${table.name} k ON k.id = s.id
+     WHERE k.campaign_id IS NOT NULL`,
+  );
+  for (const [id] of campaigns) touched.campaign(id as RowId);
 }
 
 /** SQL: the answer had the field, and it is not what we believed the service to have. */
