@@ -36,8 +36,14 @@ let compared = 0;
 const failures: NonNullable<BatchOutcome['failed']>[] = [];
 let next = seed;
 
+let isStopped = false;
+// A long run that is ended early says how far it came.
+process.once('SIGTERM', () => {
+  isStopped = true;
+});
+
 const take = (): Batch | null => {
-  if (failures.length > 0 || next >= seed + runs) return null;
+  if (isStopped || failures.length > 0 || next >= seed + runs) return null;
   const batch = { from: next, lives: Math.min(BATCH, seed + runs - next), store };
   next += batch.lives;
   return batch;

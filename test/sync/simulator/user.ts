@@ -48,9 +48,10 @@ function editSomething({ random, clock, store, service, wishes }: Person): void 
   const field = row.kind === 'adItem' ? 'bid' : 'multiplier';
   const value = 150 + random.int(500);
   if (!store.apply({ label: 'edit', source: 'user', updates: [{ kind: row.kind, id: row.id, field, value }] })) return;
-  // A service that cuts bids may have the last word on them.
-  if (row.kind === 'adItem' && service.habits.cutsBids) return;
-  wishes.set(`${row.kind}:${row.id}`, value);
+  // A service that cuts bids may have the last word on them, and a value that is the base already is no wish.
+  const isWish = store.rows().some((one) => one.kind === row.kind && one.id === row.id && one.dirty !== 0);
+  if (!isWish || (row.kind === 'adItem' && service.habits.cutsBids)) wishes.delete(`${row.kind}:${row.id}`);
+  else wishes.set(`${row.kind}:${row.id}`, value);
 }
 
 function deleteAnItem({ random, clock, store, wishes }: Person): void {
