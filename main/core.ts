@@ -7,7 +7,7 @@ import { type BackupService, createBackupService } from './accounts/backup-servi
 import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
-import { createAppEvents } from './events.ts';
+import { type AppEvents, createAppEvents } from './events.ts';
 import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
 import { createExportFiles } from './exchange/export-files.ts';
 import { createFileGrants } from './media/file-grants.ts';
@@ -42,6 +42,8 @@ export interface Core extends CoreDoors {
   readonly exchange: SheetExchange;
   /** For hosts that may name paths. */
   readonly backups: BackupService;
+  /** For hosts that show outside a window what goes on, or that were asked to show a row. */
+  readonly events: AppEvents;
 }
 
 /** Said by the contract, since the type of all its handlers together is too long to be written out. */
@@ -84,6 +86,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     open,
     exchange,
     backups,
+    events,
     grants,
     preview: previews.open,
     close: async () => {

@@ -21,6 +21,11 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     if (event.type === 'sync.progress') store.getState().noteSync(event);
     if (event.type === 'bulk.progress') store.getState().noteJob(event);
     if (event.type === 'upload.progress') store.getState().noteUpload(event);
+    if (event.type === 'open.row') {
+      const { openWorkspace, reveal, workspaceId } = store.getState();
+      if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
+      reveal(event.kind, null, event.id, null);
+    }
     if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
     else if (event.type === 'notice') notes.tell(event.message);
   });

@@ -21,6 +21,13 @@ export const AppEvent = z.discriminatedUnion('type', [
     kinds: z.array(KindSchema),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
+  /** Somebody followed a link to a row; a window shows it, if it is there. */
+  z.strictObject({
+    type: z.literal('open.row'),
+    workspaceId: WorkspaceIdSchema,
+    kind: KindSchema,
+    id: z.int(),
+  }),
   /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */
   z.strictObject({
     type: z.literal('bulk.progress'),

@@ -15,6 +15,7 @@ class App extends EventEmitter {
   enableSandbox(): void {}
   setPath(): void {}
   getPath = (): string => tmpdir();
+  setAsDefaultProtocolClient(): void {}
   getVersion = (): string => '0.0.0';
   requestSingleInstanceLock = (): boolean => true;
   whenReady = (): Promise<void> => Promise.resolve();
@@ -37,6 +38,8 @@ export const MessageChannelMain = FakeChannel;
 export const nativeTheme = { shouldUseDarkColors: false };
 export const Menu = { setApplicationMenu: () => {}, buildFromTemplate: () => ({}) };
 export const dialog = {};
+export const screen = { getAllDisplays: () => [] };
+export const Notification = { isSupported: () => false };
 export const shell = {};
 export const safeStorage = { isEncryptionAvailable: () => false };
 export const session = {
@@ -57,6 +60,8 @@ export const protocol = {
 const PAGE = 'adslate-app://ui/';
 
 export class BrowserWindow extends EventEmitter {
+  setProgressBar(): void {}
+  isFocused = (): boolean => true;
   readonly webContents = Object.assign(new EventEmitter(), aSender(1, PAGE));
 
   async loadURL(address: string): Promise<void> {

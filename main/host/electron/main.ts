@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
-import { app, protocol, safeStorage } from 'electron';
+import { app, type BrowserWindow, dialog, Notification, protocol, safeStorage } from 'electron';
 import Store from 'electron-store';
-import type { Preferences } from '../../../shared/contract/app.ts';
+import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
+import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
@@ -14,12 +15,16 @@ import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
+import { type DeepLink, LINK_SCHEME, linkInWords, readDeepLink } from './deep-link.ts';
 import { desktopKeyStore } from './key-store.ts';
 import { setMenu } from './menu.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
+import { createQuitting } from './quitting.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
+import { type SyncSigns, syncSigns } from './sync-signs.ts';
 import { createWindows, refuseTheRest } from './window.ts';
+import { windowPlaces } from './window-place.ts';
 
 /**
  * Entry of the desktop app.
@@ -82,42 +87,78 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
       keyStore: async () => desktopKeyStore(safeStorage, process.platform),
     }),
   });
-  endWell(async () => {
+  const signs = signsOf(() => windows.current());
+  const listening = new AbortController();
+  const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
+  endWell(signs, async () => {
+    listening.abort();
+    await hearing;
     await core.close();
     release();
   });
   if (practice) await openOnPractice(core, preferences, log);
-  const windows = createWindows(join(import.meta.dirname, '..', 'preload', 'preload.cjs'), log);
+  const windows = createWindows(join(import.meta.dirname, '..', 'preload', 'preload.cjs'), log, windowPlaces(dataDir));
   refuseTheRest(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   openLines(windows, createDispatch(core.router, log), core.grants);
   setMenu();
-  app.on('second-instance', () => void windows.show());
+  const follow = async (link: DeepLink | null): Promise<void> => {
+    await windows.show();
+    if (link === null) return;
+    log('link followed', { operation: link.kind });
+    core.events.publish({ type: 'open.row', ...link, workspaceId: asWorkspaceId(link.workspaceId) });
+  };
+  // What comes along with a second start was written by anybody: one link at its end counts, all else is not read.
+  app.on('second-instance', (_event, words) => void follow(linkInWords(words)));
+  app.on('open-url', (event, address) => {
+    event.preventDefault();
+    void follow(readDeepLink(address));
+  });
   app.on('activate', () => void windows.show());
-  if (startOptions.open) await windows.show();
+  // The two dashes keep Chromium from reading switches out of a link.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  if (startOptions.open) await follow(app.isPackaged ? linkInWords(process.argv) : null);
   log('electron host ready');
   if (startOptions.readyJson) {
     process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));
   }
 }
 
-/** Closing takes a moment (the last commit, the practice service), so every wish to quit is put off until then. */
-function endWell(close: () => Promise<void>): void {
-  let isClosing = false;
-  let isClosed = false;
+function signsOf(current: () => BrowserWindow | null): SyncSigns {
+  return syncSigns({
+    setBar: (share) => current()?.setProgressBar(share ?? -1),
+    isInFront: () => current()?.isFocused() ?? false,
+    note: (title, body) => {
+      if (Notification.isSupported()) new Notification({ title, body }).show();
+    },
+  });
+}
+
+async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncSigns): Promise<void> {
+  for await (const event of events) signs.hear(event);
+}
+
+function endWell(signs: SyncSigns, close: () => Promise<void>): void {
+  const mayEnd = createQuitting({
+    isBusy: () => signs.isBusy(),
+    ask: async () => {
+      const { response } = await dialog.showMessageBox({
+        type: 'question',
+        message: 'A sync is under way.',
+        detail: 'What is on its way is settled at the next start. Nothing is lost and nothing is sent twice.',
+        buttons: ['Keep working', 'Stop and quit'],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      return response === 1;
+    },
+    close,
+    sleep: systemClock.sleep,
+    end: (problem) => (problem === null ? app.quit() : end(EXIT.failed, problem)),
+  });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
-    if (isClosed) return;
-    event.preventDefault();
-    if (isClosing) return;
-    isClosing = true;
-    close().then(
-      () => {
-        isClosed = true;
-        app.quit();
-      },
-      (error: unknown) => end(EXIT.failed, error instanceof Error ? error.message : String(error)),
-    );
+    if (!mayEnd()) event.preventDefault();
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 }

@@ -1,4 +1,5 @@
 import type { BrowserWindowConstructorOptions, WebPreferences } from 'electron';
+import type { WindowPlace } from './window-place.ts';
 
 /**
  * The settings of every window. The page runs sandboxed, sees no Node and shares no object with the preload; what
@@ -22,9 +23,15 @@ export const webPreferences = (preload: string): WebPreferences => ({
   disableBlinkFeatures: 'Auxclick',
 });
 
-export const windowOptions = (preload: string, isDark: boolean): BrowserWindowConstructorOptions => ({
-  width: 1440,
-  height: 900,
+/** @param place where the window stood last, when that is still on a display */
+export const windowOptions = (
+  preload: string,
+  isDark: boolean,
+  place: Pick<WindowPlace, 'x' | 'y' | 'width' | 'height'> | null,
+): BrowserWindowConstructorOptions => ({
+  width: place?.width ?? 1440,
+  height: place?.height ?? 900,
+  ...(place === null ? {} : { x: place.x, y: place.y }),
   minWidth: 900,
   minHeight: 600,
   show: false,

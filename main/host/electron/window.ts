@@ -1,20 +1,24 @@
-import { app, BrowserWindow, dialog, nativeTheme, session, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, dialog, nativeTheme, screen, session, shell, type WebContents } from 'electron';
 import type { Log } from '../../log.ts';
 import { externalLink, mayLoad, PAGE_URL } from './address.ts';
 import { denyPermissions } from './permissions.ts';
 import type { Windows } from './sender.ts';
+import type { windowPlaces } from './window-place.ts';
 import { windowOptions } from './window-settings.ts';
 
 /** The only maker of windows. */
 export interface WindowFactory extends Windows {
+  /** The open window, for signs on the program's symbol. */
+  current(): BrowserWindow | null;
   /** Opens the window, or brings the one that is open to the front. Resolves when the page is there. */
   show(): Promise<void>;
 }
 
-export function createWindows(preload: string, log: Log): WindowFactory {
+export function createWindows(preload: string, log: Log, places: ReturnType<typeof windowPlaces>): WindowFactory {
   const open = new Map<number, BrowserWindow>();
   return {
     has: (webContentsId) => open.has(webContentsId),
+    current: () => [...open.values()][0] ?? null,
     show: async () => {
       const known = [...open.values()][0];
       if (known !== undefined) {
@@ -22,10 +26,13 @@ export function createWindows(preload: string, log: Log): WindowFactory {
         known.focus();
         return;
       }
-      const window = new BrowserWindow(windowOptions(preload, nativeTheme.shouldUseDarkColors));
+      const place = places.read(screen.getAllDisplays().map(({ workArea }) => workArea));
+      const window = new BrowserWindow(windowOptions(preload, nativeTheme.shouldUseDarkColors, place));
+      if (place?.maximized === true) window.maximize();
       const { id } = window.webContents;
       open.set(id, window);
       window.once('closed', () => open.delete(id));
+      window.on('close', () => places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
       window.once('ready-to-show', () => window.show());
       window.webContents.on('render-process-gone', (_event, { reason }) => {
         log('window failed', { reason });

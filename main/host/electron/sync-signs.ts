@@ -1,0 +1,47 @@
+import type { AppEvent } from '../../../shared/contract/app.ts';
+
+/**
+ * What a sync shows outside the window: a bar on the program's symbol while it runs, and a note when it ends or stops
+ * while nobody looks.
+ *
+ *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
+ */
+export interface SyncSigns {
+  hear(event: AppEvent): void;
+  /** True while a sync is under way. */
+  isBusy(): boolean;
+}
+
+export interface SignPorts {
+  /** A share from 0 to 1; null takes the bar away. */
+  readonly setBar: (share: number | null) => void;
+  readonly isInFront: () => boolean;
+  readonly note: (title: string, body: string) => void;
+}
+
+export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
+  const running = new Map<string, number>();
+  return {
+    isBusy: () => running.size > 0,
+    hear: (event) => {
+      if (event.type !== 'sync.progress') return;
+      if (event.phase !== 'done') {
+        running.set(event.runId, event.batchesTotal === 0 ? 0 : event.batchesDone / event.batchesTotal);
+        setBar(Math.min(...running.values()));
+        return;
+      }
+      running.delete(event.runId);
+      setBar(running.size === 0 ? null : Math.min(...running.values()));
+      if (!isInFront()) note('Sync ended', endText(event));
+    },
+  };
+}
+
+/** Numbers only: names of campaigns do not belong on a locked screen. */
+function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
+  const { elementsDone, elementsRefused, elementsInDoubt } = event;
+  const parts = [`${elementsDone} done`];
+  if (elementsRefused > 0) parts.push(`${elementsRefused} refused`);
+  if (elementsInDoubt > 0) parts.push(`${elementsInDoubt} without an answer`);
+  return `${parts.join(', ')}.`;
+}
