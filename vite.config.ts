@@ -46,6 +46,12 @@ const renderer: UserConfig = {
     sourcemap: true,
     // The page comes from this very machine, so its size in transfer is no concern.
     chunkSizeWarningLimit: 4000,
+    rolldownOptions: {
+      output: {
+        // In one chunk with zod, so that `no-eval.ts` has spoken before any other chunk builds a schema.
+        codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod[\\/]|no-eval\.ts$/ }] },
+      },
+    },
   },
 };
 

@@ -13,4 +13,5 @@ import './ui/sync.css';
 import './ui/dialogs.css';
 import './ui/reports.css';
 import './ui/launch.css';
+import './ui/matrix.css';
 import './grid/grid.css';

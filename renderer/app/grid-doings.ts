@@ -113,6 +113,6 @@ export function filterByActiveCell({ desk }: CommandContext): void {
   const field = column.cell === null ? 'campaign' : column.field;
   const cell = column.cell === null ? row.campaignName : (row.cells[column.cell] ?? null);
   const text = formatCell(state.kind, column.field, cell);
-  const wanted = text === '' ? '""' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
+  const wanted = text === '' ? 'none' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
   state.setFilter(`${state.filter} ${field}:${wanted}`.trim());
 }

@@ -2,7 +2,7 @@ import type { Account } from '../../shared/contract/accounts.ts';
 import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
 import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
-import type { RowRef } from '../../shared/contract/scalars.ts';
+import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -20,6 +20,8 @@ const changed = (workspaceId: string) => (event: DeskEvent) =>
 const changedOrSynced = (workspaceId: string) => (event: DeskEvent) =>
   (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId;
 const never = () => false;
+/** Rows of a kind read whole at most; a campaign within its limits has fewer. */
+const ALL_MAX = 5000;
 
 export const accounts: Question<readonly Account[]> = {
   key: 'accounts',
@@ -191,6 +193,23 @@ export const campaignsNamed = (workspaceId: string, text: string): Question<read
   },
   outdatedBy: (event) =>
     changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes('campaign'),
+});
+
+/** Every row of one kind in one campaign, up to as many as a campaign can have of it. */
+export const allRows = (workspaceId: string, kind: Kind, campaignId: number): Question<readonly WindowRow[]> => ({
+  key: `all rows ${workspaceId} ${kind} ${campaignId}`,
+  read: async (client) => {
+    const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });
+    const rows: WindowRow[] = [];
+    for (let from = 0; from < Math.min(view.length, ALL_MAX); from += WINDOW_MAX) {
+      const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from, count: WINDOW_MAX });
+      rows.push(...page.rows);
+    }
+    await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    return rows;
+  },
+  outdatedBy: (event) =>
+    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
 });
 
 /** The first rows of one kind, whole; for pick lists and small tables. */

@@ -11,6 +11,8 @@ export interface NavigationSlice {
   readonly workspaceId: string | null;
   /** What fills the middle of the desk. Going to rows leaves the reports. */
   readonly place: 'rows' | 'reports' | 'launch';
+  /** Keywords and multipliers of one campaign can be looked at as a matrix. */
+  readonly matrix: boolean;
   readonly kind: Kind;
   readonly campaignId: number | null;
   readonly filter: string;
@@ -24,6 +26,7 @@ export interface NavigationSlice {
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly openReports: () => void;
   readonly openLaunch: () => void;
+  readonly showMatrix: (matrix: boolean) => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: Only) => void;
   /** `add` keeps what the rows are sorted by already and appends the column to it. */
@@ -38,6 +41,7 @@ const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows:
 
 export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSlice> = (set) => ({
   workspaceId: null,
+  matrix: false,
   kind: 'campaign',
   campaignId: null,
   ...EVERYTHING,
@@ -48,10 +52,15 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
       const within = kind === 'campaign' || kind === 'media' ? null : campaignId;
       const here = state.kind === kind && (state.campaignId === within || state.campaignId === null);
       const keep = here && state.filter === '' && state.only === 'all';
-      return { ...(keep ? { place: 'rows' } : { kind, campaignId: within, ...EVERYTHING }), target: { id, field } };
+      return {
+        matrix: false,
+        ...(keep ? { place: 'rows' } : { kind, campaignId: within, ...EVERYTHING }),
+        target: { id, field },
+      };
     }),
   openReports: () => set({ place: 'reports' }),
   openLaunch: () => set({ place: 'launch' }),
+  showMatrix: (matrix) => set({ matrix }),
   setFilter: (filter) => set({ filter }),
   setOnly: (only) => set({ only }),
   sortBy: (column, add = false) => set(({ sort }) => ({ sort: sortedBy(sort, column, add) })),

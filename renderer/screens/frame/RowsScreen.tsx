@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { lazy, useCallback, useEffect, useMemo } from 'react';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
@@ -7,6 +7,7 @@ import { useMedia } from '../../data/use-media.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
 import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
+import { hasMatrix } from '../../grid/has-matrix.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
@@ -14,6 +15,9 @@ import { Empty } from '../../ui/Empty.tsx';
 import { GridMenu } from './GridMenu.tsx';
 import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
+
+/** Comes when it is first wanted. */
+const MatrixScreen = lazy(() => import('../matrix/MatrixScreen.tsx'));
 
 interface RowsScreenProps {
   readonly workspaceId: string;
@@ -38,10 +42,21 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       openView.current = null;
     };
   }, [view, onView, openView]);
+  const { matrix, kind, campaignId } = useViewOf((s) => ({
+    matrix: s.matrix,
+    kind: s.kind,
+    campaignId: s.campaignId,
+  }));
+  const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
   return (
     <>
       <ViewBar workspaceId={workspaceId} view={view} />
-      {view === null ? <div className="empty">{en.grid.loading}</div> : <Rows workspaceId={workspaceId} view={view} />}
+      {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
+      {matrixOf !== null ? null : view === null ? (
+        <div className="empty">{en.grid.loading}</div>
+      ) : (
+        <Rows workspaceId={workspaceId} view={view} />
+      )}
     </>
   );
 }

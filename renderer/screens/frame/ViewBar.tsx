@@ -2,13 +2,15 @@ import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { deleteRows } from '../../app/bulk-doings.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';
+import { hasMatrix } from '../../grid/has-matrix.ts';
 import { en } from '../../messages/en.ts';
+import { enMatrix } from '../../messages/en-matrix.ts';
 import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
 import type { Only } from '../../store/navigation-slice.ts';
 import { RowCount } from './RowCount.tsx';
@@ -36,6 +38,7 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
         {place.campaignId !== null && <span className="view-campaign">{campaign ?? ''}</span>}
         <span>{place.campaignId === null ? many : `› ${many}`}</span>
       </h1>
+      {place.campaignId !== null && hasMatrix(place.kind) && <MatrixSwitch />}
       <RowCount view={view} />
       <FilterBox key={`${place.kind} ${place.campaignId}`} value={place.filter} onChange={store.getState().setFilter} />
       <div role="group" aria-label={en.grid.only} className="chips">
@@ -73,6 +76,28 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
         <IconTrash size={16} stroke={1.5} />
       </ActionIcon>
       <ColumnMenu />
+    </div>
+  );
+}
+
+/** Keywords and multipliers of one campaign: as rows, or what belongs together in one line. */
+function MatrixSwitch() {
+  const { store } = useDesk();
+  const matrix = useView((s) => s.matrix);
+  const choice = (value: boolean, name: string) => (
+    <button
+      type="button"
+      className="chip"
+      aria-pressed={matrix === value}
+      onClick={() => store.getState().showMatrix(value)}
+    >
+      {name}
+    </button>
+  );
+  return (
+    <div role="group" aria-label={enMatrix.view} className="chips">
+      {choice(false, enMatrix.asTable)}
+      {choice(true, enMatrix.asMatrix)}
     </div>
   );
 }
