@@ -53,6 +53,11 @@ export function parseId(value: unknown): number | null {
   throw new Refusal(400, messages.invalidParameters);
 }
 
+/** An identifier in the query, in either spelling of its name. */
+export function queryId(query: URLSearchParams, name: string): number | null {
+  return parseId(query.get(name) ?? query.get(otherSpelling[name] ?? name));
+}
+
 export function readId(fields: Fields, name: string): number | null {
   return parseId(fieldOf(fields, name));
 }

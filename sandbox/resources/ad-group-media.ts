@@ -1,5 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { type Fields, parseId, readElements, readId, readWord, required } from '../fields.ts';
+import { type Fields, parseId, queryId, readElements, readId, readWord, required } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findOpenReview } from '../lookups.ts';
 import { messages, ownMessages } from '../messages.ts';
@@ -23,7 +23,7 @@ export const adGroupMediaRoutes: readonly Route[] = [
 
 function listAdGroupMedia(service: Service, call: Call): readonly unknown[] {
   const campaignId = parseId(call.query.get('campaignId'));
-  const adGroupId = required(parseId(call.query.get('adGroupId')), 'adGroupId', messages.adGroupIdMissing);
+  const adGroupId = required(queryId(call.query, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing);
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'other');
   if (campaign.campaign_type === 'sba') throw new Refusal(422, messages.useSbaEndpoints);

@@ -1,5 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { parseId, readElements, readId, readText, readWord, required } from '../fields.ts';
+import { parseId, queryId, readElements, readId, readText, readWord, required } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findAdGroup, findCampaign } from '../lookups.ts';
 import { messages, ownMessages } from '../messages.ts';
@@ -44,7 +44,7 @@ function createAdGroups(service: Service, call: Call): readonly Result[] {
 
 function listAdGroups(service: Service, call: Call): readonly unknown[] {
   const campaignId = parseId(call.query.get('campaignId'));
-  const adGroupId = parseId(call.query.get('adGroupId'));
+  const adGroupId = queryId(call.query, 'adGroupId');
   if (campaignId === null && adGroupId === null) {
     requireRead(call.principal, call.principal.advertiserId, 'other');
     return service.store

@@ -4,6 +4,7 @@ import {
   type Fields,
   fieldOf,
   parseId,
+  queryId,
   readDecimal,
   readElements,
   readId,
@@ -118,7 +119,7 @@ function updateKeywords(service: Service, call: Call): readonly Result[] {
 }
 
 function listKeywords(service: Service, call: Call): readonly unknown[] {
-  const adGroupId = parseId(call.query.get('adGroupId'));
+  const adGroupId = queryId(call.query, 'adGroupId');
   const campaignId = parseId(call.query.get('campaignId'));
   const group = adGroupId === null ? undefined : findAdGroup(service, adGroupId);
   if (adGroupId !== null && group === undefined) throw new Refusal(404, messages.adGroupNotFound);

@@ -1,5 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { parseId, readElements, readId, required } from '../fields.ts';
+import { parseId, queryId, readElements, readId, required } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findOpenReview } from '../lookups.ts';
 import { messages, ownMessages } from '../messages.ts';
@@ -68,7 +68,7 @@ function listReviews(service: Service, call: Call): readonly unknown[] {
   const advertiserId = parseId(call.query.get('advertiserId'));
   const reviewId = parseId(call.query.get('reviewId'));
   const campaignId = parseId(call.query.get('campaignId'));
-  const adGroupId = required(parseId(call.query.get('adGroupId')), 'adGroupId', messages.adGroupIdMissing);
+  const adGroupId = required(queryId(call.query, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing);
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'other');
   if (advertiserId !== null) requireRead(call.principal, advertiserId, 'other');

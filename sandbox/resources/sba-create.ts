@@ -1,5 +1,5 @@
 import { requireRead, requireWrite } from '../access.ts';
-import { parseId, readElements, readId, readText, required } from '../fields.ts';
+import { parseId, queryId, readElements, readId, readText, required } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { findOpenReview } from '../lookups.ts';
 import { messages } from '../messages.ts';
@@ -30,7 +30,7 @@ function listSbaProfiles(service: Service, call: Call): readonly unknown[] {
   const campaignText = call.query.get('campaignId');
   const campaignId =
     campaignText === null ? null : required(parseId(campaignText), 'campaignId', messages.campaignIdMissing);
-  const adGroupId = required(parseId(call.query.get('adGroupId')), 'adGroupId', messages.adGroupIdMissing);
+  const adGroupId = required(queryId(call.query, 'adGroupId'), 'adGroupId', messages.adGroupIdMissing);
   const { campaign } = findGroupOfCampaign(service, campaignId, adGroupId);
   requireRead(call.principal, campaign.advertiser_id, 'sba');
   if (campaign.campaign_type === 'video') throw new Refusal(422, messages.useMediaEndpoints);

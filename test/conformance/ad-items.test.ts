@@ -240,6 +240,8 @@ conform('Endpoints', 'adgroupId and adGroupId are both read', [], async () => {
   const { campaignId, adGroupId } = await world.campaign('C-man');
   const answer = await add([{ campaignId, adgroupId: adGroupId, itemId: available[0], bid: 1 }]);
   expect(outcomes(answer)).toEqual(['success']);
+  const { adGroupId: sbaGroup } = await world.campaign('C-sba-live');
+  expect((await owner().get(`/api/v2/sba_profile?adgroupId=${sbaGroup}`)).body).toHaveLength(2);
 });
 
 conform(
