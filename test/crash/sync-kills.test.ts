@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { playKills } from './sync-kills.ts';
+import { playUploadKills } from './upload-kills.ts';
 
 /** A few of the thousand that `npm run test:sync-kills` plays. */
 test.each([
@@ -15,3 +16,10 @@ test.each([
   },
   180_000,
 );
+
+test('a process killed in the middle of an upload leaves no second video and keeps its memory flat', async () => {
+  const kills = await playUploadKills({ kills: 3, bytes: 96 * 1024 * 1024, seed: 7 });
+  expect(kills).toMatchObject({ kills: 3, media: 1, available: true });
+  expect(kills.bytesSent).toBeGreaterThan(1024 * 1024);
+  expect(kills.grownMb).toBeLessThan(64);
+}, 120_000);
