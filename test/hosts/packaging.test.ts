@@ -1,9 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { listPackage } from '@electron/asar';
+import { FuseV1Options } from '@electron/fuses';
+import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
 
-const read = (file: string): string => readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
+const root = join(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const bytes = (file: string): Buffer => readFileSync(join(root, file));
 const config = read('electron-builder.yml');
 
 /** Every fuse of the binary, with the position that is decided for it. */
@@ -20,6 +26,92 @@ const FUSES = {
 
 test.each(Object.entries(FUSES))('the fuse %s is set to %s', (fuse, position) => {
   expect(config).toMatch(new RegExp(`^  ${fuse}: ${position}$`, 'm'));
+});
+
+test('every fuse that the binary has is decided, so that one more is noticed', () => {
+  const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
+  const decided = Object.keys(FUSES).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
+  expect(decided.sort()).toEqual(known.sort());
+});
+
+describe('the icons', () => {
+  test('for Windows are pictures of every size', () => {
+    const file = bytes('build/icon.ico');
+    const sizes = Array.from({ length: file.readUInt16LE(4) }, (_, at) => {
+      const entry = 6 + 16 * at;
+      const png = file.subarray(
+        file.readUInt32LE(entry + 12),
+        file.readUInt32LE(entry + 12) + file.readUInt32LE(entry + 8),
+      );
+      expect(sideOf(png) % 256).toBe(file.readUInt8(entry));
+      return sideOf(png);
+    });
+    expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256]);
+  });
+
+  test('for macOS are chunks that fill the file, up to 1024 pixels', () => {
+    const file = bytes('build/icon.icns');
+    expect([file.toString('latin1', 0, 4), file.readUInt32BE(4)]).toEqual(['icns', file.length]);
+    const sizes: number[] = [];
+    for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) sizes.push(sideOf(file.subarray(at + 8)));
+    expect(sizes).toEqual([16, 32, 64, 128, 256, 512, 1024]);
+  });
+
+  test('for Linux are one picture of 1024 pixels', () => {
+    expect(sideOf(bytes('build/icon.png'))).toBe(1024);
+  });
+});
+
+/** Pixels a side of a square PNG. */
+function sideOf(png: Buffer): number {
+  expect(png.toString('latin1', 1, 4)).toBe('PNG');
+  expect(png.readUInt32BE(20)).toBe(png.readUInt32BE(16));
+  return png.readUInt32BE(16);
+}
+
+test('on macOS nothing is asked of the system but to compile at run time', () => {
+  const keys = read('build/entitlements.mac.plist').match(/<key>[^<]+<\/key>/g);
+  expect(keys).toEqual(['<key>com.apple.security.cs.allow-jit</key>']);
+  expect(config).toMatch(/^ {2}hardenedRuntime: true$/m);
+});
+
+test('a release that is not signed is none', () => {
+  expect(read('electron-builder.release.yml')).toMatch(/^forceCodeSigning: true$/m);
+});
+
+test('the tool that packages takes the settings as they are, and would make this list of files', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'adslate-dist-'));
+  try {
+    // As much of the runtime as the tool looks at: an executable and its version.
+    const dist = join(scratch, 'electron');
+    mkdirSync(join(dist, 'locales'), { recursive: true });
+    writeFileSync(join(dist, 'locales', 'en-US.pak'), '');
+    const { version } = JSON.parse(read('node_modules/electron/package.json'));
+    writeFileSync(join(dist, 'electron'), '#!/bin/sh\n', { mode: 0o755 });
+    writeFileSync(join(dist, 'version'), version);
+    // Fuses are switched in the real binary only.
+    const settings = join(scratch, 'settings.yml');
+    writeFileSync(settings, config.replace(/^electronFuses:\n(?: {2}.*\n)+/m, ''));
+    const changes = [`electronDist=${dist}`, `electronVersion=${version}`, `directories.output=${scratch}/out`];
+    const words = ['--dir', '--linux', '--config', settings, ...changes.map((change) => `-c.${change}`)];
+    const tool = join(root, 'node_modules', '.bin', 'electron-builder');
+    const done = spawnSync(tool, words, { cwd: root, encoding: 'utf8' });
+    expect(done.status, done.stdout + done.stderr).toBe(0);
+    const listed = listPackage(join(scratch, 'out', 'linux-unpacked', 'resources', 'app.asar'), { isPack: false });
+    const files = listed.map((file) => file.replaceAll('\\', '/'));
+    for (const needed of [
+      '/package.json',
+      '/LICENSE',
+      '/out/main/electron.js',
+      '/out/preload/preload.cjs',
+      '/out/renderer/index.html',
+    ]) {
+      expect(files).toContain(needed);
+    }
+    expect(files.filter((file) => /node_modules|\.map$|\.ts$|\/(web|cli|demo)\.js$/.test(file))).toEqual([]);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
 });
 
 test('a package holds what was built and no package of others', () => {
