@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { BatchView, Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
-import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
@@ -58,7 +59,18 @@ export interface PlanWindow {
   readonly bodies: boolean;
 }
 
+/** A plan with what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly trees: readonly CampaignTree[];
+  readonly capabilities: Capabilities;
+  /** Rows of the account with an error. */
+  readonly errors: number;
+}
+
 export interface SyncService {
+  /** What a run would send, as the domain has it. */
+  planned(options: RunOptions): Promise<Planned>;
   plan(options: RunOptions): Promise<PlanView>;
   /** A window of the requests of the plan made last; null when `planId` names an older one. */
   planBatches(planId: string, window: PlanWindow): readonly BatchView[] | null;

@@ -161,31 +161,32 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
 
+  const planned: SyncService['planned'] = async (options) => {
+    const due = await outbox.campaignsToVisit({ submit: options.submit });
+    const wanted = options.campaignIds;
+    const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
+    const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
+    const errors = await workspace.rowsWithErrors();
+    const gathered = {
+      trees,
+      live: await outbox.live(),
+      conflicts: await outbox.conflicts(),
+      withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
+    };
+    const offered = await capabilities();
+    const advertiserId = api.connection.advertiserId;
+    const settings = { ...options, profile, capabilities: offered, advertiserId, today: await today() };
+    return { plan: planFrom(gathered, settings), trees, capabilities: offered, errors: errors.length };
+  };
+
   return {
+    planned,
     plan: async (options) => {
-      const due = await outbox.campaignsToVisit({ submit: options.submit });
-      const wanted = options.campaignIds;
-      const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
-      const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
-      const errors = await workspace.rowsWithErrors();
-      const gathered = {
-        trees,
-        live: await outbox.live(),
-        conflicts: await outbox.conflicts(),
-        withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
-      };
-      const settings = {
-        ...options,
-        profile,
-        capabilities: await capabilities(),
-        advertiserId: api.connection.advertiserId,
-        today: await today(),
-      };
+      const { plan, trees, errors } = await planned(options);
       const budgetLeft = await outbox.budgetLeft();
       const planId = randomUUID();
-      const plan = planFrom(gathered, settings);
       shown = { planId, plan, names: campaignNames(trees) };
-      return planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors: errors.length });
+      return planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors });
     },
     planBatches: (planId, window) => (shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null),
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service

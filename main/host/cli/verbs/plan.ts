@@ -5,17 +5,27 @@ import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { EXIT } from '../stop.ts';
 import { counted } from '../table.ts';
+import { inverseLines, planLines } from './plan-text.ts';
 
 export const planCommand: Command = {
   name: 'plan',
-  takes: '[--submit] [--campaign NAME]',
-  summary: 'Shows what a sync would send, request by request, with the exact bodies. Sends nothing.',
-  options: { submit: { type: 'boolean' }, ...CAMPAIGN_OPTION },
+  takes: '[--submit] [--campaign NAME] [--text | --back]',
+  summary:
+    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text shows every element on a line of its own, for comparing two plans; --back shows what would take the plan back, and what nothing takes back.',
+  options: { submit: { type: 'boolean' }, text: { type: 'boolean' }, back: { type: 'boolean' }, ...CAMPAIGN_OPTION },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const client = await context.client();
     const workspaceId = await context.workspaceId();
     const campaignIds = await campaignIdsOf(context);
+    if (context.flag('text') || context.flag('back')) {
+      const sync = await (await context.account()).sync();
+      const planned = await sync.planned({ submit: context.flag('submit'), campaignIds });
+      const lines = context.flag('text') ? planLines(planned) : inverseLines(planned);
+      for (const line of lines) context.output.say(line);
+      context.output.result({ lines });
+      return EXIT.done;
+    }
     const plan = await client.sync.plan({ workspaceId, submit: context.flag('submit'), campaignIds });
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
-/** What a deployment has otherwise than usual, and rules of one's own, by the command line alone. */
+/** Profile, rules of one's own and plans, by the command line alone. */
 const folder = temporaryFolder('profile');
 const data = join(folder.path, 'data');
 beforeAll(async () => {
@@ -67,6 +67,18 @@ test('a rule of one own is saved, listed, followed by the check, and removed', a
   expect(own).toMatchObject([{ message: expect.stringContaining('"towel, exact" is found by your rule "dear"') }]);
   expect((await cli(data, 'rule', 'remove', 'dear')).out).toContain('no rules');
   expect(await rulesFound()).not.toContain('user.dear');
+});
+
+test('a plan reads the same twice, and says what would take it back', async () => {
+  const first = await cli(data, 'plan', '--text');
+  expect(first.out).toMatch(
+    /^plan: \d+ requests, \d+ elements, 0 uploads\n0 POST \/api\/v1\/campaigns campaign create/,
+  );
+  expect(first.out).toContain('"keywords":["towel"]');
+  expect(await cli(data, 'plan', '--text')).toEqual(first);
+  const back = await cli(data, 'plan', '--back');
+  expect(back.out).toContain('back: keyword "towel, exact", state paused');
+  expect(back.out).toContain('for good: campaign "Spring": the service has no call that removes it');
 });
 
 test('a search that cannot be read is no rule', async () => {
