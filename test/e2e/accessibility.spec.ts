@@ -12,10 +12,19 @@ const DIALOGS: readonly (readonly [string, string])[] = [
   ['F1', 'Keyboard shortcuts'],
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no screen and no dialog has a serious fault, ${colorScheme}`, async ({ page }) => {
+const LOOKS = [
+  { colorScheme: 'light', contrast: 'no-preference' },
+  { colorScheme: 'dark', contrast: 'no-preference' },
+  { colorScheme: 'light', contrast: 'more' },
+  { colorScheme: 'dark', contrast: 'more' },
+] as const;
+
+for (const look of LOOKS) {
+  test(`no screen and no dialog has a serious fault, ${look.colorScheme}, contrast ${look.contrast}`, async ({
+    page,
+  }) => {
     test.setTimeout(120_000);
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia(look);
     const desk = deskPage(page);
     await desk.ready();
     await page.keyboard.press('Alt+Shift+B');
