@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { CheckedAddress } from './address-guard.ts';
@@ -30,10 +28,12 @@ const IDLE_MS = 60_000;
 /** How long an answer may trail the end of the connection it came on. */
 const GRACE_MS = 200;
 const CHUNK_BYTES = 256 * 1024;
+/** One that is being read, one that is held back, and two on their way. */
+const BUFFERS = 4;
 
 /**
- * Streams a file from disk to an upload address. Memory stays flat whatever the size: one chunk is read when the
- * socket took the last. The last chunk is held back until size and hash are known to be right, so a file that
+ * Streams a file from disk to an upload address. Memory stays flat whatever the size: a handful of buffers go round,
+ * each read into again when the socket took it. The last chunk is held back until size and hash are known to be right, so a file that
  * changed meanwhile never arrives whole.
  *
  * Only Content-Type and Content-Length are sent beside Host: the address itself is the permission, and the
@@ -47,16 +47,17 @@ export async function putFile(
   onSent: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Result<null, PutProblem>> {
-  const source = createReadStream(file.path, { highWaterMark: CHUNK_BYTES });
-  const request = open(target, file, signal);
+  const request = openRequest(target, file, signal);
   const answer = statusOf(request);
-  const check: { problem: PutProblem | null } = { problem: null };
   try {
-    await pipeline(source, (chunks: Readable) => checkedChunks(chunks, file, check, onSent), request);
+    if (!(await sendBytes(request, file, onSent))) {
+      request.destroy();
+      return err({ kind: 'file-changed' });
+    }
   } catch (thrown) {
-    if (check.problem !== null) return err(check.problem);
     // The storage may answer and close before it has read everything; then its answer is the reason.
     const early = await Promise.race([answer, delay(GRACE_MS, null)]);
+    request.destroy();
     if (early?.ok === true) return judge(early.value);
     return err(signal.aborted ? { kind: 'cancelled' } : problemOf(thrown));
   }
@@ -64,7 +65,7 @@ export async function putFile(
   return status.ok ? judge(status.value) : err(signal.aborted ? { kind: 'cancelled' } : status.error);
 }
 
-function open({ url, isOwnMachine }: CheckedAddress, file: FileToPut, signal: AbortSignal): ClientRequest {
+function openRequest({ url, isOwnMachine }: CheckedAddress, file: FileToPut, signal: AbortSignal): ClientRequest {
   const options = {
     method: 'PUT',
     headers: { 'content-type': file.contentType, 'content-length': file.bytes },
@@ -92,33 +93,65 @@ function statusOf(request: ClientRequest): Promise<Result<number, PutProblem>> {
 const judge = (status: number): Result<null, PutProblem> =>
   status === 200 || status === 201 || status === 204 ? ok(null) : err({ kind: 'refused', status });
 
-async function* checkedChunks(
-  chunks: AsyncIterable<Buffer>,
-  file: FileToPut,
-  check: { problem: PutProblem | null },
-  onSent: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256');
-  let read = 0;
-  let sent = 0;
-  let held: Buffer | null = null;
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    read += chunk.byteLength;
-    if (read > file.bytes) break;
-    if (held !== null) {
-      yield held;
-      sent += held.byteLength;
-      onSent(sent);
+/**
+ * Reads the file into a few buffers in turn; one is used again when the socket has taken what was in it. So no
+ * garbage is left behind, and memory does not depend on when it is collected.
+ *
+ * @returns false when the file is not what it was, in which case its last chunk was held back
+ */
+async function sendBytes(request: ClientRequest, file: FileToPut, onSent: (bytes: number) => void): Promise<boolean> {
+  const source = await open(file.path, 'r');
+  const broken = brokenOff(request);
+  try {
+    const slots = Array.from({ length: BUFFERS }, () => ({ bytes: Buffer.allocUnsafe(CHUNK_BYTES), taken: DONE }));
+    const hash = createHash('sha256');
+    let read = 0;
+    let held: (() => void) | null = null;
+    for (let turn = 0; ; turn = (turn + 1) % BUFFERS) {
+      const slot = slots[turn];
+      if (slot === undefined) throw new Error('there is no buffer');
+      await Promise.race([slot.taken, broken]);
+      const { bytesRead } = await source.read(slot.bytes, 0, CHUNK_BYTES, read);
+      if (bytesRead === 0) break;
+      const chunk = slot.bytes.subarray(0, bytesRead);
+      hash.update(chunk);
+      read += bytesRead;
+      if (read > file.bytes) return false;
+      held?.();
+      const until = read;
+      held = () => {
+        slot.taken = write(request, chunk);
+        onSent(until);
+      };
     }
-    held = chunk;
+    if (read !== file.bytes || hash.digest('hex') !== file.sha256.toLowerCase()) return false;
+    held?.();
+    request.end();
+    return true;
+  } finally {
+    await source.close();
   }
-  if (read !== file.bytes || hash.digest('hex') !== file.sha256.toLowerCase()) {
-    check.problem = { kind: 'file-changed' };
-    throw new Error('the file changed');
-  }
-  if (held !== null) yield held;
-  onSent(read);
+}
+
+const DONE: Promise<void> = Promise.resolve();
+
+/** Resolves when the socket has taken the bytes. What goes wrong with it is told by `brokenOff`. */
+const write = (request: ClientRequest, chunk: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    request.write(chunk, (problem) => {
+      if (problem === null || problem === undefined) resolve();
+    });
+  });
+
+/** Rejects when the request ends in the middle. */
+function brokenOff(request: ClientRequest): Promise<never> {
+  const broken = new Promise<never>((_, reject) => {
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the connection was closed')));
+  });
+  // It is only asked while bytes are sent; afterwards the answer tells.
+  broken.catch(() => undefined);
+  return broken;
 }
 
 function problemOf(thrown: unknown): PutProblem {
