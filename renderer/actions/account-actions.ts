@@ -12,6 +12,7 @@ export interface AccountActions {
   addPractice(name: string): Promise<Account | null>;
   /** Answers with the failure itself, because the form shows it next to its fields. */
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
+  renameAccount(workspaceId: string, name: string): Promise<void>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
   removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
@@ -49,6 +50,13 @@ export function accountActions(doing: Doing): AccountActions {
         return { account };
       } catch (failure) {
         return { failure };
+      }
+    },
+    renameAccount: async (workspaceId, name) => {
+      try {
+        await client.accounts.rename({ workspaceId, name });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
       }
     },
     setMode: async (workspaceId, mode) => {

@@ -2,16 +2,24 @@ import { type AccountActions, accountActions } from './account-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
+import { type NoteActions, noteActions } from './note-actions.ts';
 import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 
 /** What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. */
-export type Actions = RowActions & BulkActions & FileActions & SyncActions & AccountActions & ReportActions;
+export type Actions = RowActions &
+  NoteActions &
+  BulkActions &
+  FileActions &
+  SyncActions &
+  AccountActions &
+  ReportActions;
 
 export const createActions = (doing: Doing): Actions => ({
   ...rowActions(doing),
   ...bulkActions(doing),
+  ...noteActions(doing),
   ...fileActions(doing),
   ...syncActions(doing),
   ...accountActions(doing),

@@ -1,9 +1,11 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
 import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
+import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { SavedView } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
@@ -93,6 +95,24 @@ export const launches = (workspaceId: string): ListQuestion<Launch, LaunchFacts>
     return { items: page.launches, total: page.total, facts: page };
   },
   outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const savedViews = (workspaceId: string): Question<readonly SavedView[]> => ({
+  key: `views ${workspaceId}`,
+  read: (client) => client.views.saved({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const labels = (workspaceId: string): Question<readonly Label[]> => ({
+  key: `labels ${workspaceId}`,
+  read: (client) => client.notes.labels({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const comments = (workspaceId: string, ref: RowRef): Question<readonly Comment[]> => ({
+  key: `comments ${workspaceId} ${ref.kind} ${ref.id}`,
+  read: (client) => client.notes.comments({ workspaceId, ref, resolved: null }),
+  outdatedBy: changed(workspaceId),
 });
 
 export const plan = (workspaceId: string): Question<PlanView> => ({

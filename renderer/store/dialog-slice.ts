@@ -12,6 +12,16 @@ export interface Confirmation {
   readonly run: () => void;
 }
 
+/** A question for one name. */
+export interface Naming {
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly button: string;
+  readonly run: (text: string) => void;
+}
+
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
@@ -26,6 +36,7 @@ export type Dialog =
   | { readonly name: 'connect' }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
+  | ({ readonly name: 'name' } & Naming)
   | ({ readonly name: 'confirm' } & Confirmation);
 
 /** The menu of the grid at a point of the window: for cells and rows, or for the active column. */

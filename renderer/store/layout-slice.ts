@@ -36,6 +36,8 @@ export interface LayoutSlice {
   readonly showColumn: (key: string, shown: boolean) => void;
   readonly orderColumns: (kind: string, fields: readonly string[]) => void;
   readonly freezeColumns: (kind: string, count: number) => void;
+  /** Takes over how a saved view had the columns of its kind; other kinds stay as they are. */
+  readonly restoreKind: (kind: string, stored: Stored) => void;
   readonly restoreLayout: (stored: Stored) => void;
 }
 
@@ -58,6 +60,12 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
   showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
   orderColumns: (kind, fields) => set((s) => ({ columnOrder: { ...s.columnOrder, [kind]: fields } })),
   freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),
+  restoreKind: (kind, stored) =>
+    set((state) => {
+      const others = Object.entries(toStored(state)).filter(([key]) => !isOfKind(key, kind));
+      const own = Object.entries(stored).filter(([key]) => isOfKind(key, kind));
+      return fromStored(Object.fromEntries([...others, ...own]), state);
+    }),
   restoreLayout: (stored) => set((state) => fromStored(stored, state)),
 });
 
@@ -78,6 +86,16 @@ export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
   for (const [command, keys] of Object.entries(state.keys)) stored[`keys.${command}`] = keys;
   return stored;
 }
+
+/** Whether a key of the stored layout is about the columns of a kind. */
+const isOfKind = (key: string, kind: string): boolean => {
+  const [what = '', of = ''] = key.split('.');
+  return of === kind && ['width', 'shown', 'order', 'frozen'].includes(what);
+};
+
+/** The columns of one kind as they are now, for a saved view. */
+export const layoutOfKind = (state: LayoutSlice & ShortcutSlice, kind: string): Stored =>
+  Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind)));
 
 function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice & ShortcutSlice> {
   const sizes = { ...state.sizes };

@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconPencil, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useDesk } from '../../app/desk.ts';
 import { accounts, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enNotes } from '../../messages/en-notes.ts';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
@@ -71,6 +72,22 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           {en.account.connect}
         </Menu.Item>
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconPencil size={15} stroke={1.5} aria-hidden="true" />}
+          onClick={() =>
+            desk.store.getState().show({
+              name: 'name',
+              title: enNotes.renameTitle,
+              label: enNotes.accountName,
+              hint: '',
+              value: account.name,
+              button: enNotes.rename,
+              run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
+            })
+          }
+        >
+          {enNotes.renameAccount}
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconTrash size={15} stroke={1.5} aria-hidden="true" />}
           onClick={() =>

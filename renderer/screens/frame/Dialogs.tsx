@@ -13,6 +13,7 @@ import { PracticeDialog } from '../practice/PracticeDialog.tsx';
 import { SheetDialog } from '../sheet/SheetDialog.tsx';
 import { SyncDialog } from '../sync/SyncDialog.tsx';
 import { Confirm } from './Confirm.tsx';
+import { NameDialog } from './NameDialog.tsx';
 
 /** Dialogs that are not needed to begin with come when they are first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
@@ -38,6 +39,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return <ShortcutsDialog />;
     case 'connect':
       return <ConnectDialog />;
+    case 'name':
+      return <NameDialog {...dialog} />;
     case 'confirm':
       return <Confirm {...dialog} />;
     case 'new-campaign':

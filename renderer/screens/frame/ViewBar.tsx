@@ -14,6 +14,7 @@ import { enMatrix } from '../../messages/en-matrix.ts';
 import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
 import type { Only } from '../../store/navigation-slice.ts';
 import { RowCount } from './RowCount.tsx';
+import { ViewsMenu } from './ViewsMenu.tsx';
 
 /** Typing narrows the rows after this pause. */
 const TYPING_MS = 180;
@@ -75,6 +76,7 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
       >
         <IconTrash size={16} stroke={1.5} />
       </ActionIcon>
+      <ViewsMenu workspaceId={workspaceId} />
       <ColumnMenu />
     </div>
   );

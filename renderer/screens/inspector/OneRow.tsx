@@ -17,6 +17,7 @@ import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
 import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
+import { NotesSection } from './NotesSection.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
 interface OneRowProps {
@@ -107,6 +108,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           );
         })}
       </div>
+      <NotesSection workspaceId={workspaceId} row={ref} carried={row.labels ?? []} />
     </div>
   );
 }

@@ -1,0 +1,37 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useDesk } from '../../app/desk.ts';
+import { enNotes } from '../../messages/en-notes.ts';
+import type { Naming } from '../../store/dialog-slice.ts';
+
+/** Asks for one name: of a view, of an account. */
+export function NameDialog({ title, label, hint, value, button, run }: Naming) {
+  const { dismiss } = useDesk().store.getState();
+  const [text, setText] = useState(value);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    dismiss();
+    run(text.trim());
+  };
+  return (
+    <Modal opened onClose={dismiss} title={title} size="sm">
+      <form onSubmit={submit}>
+        <TextInput
+          label={label}
+          description={hint}
+          size="xs"
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md" gap="xs">
+          <Button onClick={dismiss}>{enNotes.cancel}</Button>
+          <Button type="submit" variant="filled" disabled={text.trim() === ''}>
+            {button}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

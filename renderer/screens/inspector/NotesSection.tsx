@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from 'react';
+import type { Comment } from '../../../shared/contract/notes.ts';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { useDesk } from '../../app/desk.ts';
+import { comments as commentsOf, labels as labelsOf } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enNotes } from '../../messages/en-notes.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+interface NotesSectionProps {
+  readonly workspaceId: string;
+  readonly row: RowRef;
+  /** Ids of the labels it carries. */
+  readonly carried: readonly number[];
+}
+
+/** Colours of new labels, in turn; dark enough for white text. */
+const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'];
+
+/** What people say about a row: labels and comments, which never leave this computer. */
+export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
+  const { actions } = useDesk();
+  const all = useQuery(labelsOf(workspaceId)).data ?? [];
+  const written = useQuery(commentsOf(workspaceId, row)).data ?? [];
+  const [label, setLabel] = useState('');
+  const [text, setText] = useState('');
+  const on = all.filter(({ id }) => carried.includes(id));
+
+  const addLabel = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const name = label.trim();
+    if (name === '') return;
+    const known = all.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const color = COLORS[all.length % COLORS.length] ?? '#1864ab';
+    const put = known ?? (await actions.saveLabel(name, color));
+    if (put === null || !(await actions.label(row.kind, [row.id], [put.id], []))) return;
+    setLabel('');
+  };
+  const addComment = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (text.trim() !== '' && (await actions.comment(row, text.trim())) !== null) setText('');
+  };
+  return (
+    <section className="notes-section" aria-label={enNotes.notes}>
+      <h3 className="section-title">
+        {enNotes.notes} <span className="quiet notes-hint">{enNotes.notesHint}</span>
+      </h3>
+      <div className="labels">
+        {on.map(({ id, name, color }) => {
+          const style: Record<string, string> = { '--label': color };
+          return (
+            <span key={id} className="label" style={style}>
+              {name}
+              <button
+                type="button"
+                aria-label={enNotes.takeOff(name)}
+                onClick={() => void actions.label(row.kind, [row.id], [], [id])}
+              >
+                ×
+              </button>
+            </span>
+          );
+        })}
+        <form onSubmit={(event) => void addLabel(event)}>
+          <input
+            className="input label-input"
+            aria-label={enNotes.newLabel}
+            placeholder={enNotes.newLabel}
+            list="known-labels"
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+          />
+          <datalist id="known-labels">
+            {all.map(({ id, name }) => (
+              <option key={id} value={name} />
+            ))}
+          </datalist>
+        </form>
+      </div>
+      <ul className="comments">
+        {written.map((comment) => (
+          <CommentLine key={comment.id} comment={comment} />
+        ))}
+      </ul>
+      <form onSubmit={(event) => void addComment(event)} className="comment-form">
+        <input
+          className="input"
+          aria-label={enNotes.comment}
+          placeholder={enNotes.comment}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <button type="submit" className="chip" disabled={text.trim() === ''}>
+          {enNotes.addComment}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function CommentLine({ comment }: { readonly comment: Comment }) {
+  const { actions } = useDesk();
+  const now = useNow();
+  const { id, author, text, at, resolved } = comment;
+  return (
+    <li className={resolved ? 'comment comment-resolved' : 'comment'}>
+      <span className="quiet">
+        {author === '' ? enNotes.you : author}, {timeText(at, now)}
+        {resolved && ` · ${enNotes.resolved}`}
+      </span>
+      <span>{text}</span>
+      <span className="comment-actions">
+        <button type="button" className="chip" onClick={() => void actions.resolveComment(id, !resolved)}>
+          {resolved ? enNotes.reopen : enNotes.resolve}
+        </button>
+        <button type="button" className="chip" onClick={() => void actions.removeComment(id)}>
+          {enNotes.removeComment}
+        </button>
+      </span>
+    </li>
+  );
+}
