@@ -11,9 +11,12 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { addFoundMedia } from './add-found-media.ts';
+import { createArchiveMedia } from './archive/archive-media.ts';
+import { forgetArchive, isArchive, openArchive } from './archive/open-archive.ts';
+import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
 import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
-import { createMediaFinder } from './sheet-media.ts';
+import { createMediaFinder, type MediaFinder } from './sheet-media.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
 
@@ -46,6 +49,8 @@ export interface SheetExchange {
     account: OpenAccount,
     order: Omit<ExportOrder, 'database'>,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
+  /** Writes everything with its media, or what differs from the service, to a file that must not be there yet. */
+  archive(account: OpenAccount, order: ArchiveOrder): Promise<Result<WrittenArchive, MissingMedia>>;
   close(): Promise<void>;
 }
 
@@ -68,6 +73,8 @@ interface Pending {
   readonly thread: ExchangeThread;
   readonly files: readonly ResolvedFiles[];
   readonly badLines: readonly number[];
+  /** What an archive was taken apart into; not there for a sheet. */
+  readonly folder: string;
 }
 
 /** Each waiting preview keeps its rows in memory. */
@@ -83,6 +90,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
     const known = pending.get(previewId);
     pending.delete(previewId);
     await known?.thread.end();
+    if (known !== undefined) await forgetArchive(known.folder);
   };
   const known = (account: OpenAccount, previewId: string): Pending | null => {
     const found = pending.get(previewId);
@@ -91,34 +99,37 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
 
   return {
     preview: async (account, file, decimals) => {
-      const thread = startExchangeThread();
       const previewId = randomUUID();
+      const folder = join(account.folder, 'imports', previewId);
+      const thread = startExchangeThread();
       try {
+        const opened = await openFile(deps, account, file, folder);
+        if (!opened.ok) return opened;
+        const { source, path, finder, media } = opened.value;
+        const { database, profile } = account;
         const read = await thread.calls.read({
-          path: file.path,
-          database: account.database,
-          factorMax: account.profile.multiplier.max,
+          path,
+          source,
+          database,
+          factorMax: profile.multiplier.max,
           decimals: decimals ?? null,
         });
         if (!read.ok) return read;
-        const finder = createMediaFinder({
-          ...deps,
-          // Spooled bytes lie in a folder of ours, beside which nothing of the user's is to be found.
-          sheetFolder: file.spooled ? null : dirname(file.path),
-          library: await account.workspace.readMedia(),
-        });
         const { resolved, problems } = await resolveFiles(read.value.files, finder);
         const summary = problems.length === 0 ? read.value : await thread.calls.noteFileProblems(problems);
         const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) await forget(oldest);
         const badLines = problems.map(({ line }) => line);
-        pending.set(previewId, { account, fileName: file.fileName, thread, files: resolved, badLines });
-        return ok(previewOf(previewId, file.fileName, summary));
+        pending.set(previewId, { account, fileName: file.fileName, thread, files: resolved, badLines, folder });
+        return ok({ ...previewOf(previewId, file.fileName, summary), source, media });
       } catch (error) {
         if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
         throw error;
       } finally {
-        if (!pending.has(previewId)) await thread.end();
+        if (!pending.has(previewId)) {
+          await thread.end();
+          await forgetArchive(folder);
+        }
       }
     },
     rows: async (account, previewId, filter, from, count) =>
@@ -141,10 +152,42 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
         await thread.end();
       }
     },
+    archive: (account, order) => writeArchive(account.workspace, account.library.pathOf, order),
     close: async () => {
       await Promise.all([...pending.keys()].map(forget));
     },
   };
+}
+
+interface OpenedFile {
+  readonly source: ImportPreview['source'];
+  readonly path: string;
+  readonly finder: MediaFinder;
+  readonly media: number;
+}
+
+/** A sheet as it is, or an archive taken apart into `folder`. */
+async function openFile(
+  deps: { readonly grants: OwnFileGrants; readonly prober: Prober },
+  account: OpenAccount,
+  file: GrantedFile,
+  folder: string,
+): Promise<Result<OpenedFile, FileRefusal>> {
+  const library = await account.workspace.readMedia();
+  if (!(await isArchive(file.path))) {
+    // Spooled bytes lie in a folder of ours, beside which nothing of the user's is to be found.
+    const sheetFolder = file.spooled ? null : dirname(file.path);
+    return ok({
+      source: 'sheet',
+      path: file.path,
+      finder: createMediaFinder({ ...deps, sheetFolder, library }),
+      media: 0,
+    });
+  }
+  const archive = await openArchive(file.path, folder);
+  if (!archive.ok) return archive;
+  const { source, rowsFile, media } = archive.value;
+  return ok({ source, path: rowsFile, finder: createArchiveMedia({ ...deps, folder, library }), media });
 }
 
 async function applyPending(
@@ -195,16 +238,14 @@ async function applyPending(
   }
 }
 
-function previewOf(previewId: string, fileName: string, summary: LinkSummary): ImportPreview {
+function previewOf(previewId: string, fileName: string, summary: LinkSummary): Omit<ImportPreview, 'source' | 'media'> {
   const { files: _files, errors, unknownColumns, formulaLines, ...figures } = summary;
   return {
     previewId,
     fileName,
-    source: 'sheet',
     ...figures,
     errors: [...errors],
     unknownColumns: [...unknownColumns],
     formulaLines: [...formulaLines],
-    media: 0,
   };
 }

@@ -2,7 +2,7 @@ import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
-export const exchangeRouter = ({ open, grants, exchange, exports, options }: CoreParts) => ({
+export const exchangeRouter = ({ open, accounts, grants, exchange, exports, options }: CoreParts) => ({
   preview: os.exchange.preview.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     const file = await grants.resolve(input.grant);
@@ -48,8 +48,27 @@ export const exchangeRouter = ({ open, grants, exchange, exports, options }: Cor
     const day = new Date(options.clock.nowMs()).toISOString().slice(0, 10);
     const fileName = `adslate-${input.workspaceId}-${day}.${format}`;
     const target = await exports.place();
-    if (format === 'archive' || format === 'changes')
-      throw errors.BAD_FILE({ data: { fileName, reason: 'later', params: {} } });
+    if (format === 'archive' || format === 'changes') {
+      const named = (await accounts.list()).find(({ workspaceId }) => workspaceId === input.workspaceId);
+      const archive = await exchange.archive(account, {
+        source: format,
+        target,
+        account: { name: named?.name ?? '', advertiserId: named?.advertiserId ?? '' },
+        nowMs: options.clock.nowMs(),
+      });
+      if (!archive.ok) {
+        throw errors.BAD_FILE({
+          data: { fileName: archive.error.fileName, reason: 'cannot-read', params: { code: 'ENOENT' } },
+        });
+      }
+      const suffix = format === 'archive' ? 'adslate' : 'adslate-changes';
+      return exports.offer(
+        target,
+        `adslate-${input.workspaceId}-${day}.${suffix}`,
+        'application/zip',
+        archive.value.rows,
+      );
+    }
     const written = await exchange.export(account, { target, format, view });
     if (!written.ok) throw refuseExport(written.error, fileName, errors);
     return exports.offer(target, fileName, CONTENT_TYPE[format], written.value.rows);

@@ -25,6 +25,7 @@ export interface TestExchange {
   failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
   dismiss: SheetExchange['dismiss'];
   export(order: Parameters<SheetExchange['export']>[1]): Promise<{ readonly rows: number }>;
+  archive(source: 'archive' | 'changes', target: string): Promise<{ readonly rows: number; readonly media: number }>;
   close(): Promise<void>;
 }
 
@@ -50,6 +51,8 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
     failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
     dismiss: exchange.dismiss,
     export: async (order) => done(await exchange.export(account, order)),
+    archive: async (source, target) =>
+      done(await exchange.archive(account, { source, target, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 })),
     close: core.close,
   };
 }

@@ -131,6 +131,21 @@ describe(`over random workspaces (seed ${SEED})`, () => {
     expect(rows).toBeGreaterThan(RUNS * 4);
   });
 
+  test('an archive imports as no change', async () => {
+    await fc.assert(
+      fc.asyncProperty(drafts, statuses, async (made, states) => {
+        await withRows(made, states, async () => {
+          const target = join(folder, `${randomUUID()}.adslate`);
+          const written = await desk.archive('archive', target);
+          const preview = await desk.preview(await desk.grant(target));
+          await desk.dismiss(preview.previewId);
+          expect(preview).toMatchObject({ added: 0, changed: 0, conflicts: 0, errorCount: 0, unchanged: written.rows });
+        });
+      }),
+      options,
+    );
+  });
+
   test('the short way through ad items and keywords writes what the long way does', async () => {
     await fc.assert(
       fc.asyncProperty(drafts, statuses, async (made, states) => {

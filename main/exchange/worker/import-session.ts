@@ -15,6 +15,7 @@ import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../sha
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
+import { readArchiveRows } from '../archive/read-archive-rows.ts';
 import { readSheetRows } from '../read-sheet.ts';
 import { lookupInStore } from './lookup-in-store.ts';
 
@@ -30,6 +31,8 @@ export interface ReadOrder {
   readonly database: string;
   readonly factorMax: number;
   readonly decimals: DecimalLocale | null;
+  /** Rows of an archive are read by their own reader and linked like those of a sheet. */
+  readonly source: 'sheet' | 'archive' | 'changes';
 }
 
 export interface LinkSummary {
@@ -69,6 +72,7 @@ export class ImportSession {
   #readProblems: readonly SheetProblem[] = [];
   #linkProblems: SheetProblem[] = [];
   #fileProblems: readonly LineProblem[] = [];
+  #archiveProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
   #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
 
@@ -240,6 +244,7 @@ export class ImportSession {
     }
     if ((await stampOf(this.path)) !== this.#stamp) return err(fileRefusal('changed'));
     const isFirst = this.#end === null;
+    if (this.#order.source !== 'sheet') return this.#eachArchiveRow(take, isFirst);
     const { factorMax, decimals } = this.#order;
     const reader = sheetReader({ factorMax, ...(decimals === null ? {} : { decimals }) });
     const read = await readSheetRows(this.path, (cells) => {
@@ -257,6 +262,16 @@ export class ImportSession {
     this.#readProblems = end.problems;
     // Without a header there are no rows, now or later.
     this.#end = end.kind === 'sheet' ? end : { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
+    return ok(null);
+  }
+
+  async #eachArchiveRow(take: (row: SheetRow) => void, isFirst: boolean): Promise<Result<null, FileRefusal>> {
+    const problems = await readArchiveRows(this.path, (row) => {
+      if (isFirst) this.#keep(row);
+      take(row);
+    });
+    if (isFirst) this.#archiveProblems = problems;
+    this.#end = { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
     return ok(null);
   }
 
@@ -309,7 +324,7 @@ export class ImportSession {
       column: problem.column,
       message: sheetProblemText(problem),
     }));
-    return [...own, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
+    return [...own, ...this.#archiveProblems, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
   }
 
   /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */

@@ -101,12 +101,13 @@ function refuse({ output }: Context, path: string, { reason, params }: Refusal):
   return EXIT.refused;
 }
 
-const FORMATS = ['csv', 'tsv', 'xlsx'] as const;
+const FORMATS = ['csv', 'tsv', 'xlsx', 'adslate', 'adslate-changes'] as const;
 const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;
 
 const exportCommand: Command = {
   name: 'export',
-  takes: '[FILE] [--format csv|tsv|xlsx] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
+  takes:
+    '[FILE] [--format csv|tsv|xlsx|adslate|adslate-changes] [--kind KIND [--filter TEXT] [--only WHICH]] [--force]',
   summary: 'Writes the account, or what a filter shows of one kind, as a sheet; without FILE, into the current folder.',
   options: {
     force: { type: 'boolean' },
@@ -119,11 +120,12 @@ const exportCommand: Command = {
   positionals: { min: 0, max: 1 },
   run: async (context) => {
     const named = context.positionals[0] ?? context.text('out');
-    const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1) ?? 'csv') ?? 'csv';
+    const format = oneOf(FORMATS, context.text('format') ?? extname(named ?? '').slice(1)) ?? 'csv';
     const day = new Date(systemClock.nowMs()).toISOString().slice(0, 10);
     const path = resolve(named ?? `adslate-${await context.workspaceId()}-${day}.${format}`);
     const { exchange } = await context.core();
     const account = await context.account();
+    if (format === 'adslate' || format === 'adslate-changes') return saveArchive(context, path, format);
     const written = await writeTo(context, path, (target) =>
       exchange.export(account, { target, format, view: viewFrom(context) }),
     );
@@ -134,6 +136,27 @@ const exportCommand: Command = {
     return EXIT.done;
   },
 };
+
+async function saveArchive(context: Context, path: string, format: 'adslate' | 'adslate-changes'): Promise<ExitCode> {
+  const { exchange } = await context.core();
+  const workspaceId = await context.workspaceId();
+  const accounts = await (await context.client()).accounts.list();
+  const { name = '', advertiserId = '' } = accounts.find((account) => account.workspaceId === workspaceId) ?? {};
+  const account = await context.account();
+  const source = format === 'adslate' ? 'archive' : 'changes';
+  const nowMs = systemClock.nowMs();
+  const written = await writeTo(context, path, (target) =>
+    exchange.archive(account, { source, target, account: { name, advertiserId }, nowMs }),
+  );
+  if (!written.ok) {
+    const { fileName } = written.error;
+    throw new Stop(EXIT.refused, 'BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
+  }
+  const { rows, media } = written.value;
+  context.output.say(`Wrote ${counted(rows, 'row')} and ${counted(media, 'file')} to ${path}.`);
+  context.output.result({ file: path, rows, media });
+  return EXIT.done;
+}
 
 function viewFrom(context: Context): ViewSpec | null {
   const named = context.text('kind');

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { KINDS } from '../../../shared/model/kinds.ts';
+import { remoteId } from '../../../shared/model/scalars.ts';
+import { TYPE_NAMES } from '../../../shared/sheet/columns.ts';
+
+/** The parts of an `.adslate` or `.adslate-changes` file; `docs/archive-format.md` describes them for others. */
+export const MANIFEST = 'adslate.json';
+export const ROWS = 'rows.jsonl';
+export const CHECKSUMS = 'checksums.json';
+export const MEDIA_FOLDER = 'media/';
+export const FORMAT_VERSION = 1;
+
+export const ArchiveSource = z.enum(['archive', 'changes']);
+export type ArchiveSource = z.infer<typeof ArchiveSource>;
+
+/** The first entry. A newer version may mean things that this program does not know, so it is refused. */
+export const Manifest = z.object({
+  format: z.enum(['adslate-archive', 'adslate-changes']),
+  version: z.int(),
+  /** When it was written, ISO 8601 in UTC. */
+  writtenAt: z.string(),
+  account: z.object({ name: z.string(), advertiserId: z.string() }),
+  rows: z.int(),
+  media: z.int(),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+const cell = z.union([z.string().max(50_000), z.int(), z.null()]);
+const id = z
+  .string()
+  .nullable()
+  .transform((text, context) => {
+    const branded = text === null ? null : remoteId(text);
+    if (text !== null && branded === null) context.addIssue({ code: 'custom', message: 'not an id of the service' });
+    return branded;
+  });
+const link = z.strictObject({ name: z.string().nullable(), remoteId: id });
+const path = z.string().max(400).nullable().optional();
+const sheetKinds = KINDS.filter((kind): kind is keyof typeof TYPE_NAMES => kind in TYPE_NAMES);
+
+/** One line of `rows.jsonl`. Parents come before the rows that name them. */
+export const ArchiveRow = z.strictObject({
+  kind: z.enum(sheetKinds as [keyof typeof TYPE_NAMES, ...(keyof typeof TYPE_NAMES)[]]),
+  campaign: link,
+  adGroup: link,
+  rowId: id,
+  cells: z.record(z.string().max(60), cell),
+  /** What the service said last, for fields that were edited since. */
+  base: z.record(z.string().max(60), cell).optional(),
+  /** The row is to be deleted; nothing else of it is looked at. */
+  deleted: z.literal(true).optional(),
+  /** Files as `<sha256>/<name>` within `media/`. */
+  logo: path,
+  video: path,
+  caption: path,
+  mediaName: z.string().max(400).nullable().optional(),
+  comments: z
+    .array(
+      z.strictObject({
+        field: z.string().nullable(),
+        author: z.string(),
+        text: z.string(),
+        at: z.int(),
+        resolved: z.boolean(),
+      }),
+    )
+    .optional(),
+});
+export type ArchiveRow = z.infer<typeof ArchiveRow>;
+
+export const Checksums = z.record(z.string(), z.string().regex(/^[a-f0-9]{64}$/));
+
+/** An entry that may be taken out of an archive: no folders of its own making, no way up, no odd names. */
+export const MEDIA_ENTRY = /^media\/([a-f0-9]{64})$/;

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { Row } from '../../../shared/model/row.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { grantRefusal } from '../../media/add-media.ts';
+import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
+import type { Prober } from '../../media/probe/prober.ts';
+import type { FoundMedia, MediaFinder, MediaWord } from '../sheet-media.ts';
+
+/** Finds the files of an archive that was taken apart: by their hash in the library, else in the folder. */
+export function createArchiveMedia(deps: {
+  readonly grants: OwnFileGrants;
+  readonly prober: Prober;
+  readonly folder: string;
+  readonly library: readonly Row<'media'>[];
+}): MediaFinder {
+  return { find: (path, wanted) => findIn(deps, path, wanted) };
+}
+
+async function findIn(
+  { grants, prober, folder, library }: Parameters<typeof createArchiveMedia>[0],
+  path: string,
+  wanted: MediaWord,
+): Promise<Result<FoundMedia, string>> {
+  const [sha256 = '', ...rest] = path.split('/');
+  const name = shownName(rest.join('/'));
+  if (!/^[a-f0-9]{64}$/.test(sha256)) return err(`${name} is not named as files of an archive are.`);
+  const known = library.find(({ values }) => values.sha256 === sha256);
+  if (known !== undefined) return ok({ is: 'known', id: known.id });
+  const file = await grants.grantPath(join(folder, sha256));
+  if (!file.ok) {
+    const { reason, params } = grantRefusal(file.error);
+    return err(fileRefusalText(name, reason, params));
+  }
+  const facts = await prober.probe(file.value.path);
+  if (!facts.ok) return err(fileRefusalText(name, facts.error.reason, facts.error.params));
+  if (facts.value.is !== wanted) return err(`${name} is a ${facts.value.is}, but a ${wanted} belongs here.`);
+  return ok({ is: 'new', file: { ...file.value, fileName: name }, sha256 });
+}

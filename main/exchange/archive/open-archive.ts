@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import {
+  type ArchiveSource,
+  CHECKSUMS,
+  Checksums,
+  FORMAT_VERSION,
+  MANIFEST,
+  Manifest,
+  MEDIA_ENTRY,
+  ROWS,
+} from './archive-format.ts';
+
+/** An archive taken apart into a folder of ours: `rows.jsonl`, and each file under the hash it claims and has. */
+export interface OpenedArchive {
+  readonly source: ArchiveSource;
+  readonly manifest: Manifest;
+  readonly rowsFile: string;
+  readonly media: number;
+}
+
+/** The archive is somebody else's file: nothing in it is believed before it was counted and hashed. */
+const MAX_ENTRIES = 20_000;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_ROWS_BYTES = 512 * 1024 * 1024;
+const MAX_MEDIA_BYTES = 4 * 1024 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024 * 1024;
+
+/** True for a ZIP file whose first part is our manifest; a workbook begins with parts of its own. */
+export async function isArchive(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const wanted = 30 + MANIFEST.length;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, 0);
+    return (
+      bytesRead === wanted &&
+      buffer.toString('latin1', 0, 4) === 'PK\u0003\u0004' &&
+      buffer.toString('latin1', 30) === MANIFEST
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Takes an archive apart into `folder`, checking every part against the checksums. */
+export async function openArchive(path: string, folder: string): Promise<Result<OpenedArchive, FileRefusal>> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true });
+    try {
+      return await takeApart(archive, folder);
+    } finally {
+      archive.close();
+    }
+  } catch (error) {
+    // The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb.
+    if (error instanceof Error) return damaged(error.message);
+    throw error;
+  }
+}
+
+const damaged = (what: string): { ok: false; error: FileRefusal } =>
+  err(fileRefusal('not-a-sheet', { found: `a damaged Adslate archive (${what})` }));
+
+async function takeApart(archive: ZipFile, folder: string): Promise<Result<OpenedArchive, FileRefusal>> {
+  if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
+  const hashes = new Map<string, string>();
+  const texts = new Map<string, string>();
+  let total = 0;
+  for await (const entry of archive.eachEntry()) {
+    const place = placeOf(entry.fileName, folder);
+    if (place === null) return damaged(`the part ${entry.fileName}`);
+    if (hashes.has(entry.fileName)) return damaged(`${entry.fileName} twice`);
+    if (entry.isEncrypted()) return damaged('encrypted');
+    const taken = await takeOut(archive, entry, place.path, Math.min(place.limit, MAX_TOTAL_BYTES - total));
+    total += taken.bytes;
+    hashes.set(entry.fileName, taken.sha256);
+    if (taken.text !== null) texts.set(entry.fileName, taken.text);
+  }
+  const manifest = Manifest.safeParse(parsed(texts.get(MANIFEST)));
+  if (!manifest.success) return damaged('its description cannot be read');
+  if (manifest.data.version > FORMAT_VERSION) {
+    return err(fileRefusal('not-a-sheet', { found: `of a newer Adslate (format ${manifest.data.version})` }));
+  }
+  const checksums = Checksums.safeParse(parsed(texts.get(CHECKSUMS)));
+  if (!checksums.success || !hashes.has(ROWS)) return damaged('parts are missing');
+  for (const [name, sha256] of hashes) {
+    if (name !== CHECKSUMS && checksums.data[name] !== sha256) return damaged(`${name} is not what it was`);
+  }
+  for (const name of Object.keys(checksums.data)) if (!hashes.has(name)) return damaged(`${name} is missing`);
+  for (const name of hashes.keys()) {
+    const claimed = MEDIA_ENTRY.exec(name)?.[1];
+    if (claimed !== undefined && claimed !== hashes.get(name)) return damaged(`${name} is not what it claims`);
+  }
+  return ok({
+    source: manifest.data.format === 'adslate-archive' ? 'archive' : 'changes',
+    manifest: manifest.data,
+    rowsFile: join(folder, ROWS),
+    media: [...hashes.keys()].filter((name) => MEDIA_ENTRY.test(name)).length,
+  });
+}
+
+/** Where a part goes; null for a name that an archive of ours does not have. */
+function placeOf(name: string, folder: string): { readonly path: string | null; readonly limit: number } | null {
+  if (name === MANIFEST || name === CHECKSUMS) return { path: null, limit: MAX_TEXT_BYTES * 4 };
+  if (name === ROWS) return { path: join(folder, ROWS), limit: MAX_ROWS_BYTES };
+  const sha256 = MEDIA_ENTRY.exec(name)?.[1];
+  return sha256 === undefined ? null : { path: join(folder, sha256), limit: MAX_MEDIA_BYTES };
+}
+
+async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limit: number) {
+  const bytes = await archive.openReadStreamPromise(entry);
+  const hash = createHash('sha256');
+  const parts: Buffer[] = [];
+  let seen = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      hash.update(chunk);
+      if (path === null) parts.push(chunk);
+      done(seen > limit ? new Error(`${entry.fileName} is larger than ${limit} bytes`) : null, chunk);
+    },
+  });
+  if (path === null) await pipeline(bytes, measure, async (source) => void (await drained(source)));
+  else {
+    await pipeline(bytes, measure, createWriteStream(`${path}.part`, { mode: 0o600 }));
+    await rename(`${path}.part`, path);
+  }
+  return {
+    bytes: seen,
+    sha256: hash.digest('hex'),
+    text: path === null ? Buffer.concat(parts).toString('utf8') : null,
+  };
+}
+
+async function drained(source: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of source);
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return null;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Removes what an archive was taken apart into. */
+export const forgetArchive = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

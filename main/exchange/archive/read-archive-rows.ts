@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { isCellOf } from '../../../shared/model/cell-text.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import { FIELD_OF, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
+import type { SheetRow } from '../../../shared/sheet/sheet-row.ts';
+import { ArchiveRow } from './archive-format.ts';
+
+/** A line of an archive that cannot come in. */
+export interface ArchiveProblem {
+  readonly line: number;
+  readonly column: string;
+  readonly message: string;
+}
+
+/** Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1. */
+export async function readArchiveRows(path: string, take: (row: SheetRow) => void): Promise<readonly ArchiveProblem[]> {
+  const problems: ArchiveProblem[] = [];
+  let line = 0;
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++;
+    if (text.trim() === '') continue;
+    const row = ArchiveRow.safeParse(parsed(text));
+    if (!row.success)
+      problems.push({ line, column: '', message: 'This line of the archive is no row. Ask for the file anew.' });
+    else if (row.data.deleted === true) {
+      const what = `${TYPE_NAMES[row.data.kind]} ${row.data.rowId ?? row.data.campaign.remoteId ?? ''}`.trim();
+      const message = `The file marks this ${what} for deletion. Delete it here yourself, if you agree.`;
+      problems.push({ line, column: '', message });
+    } else {
+      const wrong = wrongField(row.data);
+      if (wrong === null) take(sheetRow(row.data, line));
+      else problems.push({ line, column: wrong, message: 'This cell of the archive does not fit its field.' });
+    }
+  }
+  return problems;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The first cell or base that its field could not hold. */
+function wrongField({ kind, cells, base }: ArchiveRow): string | null {
+  const known = new Set<string>(Object.values(FIELD_OF[kind]));
+  for (const [field, value] of [...Object.entries(cells), ...Object.entries(base ?? {})]) {
+    const spec = fieldSpec(kind, field);
+    if (!known.has(field) || spec === undefined || !isCellOf(spec, value as Cell)) return field;
+  }
+  return null;
+}
+
+function sheetRow(
+  { comments: _, deleted: __, base, logo, video, caption, mediaName, ...row }: ArchiveRow,
+  line: number,
+): SheetRow {
+  return {
+    line,
+    ...row,
+    ...(base === undefined ? {} : { base }),
+    ...(logo === undefined ? {} : { logo }),
+    ...(video === undefined ? {} : { video }),
+    ...(caption === undefined ? {} : { caption }),
+    ...(mediaName === undefined ? {} : { mediaName }),
+  };
+}

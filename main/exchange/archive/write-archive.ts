@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { Comment } from '../../../shared/contract/notes.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import { nullIfMissing } from '../../null-if-missing.ts';
+import type { Workspace } from '../../workspace/port.ts';
+import {
+  type ArchiveSource,
+  CHECKSUMS,
+  FORMAT_VERSION,
+  MANIFEST,
+  type Manifest,
+  MEDIA_FOLDER,
+  ROWS,
+} from './archive-format.ts';
+import { archiveRows } from './archive-rows.ts';
+
+export interface ArchiveOrder {
+  readonly source: ArchiveSource;
+  readonly target: string;
+  readonly account: Manifest['account'];
+  readonly nowMs: number;
+}
+
+export interface WrittenArchive {
+  readonly rows: number;
+  readonly media: number;
+}
+
+/** The library says that the file is there, and the disk does not have it. */
+export interface MissingMedia {
+  readonly kind: 'missing-media';
+  readonly fileName: string;
+}
+
+const CAMPAIGNS_A_READ = 25;
+
+/**
+ * Writes an archive: the rows first into a file beside the target, to know their checksum and which media they name,
+ * then everything into the archive, the manifest first and the checksums last.
+ */
+export async function writeArchive(
+  workspace: Workspace,
+  mediaPath: (sha256: string) => string,
+  { source, target, account, nowMs }: ArchiveOrder,
+): Promise<Result<WrittenArchive, MissingMedia>> {
+  const rowsFile = `${target}.rows`;
+  const used = new Set<string>();
+  try {
+    const written = await writeRows(workspace, source, rowsFile, used);
+    for (const sha256 of used) {
+      if ((await stat(mediaPath(sha256)).catch(nullIfMissing)) === null) {
+        const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
+        return err({ kind: 'missing-media', fileName: row?.values.fileName ?? sha256 });
+      }
+    }
+    const manifest: Manifest = {
+      format: source === 'archive' ? 'adslate-archive' : 'adslate-changes',
+      version: FORMAT_VERSION,
+      writtenAt: new Date(nowMs).toISOString(),
+      account,
+      rows: written.rows,
+      media: used.size,
+    };
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    const checksums: Record<string, string> = { [MANIFEST]: sha256Of(text), [ROWS]: written.sha256 };
+    for (const sha256 of used) checksums[MEDIA_FOLDER + sha256] = sha256;
+    await zip(target, [
+      { name: MANIFEST, text },
+      { name: ROWS, path: rowsFile },
+      ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
+      { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
+    ]);
+    return ok({ rows: written.rows, media: used.size });
+  } finally {
+    await rm(rowsFile, { force: true });
+  }
+}
+
+async function writeRows(workspace: Workspace, source: ArchiveSource, path: string, used: Set<string>) {
+  const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
+  const comments = byRow(await workspace.comments(null, null));
+  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'changed');
+  const hash = createHash('sha256');
+  const file = await open(path, 'wx', 0o600);
+  let rows = 0;
+  try {
+    for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
+      const trees = await workspace.readTrees(ids.slice(from, from + CAMPAIGNS_A_READ) as readonly RowId[]);
+      let text = '';
+      for (const row of archiveRows(trees, library, source, (of) => comments.get(keyOf(of)) ?? [], used)) {
+        text += `${JSON.stringify(row)}\n`;
+        rows++;
+      }
+      hash.update(text);
+      await file.write(text);
+    }
+  } finally {
+    await file.close();
+  }
+  return { rows, sha256: hash.digest('hex') };
+}
+
+const keyOf = (row: Pick<AnyRow, 'kind' | 'id'>): string => `${row.kind} ${row.id}`;
+
+function byRow(comments: readonly Comment[]): ReadonlyMap<string, readonly Comment[]> {
+  const found = new Map<string, Comment[]>();
+  for (const comment of comments) found.set(keyOf(comment.ref), [...(found.get(keyOf(comment.ref)) ?? []), comment]);
+  return found;
+}
+
+type Part =
+  | { readonly name: string; readonly text: string }
+  /** Videos are packed already; packing them again costs time and saves nothing. */
+  | { readonly name: string; readonly path: string; readonly isPacked?: boolean };
+
+async function zip(target: string, parts: readonly Part[]): Promise<void> {
+  const file = new ZipFile();
+  // A fixed time, so that the same content makes the same bytes.
+  const mtime = new Date(Date.UTC(1980, 0, 1));
+  for (const part of parts) {
+    if ('text' in part) file.addBuffer(Buffer.from(part.text), part.name, { mtime, mode: 0o100600 });
+    else {
+      file.addReadStreamLazy(part.name, { mtime, mode: 0o100600, compress: part.isPacked !== true }, (give) =>
+        give(null, createReadStream(part.path)),
+      );
+    }
+  }
+  file.end();
+  await pipeline(file.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+}
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

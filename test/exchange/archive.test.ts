@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ZipFile } from 'yazl';
+import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import { aPng } from '../media/builders.ts';
+import { anExchange, type TestExchange } from './an-exchange.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'adslate-archive-'));
+let sender: TestExchange;
+let receiver: TestExchange;
+beforeAll(async () => {
+  sender = await anExchange(join(folder, 'sender'));
+  receiver = await anExchange(join(folder, 'receiver'));
+  writeFileSync(join(folder, 'logo.png'), aPng(100, 100));
+  const sheet = [
+    'Type,Campaign,Ad group,Campaign type,Targeting,Status,Daily budget,Bid,Keyword,Match type,Brand,Headline,Logo',
+    'campaign,Spring,,sba,manual,enabled,50.00,,,,,,',
+    'ad group,Spring,Main,,,enabled,,,,,,,',
+    'keyword,Spring,Main,,,enabled,,1.20,paper towel,exact,,,',
+    'sba profile,Spring,Main,,,enabled,,,,,Softly,Rolls for all,logo.png',
+  ].join('\n');
+  writeFileSync(join(folder, 'sheet.csv'), sheet);
+  const preview = await sender.preview(await sender.grant(join(folder, 'sheet.csv')));
+  if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
+  await sender.apply(preview.previewId);
+});
+afterAll(async () => {
+  await sender.close();
+  await receiver.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const written = async (source: 'archive' | 'changes', from = sender): Promise<string> => {
+  const target = join(folder, `${randomUUID()}.adslate`);
+  await from.archive(source, target);
+  return target;
+};
+const reasonOf = async (path: string): Promise<string> => {
+  const preview = await receiver.tryPreview(await receiver.grant(path));
+  return preview.ok ? 'accepted' : String(preview.error.params['found'] ?? preview.error.reason);
+};
+/** An archive of our own making, as somebody else might send one. */
+async function anArchive(parts: readonly (readonly [string, string | Buffer])[]): Promise<string> {
+  const path = join(folder, `${randomUUID()}.adslate`);
+  const zip = new ZipFile();
+  for (const [name, content] of parts) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
+  return path;
+}
+
+describe('an archive', () => {
+  test('imported where it came from changes nothing', async () => {
+    const preview = await sender.preview(await sender.grant(await written('archive')));
+    expect(preview).toMatchObject({ source: 'archive', added: 0, changed: 0, unchanged: 4, errorCount: 0, media: 1 });
+    await sender.dismiss(preview.previewId);
+  });
+  test('brings rows and media to another account, and is then no change there', async () => {
+    const path = await written('archive');
+    const preview = await receiver.preview(await receiver.grant(path));
+    expect(preview).toMatchObject({ source: 'archive', added: 4, errorCount: 0, media: 1 });
+    expect(await receiver.apply(preview.previewId)).toMatchObject({ added: 4 });
+    const [tree] = await receiver.account.workspace.readTrees('all');
+    expect(tree?.media.map((row) => row.values.fileName)).toEqual(['logo.png']);
+    expect(readFileSync(receiver.account.library.pathOf(tree?.media[0]?.values.sha256 ?? ''))).toEqual(aPng(100, 100));
+    const again = await receiver.preview(await receiver.grant(path));
+    expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 4 });
+    await receiver.dismiss(again.previewId);
+    expect(readdirSync(join(receiver.account.folder, 'imports'))).toEqual([]);
+  });
+});
+
+describe('a file of changes', () => {
+  test('merges three ways into a later state', async () => {
+    const { workspace } = receiver.account;
+    const [before] = await workspace.readTrees('all');
+    const keyword = before?.keywords[0];
+    if (before === undefined || keyword === undefined) throw new Error('nothing to work on');
+    const ids = { campaign: '71', adGroup: '72', keyword: '73' };
+    const remote = (kind: 'campaign' | 'adGroup' | 'keyword', campaignId: RowId | null, adGroupId: RowId | null) => ({
+      kind,
+      remoteId: ids[kind] as RemoteId,
+      campaignId,
+      adGroupId,
+    });
+    // Both sides know the same campaign of the service.
+    for (const desk of [sender, receiver]) {
+      const at = desk.account.workspace;
+      await at.mergeRemote([{ ...remote('campaign', null, null), values: { name: 'Shared', dailyBudget: 100 } }]);
+      const campaign = (await at.readTrees('all')).find((tree) => tree.campaign.remoteId === '71')?.campaign.id ?? null;
+      await at.mergeRemote([{ ...remote('adGroup', campaign, null), values: { name: 'G' } }]);
+      const group = (await at.readTrees('all')).flatMap((tree) => tree.adGroups).find((row) => row.remoteId === '72');
+      const values = { text: 'tea', matchType: 'exact', bid: 50 };
+      await at.mergeRemote([{ ...remote('keyword', campaign, group?.id ?? null), values }]);
+    }
+    const set = async (desk: TestExchange, kind: 'campaign' | 'keyword', field: string, value: number) => {
+      const trees = await desk.account.workspace.readTrees('all');
+      const rows = trees.flatMap((tree) => [tree.campaign, ...tree.keywords]);
+      const row = rows.find((one) => one.kind === kind && one.remoteId === ids[kind]);
+      if (row === undefined) throw new Error(`no ${kind}`);
+      const updates = [{ kind, id: row.id, field, value }];
+      const done = await desk.account.workspace.apply({ label: 'Edit', source: 'user', updates });
+      if (!done.ok) throw new Error(JSON.stringify(done.error));
+    };
+    await set(sender, 'campaign', 'dailyBudget', 200);
+    await set(sender, 'keyword', 'bid', 75);
+    await set(receiver, 'keyword', 'bid', 60);
+    const preview = await receiver.preview(await receiver.grant(await written('changes')));
+    expect(preview).toMatchObject({ source: 'changes', changed: 1, conflicts: 1, errorCount: 0 });
+    const { rows } = await receiver.rows(preview.previewId, 'conflict', 0, 10);
+    expect(rows[0]?.cells).toContainEqual({ column: 'Bid', before: 60, after: 75, base: 50 });
+    await receiver.apply(preview.previewId);
+    const after = (await workspace.readTrees('all')).find((tree) => tree.campaign.remoteId === '71');
+    expect(after?.campaign.values.dailyBudget).toBe(200);
+    expect(after?.keywords[0]?.values.bid).toBe(60);
+  });
+});
+
+describe("somebody else's archive", () => {
+  const manifest = (format = 'adslate-archive', version = 1): string =>
+    JSON.stringify({
+      format,
+      version,
+      writtenAt: '2030-01-01T00:00:00Z',
+      account: { name: 'x', advertiserId: '1' },
+      rows: 0,
+      media: 0,
+    });
+  test.each([
+    [
+      'of a newer program',
+      [
+        ['adslate.json', manifest('adslate-archive', 2)],
+        ['rows.jsonl', ''],
+        ['checksums.json', '{}'],
+      ],
+      /newer/,
+    ],
+    [
+      'without checksums',
+      [
+        ['adslate.json', manifest()],
+        ['rows.jsonl', ''],
+      ],
+      /missing/,
+    ],
+    [
+      'with rows that were changed',
+      [
+        ['adslate.json', manifest()],
+        ['rows.jsonl', 'x'],
+        ['checksums.json', '{}'],
+      ],
+      /not what it was/,
+    ],
+    [
+      'with a part that is none of ours',
+      [
+        ['adslate.json', manifest()],
+        ['evil.sh', 'x'],
+      ],
+      /evil\.sh/,
+    ],
+    [
+      'with media under a wrong hash',
+      [
+        ['adslate.json', manifest()],
+        [`media/${'a'.repeat(64)}`, 'x'],
+        ['checksums.json', '{}'],
+        ['rows.jsonl', ''],
+      ],
+      /not what it was/,
+    ],
+    [
+      'with a description that is none',
+      [
+        ['adslate.json', '[]'],
+        ['rows.jsonl', ''],
+        ['checksums.json', '{}'],
+      ],
+      /description/,
+    ],
+  ] as const)('%s is refused and named', async (_name, parts, found) => {
+    expect(await reasonOf(await anArchive(parts))).toMatch(found);
+  });
+  test('that was cut short is refused', async () => {
+    const bytes = readFileSync(await written('archive'));
+    const path = join(folder, `${randomUUID()}.adslate`);
+    writeFileSync(path, bytes.subarray(0, bytes.length - 50));
+    expect(await reasonOf(path)).toMatch(/damaged Adslate archive/);
+  });
+  test('with a flipped byte in its media is refused', async () => {
+    const bytes = readFileSync(await written('archive'));
+    const at = bytes.indexOf(Buffer.from('IHDR'));
+    bytes[at + 30] = (bytes[at + 30] ?? 0) ^ 0xff;
+    const path = join(folder, `${randomUUID()}.adslate`);
+    writeFileSync(path, bytes);
+    expect(await reasonOf(path)).toMatch(/damaged Adslate archive/);
+  });
+});
