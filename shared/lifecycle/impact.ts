@@ -4,7 +4,8 @@ import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { offeredMoves } from './campaign-states.ts';
-import { isActive, isGone, isUnderReview, needsReview } from './service-state.ts';
+import { isActive, isUnderReview, needsReview } from './service-state.ts';
+import { isGone } from './switch-states.ts';
 
 /**
  * What a change of a field costs in the present state of its campaign, before anything is sent.

@@ -1,4 +1,3 @@
-import type { AnyValues } from '../model/fields.ts';
 import type { Row } from '../model/row.ts';
 
 /**
@@ -20,9 +19,3 @@ export const isUnderReview = (group: Row<'adGroup'>): boolean =>
 /** Campaign types whose parts are reviewed before they go live; the others start on their date. */
 export const needsReview = (campaign: Row<'campaign'>): boolean =>
   campaign.values.campaignType === 'sba' || campaign.values.campaignType === 'video';
-
-/** Deleted or archived on the service, which is for good: the row is history there, and nothing of it can change. */
-export const isGone = (row: Row): boolean => {
-  const { status, state }: AnyValues = row.base ?? row.values;
-  return status === 'deleted' || state === 'archived';
-};

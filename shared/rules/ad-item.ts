@@ -1,4 +1,5 @@
-import { isGone, isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isGone } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkItemInCatalogue } from './item-catalogue.ts';

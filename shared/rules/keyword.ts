@@ -1,4 +1,5 @@
-import { isGone, isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isGone } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isLongerThan } from '../model/code-points.ts';
 import { keywordKey } from '../model/keyword-key.ts';

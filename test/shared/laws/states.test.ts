@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Machine, machines } from '../../../sandbox/states.ts';
 import { CAMPAIGN_TRANSITIONS } from '../../../shared/lifecycle/campaign-states.ts';
 import { MEDIA_TRANSITIONS, PART_TRANSITIONS, REVIEW_TRANSITIONS } from '../../../shared/lifecycle/review-states.ts';
+import { SWITCH_TRANSITIONS } from '../../../shared/lifecycle/switch-states.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 
 /**
@@ -31,6 +32,13 @@ test('a review moves by the same steps; asking anew is another review of the gro
 test('what a review says of items, keywords and videos moves by the same steps', () => {
   for (const machine of [machines.adItemReview, machines.keywordReview, machines.videoProfileReview]) {
     expect(sorted(stepsIn(PART_TRANSITIONS))).toEqual(sorted(stepsOf(machine)));
+  }
+});
+
+test('every switch moves by the same steps, and what is deleted or archived stays so', () => {
+  for (const [kind, table] of Object.entries(SWITCH_TRANSITIONS)) {
+    const machine: Machine = machines[kind as keyof typeof SWITCH_TRANSITIONS];
+    expect(sorted(stepsIn(table)), kind).toEqual(sorted(stepsOf(machine)));
   }
 });
 
