@@ -35,7 +35,9 @@ conform(
     };
     const address = String(fieldOf(await owner().post('/api/v1/snapshot/report', report), 'downloadUrl'));
     expect(await (await fetch(address)).text()).toMatch(/^campaignId,campaignName,/);
-    await world.advance('PT24H');
+    await world.advance('PT23H59M59S');
+    expect((await fetch(address)).status).toBe(200);
+    await world.advance('PT1S');
     expect((await fetch(address)).status).toBe(403);
   },
 );

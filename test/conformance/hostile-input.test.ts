@@ -97,7 +97,13 @@ for (const [what, body] of Object.entries(bodies)) {
   });
 }
 
-conform(section, 'a body above 4 MiB is refused', ['limit.jsonBodyMaxBytes'], async () => {
+conform(section, 'a body of 4 MiB is read, and one more byte is not', ['limit.jsonBodyMaxBytes'], async () => {
+  const send = (bytes: number) => owner().send('POST', '/api/v1/adItems', '[{}]'.padEnd(bytes));
+  expectRefusal(await send(4 * 1024 * 1024), 400, 'Field [campaignId] not found in request');
+  expectRefusal(await send(4 * 1024 * 1024 + 1), 400, 'Invalid request parameter(s)');
+});
+
+conform(section, 'a body far above 4 MiB is refused', ['limit.jsonBodyMaxBytes'], async () => {
   const body = JSON.stringify(Array(50).fill({ text: 'a'.repeat(100_000) }));
   expectRefusal(await owner().send('POST', '/api/v1/adItems', body), 400, 'Invalid request parameter(s)');
   await alive();

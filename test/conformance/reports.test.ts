@@ -53,9 +53,11 @@ conform(
     expect(answer.body).toMatchObject({ code: 'success', jobStatus: 'pending', details: '' });
     const poll = () =>
       owner().get(`/api/v1/snapshot?advertiserId=900001&snapshotId=${String(fieldOf(answer, 'snapshotId'))}`);
-    await world.advance('PT1M');
+    await world.advance('PT1S');
     expect(fieldOf(await poll(), 'jobStatus')).toBe('processing');
-    await world.advance('PT2M');
+    await world.advance('PT1M58S');
+    expect(fieldOf(await poll(), 'jobStatus')).toBe('processing');
+    await world.advance('PT1S');
     const done = await poll();
     expect(fieldOf(done, 'jobStatus')).toBe('done');
     const file = await fetch(String(fieldOf(done, 'details')));
@@ -64,7 +66,9 @@ conform(
       /^date,campaignId,campaignName,adGroupId,keywordId,keywordText,matchType,bid,impressions,/,
     );
     expect((await fetch(String(fieldOf(done, 'details')).replace(/sig=.*/, 'sig=x'))).status).toBe(403);
-    await world.advance('P1D');
+    await world.advance('PT23H59M59S');
+    expect((await fetch(String(fieldOf(done, 'details')))).status).toBe(200);
+    await world.advance('PT1S');
     expect(fieldOf(await poll(), 'jobStatus')).toBe('expired');
     expect((await fetch(String(fieldOf(done, 'details')))).status).toBe(403);
   },
