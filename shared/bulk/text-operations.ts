@@ -1,7 +1,10 @@
 import { isLongerThan } from '../model/code-points.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
+import { ok, type Result } from '../result.ts';
+import type { ExpressionProblem } from './amount-expression.ts';
 import { type BulkOutcome, type CellStep, changeCells } from './bulk-change.ts';
+import { PATTERN_TEXT_MAX, parsePattern, withGroups } from './text-pattern.ts';
 
 /** Find and replace, append and case over a text field of many rows. Results that break a length limit are refused. */
 export interface FindReplace {
@@ -9,6 +12,8 @@ export interface FindReplace {
   readonly replace: string;
   readonly matchCase: boolean;
   readonly wholeCell: boolean;
+  /** `find` is a pattern (`text-pattern.ts`), and `$1` in `replace` stands for its first group. */
+  readonly isPattern?: boolean | undefined;
 }
 
 export function findReplace(
@@ -16,11 +21,27 @@ export function findReplace(
   field: string,
   what: FindReplace,
   profile: DeploymentProfile,
-): BulkOutcome {
-  if (what.find === '') return { changes: [], refused: [] };
-  const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
-  return changeText(rows, field, profile, (text, row) => text.replace(pattern, () => withTokens(what.replace, row)));
+): Result<BulkOutcome, ExpressionProblem> {
+  if (what.find === '') return ok({ changes: [], refused: [] });
+  if (what.isPattern !== true) {
+    const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
+    return ok(
+      changeText(rows, field, profile, (text, row) => text.replace(pattern, () => withTokens(what.replace, row))),
+    );
+  }
+  const pattern = parsePattern(what.find, what.matchCase, what.wholeCell);
+  if (!pattern.ok) return pattern;
+  const change = (text: string, row: AnyRow): string =>
+    text.replaceAll(pattern.value, (...match: readonly unknown[]) => {
+      // The groups end where the position begins.
+      const groups = match.slice(
+        0,
+        match.findIndex((part) => typeof part === 'number'),
+      ) as (string | undefined)[];
+      return withGroups(withTokens(what.replace, row), groups);
+    });
+  return ok(changeText(rows, field, profile, change, PATTERN_TEXT_MAX));
 }
 
 /** Adds text before or after; `[campaign]`, `[keyword]`, `[item]` and `[brand]` stand for what the row says. */
@@ -60,10 +81,12 @@ function changeText(
   field: string,
   profile: DeploymentProfile,
   change: (text: string, row: AnyRow) => string,
+  readMax = Number.POSITIVE_INFINITY,
 ): BulkOutcome {
   const step: CellStep = (cell, row) => {
     if (cell === null) return { why: 'empty' };
     if (typeof cell !== 'string') return { why: 'wrong-type' };
+    if (cell.length > readMax) return { why: 'too-long' };
     const value = change(cell, row).trim();
     if (value === '') return { why: 'empty' };
     return isLongerThan(value, lengthLimit(row, field, profile)) ? { why: 'too-long' } : { value };

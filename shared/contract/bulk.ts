@@ -46,6 +46,8 @@ export const BulkTool = z.discriminatedUnion('tool', [
     replace: z.string().max(1000),
     matchCase: z.boolean().default(false),
     wholeCell: z.boolean().default(false),
+    /** `find` is a pattern, and `$1` in `replace` stands for its first group. */
+    isPattern: z.boolean().optional(),
   }),
   /** Adds text; `[campaign]`, `[keyword]`, `[item]`, `[brand]` stand for what the row says. */
   z.strictObject({

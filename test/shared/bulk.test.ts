@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 import { changeAmounts } from '../../shared/bulk/amount-operations.ts';
-import { fillDown, setCells } from '../../shared/bulk/bulk-change.ts';
-import { addText, changeCase, findReplace, inCase } from '../../shared/bulk/text-operations.ts';
+import { type BulkOutcome, fillDown, setCells } from '../../shared/bulk/bulk-change.ts';
+import { addText, changeCase, type FindReplace, findReplace, inCase } from '../../shared/bulk/text-operations.ts';
+import { PATTERN_TEXT_MAX, parsePattern } from '../../shared/bulk/text-pattern.ts';
 import { DELETED } from '../../shared/model/row.ts';
 import { aCampaign, aKeyword, anSbaProfile, cents, profile } from './builders.ts';
 
@@ -38,13 +39,92 @@ test('filling down takes the first value to all that follow', () => {
   expect(fillDown([], 'bid').changes).toEqual([]);
 });
 
+function replaced(what: FindReplace): BulkOutcome {
+  const outcome = findReplace(keywords, 'text', what, profile);
+  if (!outcome.ok) throw new Error(outcome.error.problem);
+  return outcome.value;
+}
+
 test('find and replace takes its text literally, and a replacement with dollar signs too', () => {
   const options = { matchCase: false, wholeCell: false };
-  const outcome = findReplace(keywords, 'text', { find: 'PAPER', replace: '$& [keyword]', ...options }, profile);
+  const outcome = replaced({ find: 'PAPER', replace: '$& [keyword]', ...options });
   expect(outcome.changes.map((change) => change.value)).toEqual(['$& paper towel towel', '$& Paper roll roll']);
-  expect(findReplace(keywords, 'text', { find: '.*', replace: 'x', ...options }, profile).changes).toEqual([]);
+  expect(replaced({ find: '.*', replace: 'x', ...options }).changes).toEqual([]);
   const exact = { find: 'paper', replace: 'kitchen', matchCase: true, wholeCell: false };
-  expect(findReplace(keywords, 'text', exact, profile).changes.map((c) => c.id)).toEqual([1]);
+  expect(replaced(exact).changes.map((c) => c.id)).toEqual([1]);
+});
+
+const pattern = (find: string, replace = '', wholeCell = false) =>
+  replaced({ find, replace, matchCase: false, wholeCell, isPattern: true }).changes.map((change) => change.value);
+
+test('a pattern finds by classes, groups and repeats, and its groups stand in the replacement', () => {
+  expect(pattern('^(paper) (\\w+)$', '$2 $1')).toEqual(['towel paper', 'roll Paper']);
+  expect(pattern('o+[wl]', '0')).toEqual(['paper t0el', 'Paper r0l']);
+  expect(pattern('towel|roll', '[keyword]')).toEqual(['paper paper towel', 'Paper Paper roll']);
+  expect(pattern('(x|)aper', '<$1$&$7>')).toEqual(['p<aper$7> towel', 'P<aper$7> roll']);
+  expect(pattern('paper', 'x', true)).toEqual([]);
+});
+
+for (const [find, at, problem] of [
+  ['(a+)+$', 4, /group cannot be repeated/],
+  ['(a|b){2}', 5, /group cannot be repeated/],
+  ['(a)\\1', 3, /cannot refer back/],
+  ['a(?=b)', 1, /cannot look ahead/],
+  ['(?<n>a)', 0, /name a group/],
+  ['a*b*c*d*', 7, /3 repeats at most/],
+  ['(a', 0, /cannot be read/],
+  ['[z-a]', 0, /cannot be read/],
+] as const) {
+  test(`the pattern ${find} is refused with its position and a next step`, () => {
+    const parsed = parsePattern(find, false, false);
+    expect(parsed).toMatchObject({ ok: false, error: { at } });
+    if (!parsed.ok) expect(parsed.error.problem).toMatch(problem);
+  });
+}
+
+test('signs in a class or behind a backslash are no repeats', () => {
+  for (const find of ['[*+?]a*b+c?', '\\*\\+\\?\\)\\*', 'a*?b+?c??', '(?:a)b']) {
+    expect(parsePattern(find, true, false).ok, find).toBe(true);
+  }
+});
+
+test('whatever is taken for a pattern is done with a long text soon', () => {
+  const text = `${'a'.repeat(300)}!`;
+  const part = fc.constantFrom(
+    'a',
+    '.',
+    '[ab]',
+    '\\w',
+    '(',
+    ')',
+    '(?:',
+    '|',
+    '*',
+    '+',
+    '?',
+    '{2,}',
+    '^',
+    '$',
+    '\\b',
+    '!',
+  );
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
+      const parsed = parsePattern(parts.join(''), true, false);
+      if (!parsed.ok) return;
+      taken++;
+      expect(text.replaceAll(parsed.value, '').length).toBeLessThanOrEqual(text.length);
+    }),
+    { numRuns: 3000 },
+  );
+  expect(taken).toBeGreaterThan(200);
+});
+
+test('a text that is too long for a pattern is refused by name', () => {
+  const long = anSbaProfile({ clickUrl: `https://shop.example/${'a'.repeat(PATTERN_TEXT_MAX)}` });
+  const what = { find: 'a', replace: 'b', matchCase: true, wholeCell: false, isPattern: true };
+  expect(findReplace([long], 'clickUrl', what, profile)).toMatchObject({ value: { refused: [{ why: 'too-long' }] } });
 });
 
 test('results that break the limits of a brand profile are refused', () => {

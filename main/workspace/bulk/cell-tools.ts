@@ -35,7 +35,7 @@ export function cellRun(
     case 'set':
       return ok((rows) => joined(Object.entries(tool.values).map(([field, value]) => setCells(rows, field, value))));
     case 'replace':
-      return ok((rows) => findReplace(rows, tool.field, tool, profile));
+      return replaceRun(tool, profile);
     case 'append':
       return ok((rows) => addText(rows, tool.field, tool, profile));
     case 'case':
@@ -80,6 +80,20 @@ export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null
     default:
       return unreachable(tool);
   }
+}
+
+function replaceRun(
+  tool: Extract<CellTool, { readonly tool: 'replace' }>,
+  profile: DeploymentProfile,
+): Result<CellRun, ToolProblem> {
+  // Over no rows at first, so that a pattern that cannot be read is told before anything is done.
+  const judged = findReplace([], tool.field, tool, profile);
+  if (!judged.ok) return err({ kind: 'bad-tool', ...judged.error });
+  return ok((rows) => {
+    const outcome = findReplace(rows, tool.field, tool, profile);
+    if (!outcome.ok) throw new Error(`the pattern ${tool.find} was read a moment ago`);
+    return outcome.value;
+  });
 }
 
 function joined(outcomes: readonly BulkOutcome[]): BulkOutcome {
