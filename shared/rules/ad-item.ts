@@ -1,4 +1,4 @@
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview, needsReview } from '../lifecycle/service-state.ts';
 import { isGone } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
@@ -173,7 +173,7 @@ export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): 
     countByGroup.set(item.adGroupId, count);
     if (count > max) report.add(adItemRules['too-many'], item, { max });
     checkItemBid(item, tree.campaign.values.dailyBudget, env, report);
-    checkItemState(item, underReview, report);
+    checkItemState(item, tree.campaign, underReview, report);
   }
 }
 
@@ -203,11 +203,11 @@ function checkItemBid(item: Row<'adItem'>, daily: number | null, { profile }: Ru
   else if (daily !== null && daily > 0 && bid > daily) report.add(adItemRules['bid-over-daily'], item, { bid, daily });
 }
 
-function checkItemState(item: Row<'adItem'>, underReview: boolean, report: Report): void {
+function checkItemState(item: Row<'adItem'>, campaign: Row<'campaign'>, underReview: boolean, report: Report): void {
   const { reviewStatus, reviewReason, status } = item.values;
   if (reviewStatus === 'rejected')
     report.add(adItemRules.rejected, item, { reason: reviewReason ?? 'no reason given' });
   if (underReview && isNew(item)) report.add(adItemRules['under-review'], item);
   const isReenabled = item.base !== null && item.base.status === 'disabled' && status === 'enabled';
-  if (isReenabled) report.add(adItemRules['enable-costs-review'], item);
+  if (isReenabled && needsReview(campaign)) report.add(adItemRules['enable-costs-review'], item);
 }

@@ -5,9 +5,10 @@ import { isNew } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
 import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
 
-/** Name, type, targeting and flight of a campaign. */
+/** The document gives no limit; longer names fit no list of the retailer's console. */
 const NAME_MAX = 255;
 
+/** Name, type, targeting and flight of a campaign. */
 export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad group (fields named by the workflows)', {
   'name-required': {
     bit: 0,

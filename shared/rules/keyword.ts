@@ -1,4 +1,4 @@
-import { isUnderReview } from '../lifecycle/service-state.ts';
+import { isUnderReview, needsReview } from '../lifecycle/service-state.ts';
 import { isGone } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isLongerThan } from '../model/code-points.ts';
@@ -47,6 +47,10 @@ interface KeywordLimits {
   readonly textMax: number;
   readonly distinctMax: number;
   readonly underReview: boolean;
+  /** Whether what is switched on again costs a review. */
+  readonly isReviewed: boolean;
+  /** In seed words a new keyword has no state of its own (wire shapes, section 4). */
+  readonly isBornEnabled: boolean;
 }
 
 function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEnv): KeywordLimits {
@@ -61,6 +65,8 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
     textMax: profile.keywords.textMax,
     distinctMax: profile.keywords.maxDistinctEnabled,
     underReview: adGroups.some(isUnderReview),
+    isReviewed: needsReview(campaign),
+    isBornEnabled: profile.wire.dialect === 'seed',
   };
 }
 
@@ -90,11 +96,11 @@ function reportMissing(row: Row<'keyword'>, field: string, rule: Rule, report: R
 function checkChange(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {
   if (!isNew(row)) {
     const isReenabled = row.base?.state === 'paused' && row.values.state === 'enabled';
-    if (isReenabled) report.add(keywordRules['enable-costs-review'], row);
+    if (isReenabled && limits.isReviewed) report.add(keywordRules['enable-costs-review'], row);
     return;
   }
   if (limits.underReview) report.add(keywordRules['under-review'], row);
-  if (row.values.state === 'paused') report.add(keywordRules['born-enabled'], row);
+  if (row.values.state === 'paused' && limits.isBornEnabled) report.add(keywordRules['born-enabled'], row);
 }
 
 /** One pass over the characters finds everything a text can be reported for. */

@@ -1,5 +1,6 @@
 import { isActive, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
+import { canonicalClickUrl } from '../model/click-url.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { logoProblem } from './logo.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
@@ -153,7 +154,7 @@ function checkGroup(rows: readonly Row<'sbaProfile'>[], { profile }: RuleEnv, re
   const seen = new Set<string>();
   for (const row of rows) {
     const { brand, headline, clickUrl } = row.values;
-    const key = JSON.stringify([brand, headline, clickUrl]);
+    const key = JSON.stringify([brand, headline, clickUrl === null ? null : canonicalClickUrl(clickUrl).url]);
     if (seen.has(key) && headline !== null) report.add(sbaState['same-content'], row);
     seen.add(key);
   }
