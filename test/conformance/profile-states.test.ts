@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { fieldOf, idOf } from './client.ts';
-import { codes } from './expectations.ts';
+import { codes, expectRefusal } from './expectations.ts';
 import { listProfiles } from './sba-profiles.ts';
 import { createWorld } from './world.ts';
 
@@ -204,5 +204,28 @@ conform(
     await judge(ids[0] ?? 0, 'approved');
     await world.advance('PT1S');
     expect((await world.campaign('C-sba-review')).status).toBe('live');
+  },
+);
+
+conform(
+  'Campaign status',
+  'the video profile of a scheduled campaign cannot be updated',
+  ['message.enabledNotUpdatable', 'move.campaign.schedule enabled>scheduled'],
+  async () => {
+    const ids = await world.campaign('C-vid');
+    await owner().put('/api/v1/campaigns', [{ campaignId: ids.campaignId, startDate: '2026-06-01' }]);
+    const media = await owner().get('/api/v1/media?advertiserId=900001');
+    const profile = { ...ids, status: 'enabled', mediaId: idOf(media, 'mediaId', 1) };
+    expect(codes(await owner().post(path, [profile]))).toEqual(['success']);
+    const { available } = (await world.state()).catalogue;
+    await owner().post('/api/v1/adItems', [{ ...ids, itemId: available[0], bid: 2, status: 'enabled' }]);
+    await owner().post('/api/v1/keywords', [{ ...ids, keywordText: 'towel', matchType: 'exact', bid: 2 }]);
+    await decide(await submit('C-vid'), 'approved');
+    expect((await world.campaign('C-vid')).status).toBe('scheduled');
+    expectRefusal(
+      await owner().put(path, [{ ...profile, mediaId: idOf(media, 'mediaId', 0) }]),
+      422,
+      'You cannot update the enabled one for campaigns which are scheduled or currently live',
+    );
   },
 );
