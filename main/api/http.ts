@@ -54,7 +54,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     const secrets = await deps.secrets();
     if (secrets === null) return { kind: 'no-secrets' };
     const { headerPrefix: prefix, consumerId, keyVersion } = connection;
-    const timeouts = createTimeouts(closing.signal);
+    const timeouts = createTimeouts(closing.signal, deps.clock);
     // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
     const signedFetch: typeof fetch = (input, init) => {
       const outgoing = new Request(input, init);
@@ -94,9 +94,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
         skewMs,
       };
     } catch (thrown) {
-      return timeouts.signal.aborted
-        ? { kind: 'broken', cause: 'no answer within the time limit' }
-        : observeFailure(thrown);
+      return timeouts.signal.aborted ? { kind: 'broken', cause: timeouts.cause() } : observeFailure(thrown);
     } finally {
       timeouts.clear();
     }
@@ -134,18 +132,35 @@ function skewOf(response: Response, oursMs: number): number | null {
   return Number.isFinite(serverMs) ? Math.round(serverMs - oursMs) : null;
 }
 
-/** One limit until the headers arrive and one for the whole exchange. */
-function createTimeouts(closing: AbortSignal) {
+/** How far the two clocks may drift apart during one exchange, and how often that is looked at. */
+const JUMP_MS = 30_000;
+const JUMP_LOOK_MS = 5000;
+
+/**
+ * One limit until the headers arrive and one for the whole exchange. A machine that slept in between stops both, so
+ * an exchange across a jump of the clock ends as well: nobody knows what became of it.
+ */
+function createTimeouts(closing: AbortSignal, clock: Clock) {
   const controller = new AbortController();
+  let cause = 'no answer within the time limit';
   const abort = () => controller.abort();
+  const gap = () => clock.nowMs() - clock.monotonicMs();
+  const gapBefore = gap();
+  const jumps = setInterval(() => {
+    if (Math.abs(gap() - gapBefore) <= JUMP_MS) return;
+    cause = 'the clock jumped while the request was under way, as after a sleep of the machine';
+    abort();
+  }, JUMP_LOOK_MS);
   const headers = setTimeout(abort, HEADERS_MS);
   const total = setTimeout(abort, TOTAL_MS);
   closing.addEventListener('abort', abort, { once: true });
   if (closing.aborted) abort();
   return {
     signal: controller.signal,
+    cause: () => cause,
     headersArrived: () => clearTimeout(headers),
     clear: () => {
+      clearInterval(jumps);
       clearTimeout(headers);
       clearTimeout(total);
       closing.removeEventListener('abort', abort);

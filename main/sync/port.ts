@@ -39,6 +39,8 @@ export interface SyncDeps {
 export interface RunOptions {
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
+  /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
+  readonly plan?: string | null;
 }
 
 export type RunProblem = { readonly kind: 'sync-running' } | NotWritable;

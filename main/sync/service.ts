@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SyncReport } from '../../shared/contract/sync.ts';
+import { SyncReport } from '../../shared/contract/sync.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { type Capabilities, DOCUMENTED_ONLY, type Plan } from '../../shared/plan/plan-types.ts';
@@ -29,6 +29,7 @@ import { reviewsIn } from './review-list.ts';
 
 const LANES_MAX = 4;
 const CAPABILITIES_KEY = 'capabilities';
+const REPORT_KEY = 'last-sync-report';
 
 /**
  * The sync of one workspace. Opening it takes the outbox over: what an earlier process was sending is in doubt
@@ -45,7 +46,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   let cancelling = new AbortController();
   let running: Promise<SyncReport> | null = null;
   let reads: Promise<void> = Promise.resolve();
-  let last: SyncReport | null = null;
+  let last: SyncReport | null = keptReport(await workspace.getMeta(REPORT_KEY));
   // The plan on screen: its requests are read by windows, and a run makes a plan of its own.
   let shown: { readonly planId: string; readonly plan: Plan; readonly names: CampaignNames } | null = null;
 
@@ -84,9 +85,11 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       advertiserId: api.connection.advertiserId,
       submit: options.submit,
       campaignIds: options.campaignIds,
+      reviewedPlan: options.plan ?? null,
       logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
       today,
       nowMs: () => clock.nowMs(),
+      monotonicMs: () => clock.monotonicMs(),
       random,
       newCorrelationId: () => api.newCorrelationId(),
       isCancelled: () => cancelled.aborted,
@@ -103,6 +106,15 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     }
     const states = await outbox.countStates();
     return reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
+  };
+
+  /** So that a window opened after a restart can tell how the last run ended. */
+  const keep = async (report: SyncReport): Promise<void> => {
+    try {
+      await workspace.setMeta(REPORT_KEY, JSON.stringify(report));
+    } catch {
+      // The disk that stopped the run refuses this as well; the report itself says so.
+    }
   };
 
   const start = async (
@@ -122,6 +134,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       .catch((thrown: unknown) => {
         const detail = thrown instanceof Error ? thrown.message : String(thrown);
         return { ...emptyReport(runId), state: 'stopped' as const, stoppedBy: { cause: 'disk' as const, detail } };
+      })
+      .then(async (report) => {
+        await keep(report);
+        return report;
       })
       .then((report) => {
         last = report;
@@ -257,6 +273,12 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   };
 }
 
+/** The report a former process left. One that says "running" ended with its process, and what it did is in doubt. */
+function keptReport(json: string | null): SyncReport | null {
+  const kept = json === null ? null : SyncReport.safeParse(JSON.parse(json));
+  return kept?.success === true ? kept.data : null;
+}
+
 function failureOf(stop: NonNullable<RoundContext['stop']>): ReadFailure {
   switch (stop.cause) {
     case 'credentials':
@@ -267,6 +289,7 @@ function failureOf(stop: NonNullable<RoundContext['stop']>): ReadFailure {
       return { kind: 'unreachable', cause: stop.detail };
     case 'disk':
     case 'service':
+    case 'plan-changed':
       return { kind: 'service', status: 0, message: stop.detail };
   }
 }

@@ -165,6 +165,7 @@ export const work = {
       disk: 'The disk is full. Free some space, then sync again.',
       service: 'The service answered in a way Adslate does not understand. Nothing was taken as done.',
       security: 'The connection was not safe, so nothing more was sent.',
+      'plan-changed': 'Another plan than the reviewed one would be sent by now, so nothing was sent.',
     },
     untouched: (n: number) => `${plural(n, 'element')} not sent`,
     inDoubt: (n: number) => `${plural(n, 'element')} in doubt`,

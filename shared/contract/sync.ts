@@ -46,9 +46,12 @@ export type PlanView = z.infer<typeof PlanView>;
 export const SyncReport = z.strictObject({
   runId: z.string(),
   state: z.enum(['running', 'finished', 'cancelled', 'stopped']),
-  /** Why it stopped before its end: the service is away, the credentials fail, the disk is full. */
+  /** Why it stopped before its end: the service is away, the credentials fail, the disk is full, ... */
   stoppedBy: z
-    .strictObject({ cause: z.enum(['unreachable', 'credentials', 'disk', 'service', 'security']), detail: z.string() })
+    .strictObject({
+      cause: z.enum(['unreachable', 'credentials', 'disk', 'service', 'security', 'plan-changed']),
+      detail: z.string(),
+    })
     .nullable(),
   requests: z.int(),
   done: z.int(),
@@ -107,6 +110,8 @@ export const syncContract = {
       inWorkspace.extend({
         submit: z.boolean().default(true),
         campaignIds: z.array(RowIdSchema).nullable().default(null),
+        /** The text of a plan that was reviewed: the run sends nothing unless its own plan is the same, line by line. */
+        plan: z.string().max(50_000_000).nullable().default(null),
       }),
     )
     .output(z.strictObject({ runId: z.string() }))

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { accountCommands } from './verbs/accounts.ts';
 import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
+import { ledgerCommand } from './verbs/ledger.ts';
 import { mediaCommands } from './verbs/media.ts';
 import { planCommand } from './verbs/plan.ts';
 import { practiceCommands } from './verbs/practice.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...ruleCommands,
   planCommand,
   syncCommand,
+  ledgerCommand,
   ...reviewCommands,
   ...questionCommands,
   reportCommand,

@@ -12,7 +12,7 @@ import { tell, type Work } from './effects.ts';
 import type { Sighting } from './sightings.ts';
 
 export interface Stop {
-  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'service' | 'security';
+  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'service' | 'security' | 'plan-changed';
   readonly detail: string;
 }
 
@@ -35,10 +35,14 @@ export interface RoundOptions {
   readonly logoField: LogoField;
   readonly today: () => Promise<string>;
   readonly nowMs: () => number;
+  /** A clock that is never set; without one nobody notices that the other was. */
+  readonly monotonicMs?: () => number;
   /** A number from 0 up to 1. */
   readonly random: () => number;
   readonly newCorrelationId: () => string;
   readonly isCancelled: () => boolean;
+  /** The text of the plan that was reviewed, when nothing else may be sent. */
+  readonly reviewedPlan?: string | null;
   /** How many campaigns are worked on at once. */
   readonly lanesMax: number;
 }
@@ -80,6 +84,10 @@ export interface RoundContext extends RoundOptions {
   /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
   wakeAt: number | null;
   laneLimit: number;
+  /** When a 429 last halved it, or a quiet time raised it. */
+  laneLimitAt: number;
+  /** Difference of the two clocks when this round last looked; it changes when a machine sleeps or a clock is set. */
+  gapMs: number;
   logoSpelling: LogoField;
 }
 
@@ -115,9 +123,32 @@ export function createContext(options: RoundOptions): RoundContext {
     phase: 'resolving',
     wakeAt: null,
     laneLimit: options.lanesMax,
+    laneLimitAt: options.nowMs(),
+    gapMs: gapOf(options),
     logoSpelling: options.logoField,
   };
 }
+
+/** How long nothing may be limited before one more lane is tried. */
+const QUIET_MS = 120_000;
+
+/** A service that is busy gets half the lanes, and one more again with every two quiet minutes. */
+export function lanesNow(ctx: RoundContext): number {
+  const now = ctx.nowMs();
+  if (ctx.laneLimit < ctx.lanesMax && now - ctx.laneLimitAt >= QUIET_MS) {
+    ctx.laneLimit++;
+    ctx.laneLimitAt = now;
+  }
+  return ctx.laneLimit;
+}
+
+export function halveLanes(ctx: RoundContext): void {
+  ctx.laneLimit = Math.max(1, Math.floor(ctx.laneLimit / 2));
+  ctx.laneLimitAt = ctx.nowMs();
+}
+
+export const gapOf = ({ nowMs, monotonicMs }: Pick<RoundOptions, 'nowMs' | 'monotonicMs'>): number =>
+  monotonicMs === undefined ? 0 : nowMs() - monotonicMs();
 
 export const isOver = (ctx: RoundContext): boolean => ctx.stop !== null || ctx.isCancelled();
 

@@ -2,7 +2,18 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../../workspace/outbox/outbox-types.ts';
-import { isOver, learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, touch } from './context.ts';
+import {
+  gapOf,
+  isOver,
+  lanesNow,
+  learnId,
+  ownerOf,
+  type RoundContext,
+  remoteIdOf,
+  rowKey,
+  stopFor,
+  touch,
+} from './context.ts';
 import { journal, lanes, tx, type Work } from './effects.ts';
 import { serviceFieldsOf } from './expect.ts';
 import { type MatchFacts, type Verdict, verdictOf } from './match.ts';
@@ -21,12 +32,28 @@ import { type Sighting, sight } from './sightings.ts';
  */
 export function* resolveAll(ctx: RoundContext): Work<void> {
   ctx.wakeAt = null;
+  yield* noticeJump(ctx);
   const batches = yield* tx('live', (ports) => ports.outbox.live());
   const open = batches.filter((batch) => batch.ops.some((op) => op.state === 'IN_DOUBT'));
   yield* lanes(
     open.map((batch) => resolveBatch(ctx, batch, batches)),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
+}
+
+/** A difference between the clocks above this is a sleep of the machine or a clock that was set. */
+const JUMP_MS = 30_000;
+
+/**
+ * The settle window is told by the wall clock. When that jumped while something was in doubt, no time need have
+ * passed for the service: every window begins again.
+ */
+function* noticeJump(ctx: RoundContext): Work<void> {
+  const gap = gapOf(ctx);
+  if (Math.abs(gap - ctx.gapMs) <= JUMP_MS) return;
+  ctx.gapMs = gap;
+  const { epoch } = ctx;
+  yield* tx('restart windows', (ports) => ports.outbox.restartWindows({ epoch }));
 }
 
 /** @param live all unsettled batches: two campaigns in doubt may fit the same thing */

@@ -1,6 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { isOver, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
+import { isOver, lanesNow, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
@@ -17,7 +17,7 @@ export function* cancelReviews(ctx: RoundContext): Work<void> {
   yield* progress(ctx);
   yield* lanes(
     trees.map((tree) => cancelOne(ctx, tree)),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
 }
 
@@ -71,6 +71,6 @@ export function* pollReviews(ctx: RoundContext): Work<void> {
   yield* readCampaigns(ctx);
   yield* lanes(
     trees.map((tree) => pullCampaign(ctx, tree, ['review'])),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
 }

@@ -1,7 +1,8 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { isOver, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
+import { isOver, lanesNow, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
 import { lanes, sleep, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
@@ -38,11 +39,26 @@ export function* round(ctx: RoundContext): Work<void> {
     // The plan is made with what is in doubt by now.
     ctx.frozen.clear();
     const plan = yield* gatherAndPlan(ctx);
+    if (pass === 1) refuseOther(ctx, plan);
+    if (isOver(ctx)) break;
     ctx.tally.batchesTotal += plan.batches.length;
     yield* sendPlan(ctx, plan);
     if (isOver(ctx) || !(yield* waitForDoubt(ctx))) break;
   }
   if (ctx.stop === null) yield* readBack(ctx);
+}
+
+/** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
+function refuseOther(ctx: RoundContext, plan: Plan): void {
+  const reviewed = ctx.reviewedPlan ?? null;
+  if (reviewed === null) return;
+  const lines = planText(plan).trimEnd().split('\n');
+  const known = reviewed.trimEnd().split(/\r?\n/);
+  const at = lines.findIndex((line, index) => line !== known[index]);
+  if (at < 0 && lines.length === known.length) return;
+  const line = at < 0 ? lines.length : at;
+  const detail = `line ${line + 1} of the reviewed plan is "${known[line] ?? ''}", now it is "${lines[line] ?? ''}"`;
+  ctx.stop = { cause: 'plan-changed', detail: detail.slice(0, 600) };
 }
 
 function* enter(ctx: RoundContext, phase: RoundContext['phase']): Work<void> {
@@ -82,7 +98,7 @@ function* pullAll(ctx: RoundContext): Work<void> {
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(tree) })).filter(({ kinds }) => kinds.length > 0);
   yield* lanes(
     work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
 }
 
@@ -118,7 +134,7 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
       uploadLane(ctx, plan),
       ...byCampaign(plan.batches.filter((batch) => !isLate(batch))).map((lane) => sendLane(ctx, lane)),
     ],
-    () => ctx.laneLimit + 1,
+    () => lanesNow(ctx) + 1,
   );
   if (isOver(ctx)) return;
   const late = plan.batches.filter(isLate);
@@ -128,7 +144,7 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   yield* enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
   yield* lanes(
     byCampaign(late).map((lane) => sendLane(ctx, lane)),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
 }
 
@@ -227,7 +243,7 @@ function* readBack(ctx: RoundContext): Work<void> {
   if (needsList) yield* readCampaigns(ctx);
   yield* lanes(
     trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
-    () => ctx.laneLimit,
+    () => lanesNow(ctx),
   );
 }
 

@@ -4,7 +4,17 @@ import { refsOf, renderBatch } from '../../../shared/plan/wire-json.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { NewBatch, Settlement } from '../../workspace/outbox/outbox-types.ts';
 import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
-import { isOver, learnId, progress, type RoundContext, remoteIdOf, rowKey, touch, valuesOf } from './context.ts';
+import {
+  halveLanes,
+  isOver,
+  learnId,
+  progress,
+  type RoundContext,
+  remoteIdOf,
+  rowKey,
+  touch,
+  valuesOf,
+} from './context.ts';
 import { journal, sleep, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
 import { freeze, isFrozen } from './freeze.ts';
@@ -170,7 +180,7 @@ function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: nu
       ctx.stop ??= { cause: 'credentials', detail: outcome.message };
       return yield* giveUp(ctx, batch);
     case 'LATER':
-      ctx.laneLimit = Math.max(1, Math.floor(ctx.laneLimit / 2));
+      halveLanes(ctx);
       if (tries >= LATER_MAX) ctx.stop ??= { cause: 'service', detail: outcome.message };
       return tries >= LATER_MAX
         ? yield* giveUp(ctx, batch)

@@ -111,3 +111,13 @@ export function merge(
   store.mergeRemoteRows(args.rows);
   return { merged: true };
 }
+
+/** Lets every settle window begin anew: the clock that told them was set, or stood still. */
+export function restartWindows(store: WriterStore, args: { readonly epoch: number }): void {
+  if (!isCurrentEpoch(store.db, args.epoch)) return;
+  store.db.run(
+    `UPDATE outbox_batch SET last_moment_at = ? WHERE id IN (SELECT batch_id FROM outbox_op WHERE state = 'IN_DOUBT')`,
+    store.nowMs(),
+  );
+  store.db.run(`UPDATE outbox_op SET absent_at = NULL WHERE state = 'IN_DOUBT'`);
+}

@@ -1,11 +1,12 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
-import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, takeOver } from './doubt.ts';
+import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restartWindows, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
+import { ledger } from './ledger.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
 import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
@@ -25,6 +26,7 @@ export const outboxOps = {
   noteAbsent,
   merge,
   release,
+  restartWindows,
   ask,
   questions,
   question,
@@ -33,6 +35,7 @@ export const outboxOps = {
   countStates,
   correlationsKnown,
   importIntents,
+  ledger,
   standing,
   campaignsToVisit,
   openReviews,

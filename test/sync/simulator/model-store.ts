@@ -147,6 +147,14 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
       op.state = 'RETURNED';
       leaveIfDeleted(op);
     },
+    restartWindows: ({ epoch }: { epoch: number }) => {
+      if (!isCurrent(epoch)) return;
+      for (const op of state.box.ops) {
+        if (op.state !== 'IN_DOUBT') continue;
+        op.absentAt = null;
+        batchBy(state.box, op.batchId).lastMomentAt = now;
+      }
+    },
     ask: ({ epoch, opId }: { epoch: number; opId: number }) => {
       const op = opBy(state.box, opId);
       if (!isCurrent(epoch) || op.state !== 'IN_DOUBT') return;

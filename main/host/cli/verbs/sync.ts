@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
+import type { SyncService } from '../../../sync/port.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { watchProgress } from '../progress.ts';
@@ -6,20 +9,31 @@ import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
 import { requestsOf, showPlan } from './plan.ts';
+import { planLines } from './plan-text.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  takes: '[--yes] [--submit] [--campaign NAME]',
+  takes: '[--yes] [--submit] [--campaign NAME] [--dry-run | --plan FILE]',
   summary:
-    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first.',
-  options: { yes: { type: 'boolean' }, submit: { type: 'boolean' }, ...CAMPAIGN_OPTION },
+    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends that plan, and nothing when another would be sent by now.',
+  options: {
+    yes: { type: 'boolean' },
+    submit: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    plan: { type: 'string' },
+    ...CAMPAIGN_OPTION,
+  },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const client = await context.client();
     const workspaceId = await context.workspaceId();
-    const wish = { workspaceId, submit: context.flag('submit'), campaignIds: await campaignIdsOf(context) };
+    const campaignIds = await campaignIdsOf(context);
+    if (context.flag('dry-run')) return showDryRun(context, { submit: context.flag('submit'), campaignIds });
+    const reviewed = await reviewedPlan(context);
+    const wish = { workspaceId, submit: context.flag('submit'), campaignIds, plan: reviewed };
     const plan = await client.sync.plan(wish);
-    if (!context.flag('yes')) {
+    // A plan that was handed in has been read already.
+    if (!context.flag('yes') && reviewed === null) {
       const account = (await client.accounts.list()).find((known) => known.workspaceId === workspaceId);
       const asks = context.interactive || account?.mode === 'confirm';
       if (asks && plan.requests + plan.uploads.length > 0) {
@@ -38,6 +52,28 @@ export const syncCommand: Command = {
     return exitOf(client, context, report, plan.errors);
   },
 };
+
+/** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
+async function showDryRun(context: Context, wish: Parameters<SyncService['planned']>[0]): Promise<ExitCode> {
+  const lines = planLines(await (await (await context.account()).sync()).planned(wish));
+  for (const line of lines) context.output.say(line);
+  context.output.result({ plan: lines });
+  return EXIT.done;
+}
+
+async function reviewedPlan(context: Context): Promise<string | null> {
+  const file = context.text('plan');
+  if (file === null) return null;
+  try {
+    const text = await readFile(file, 'utf8');
+    // What `--dry-run --json` printed is a plan as well.
+    return text.startsWith('{') ? PlanFile.parse(JSON.parse(text)).plan.join('\n') : text;
+  } catch {
+    throw usageStop(`There is no plan in ${file}. "adslate sync --dry-run > FILE" writes one.`);
+  }
+}
+
+const PlanFile = z.object({ plan: z.array(z.string()) });
 
 /** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
 export async function finished(context: Context): Promise<SyncReport> {
@@ -111,6 +147,7 @@ function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): s
     credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
     disk: 'nothing can be written to the disk. Free some space, then sync again',
     service: 'the service refuses to go on. Sync again later',
+    'plan-changed': 'another plan than the reviewed one would be sent by now, so nothing was sent',
     security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
   };
   return `Stopped before the end: ${why[cause] ?? cause} (${detail}). Nothing was lost.`;

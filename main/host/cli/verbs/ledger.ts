@@ -1,0 +1,38 @@
+import { open } from 'node:fs/promises';
+import type { Command } from '../command.ts';
+import { EXIT, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+
+const PART = 500;
+
+/** Everything that was ever sent, one line of JSON a request. */
+export const ledgerCommand: Command = {
+  name: 'ledger',
+  takes: '--out FILE',
+  summary:
+    'Writes every request that was ever sent, with its rows and what became of it, as lines of JSON. No credentials stand in it.',
+  options: { out: { type: 'string' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const out = context.text('out');
+    if (out === null) throw usageStop('Write: adslate ledger --out FILE.');
+    const { workspace } = await context.account();
+    const file = await open(out, 'w', 0o600);
+    let after = 0;
+    let requests = 0;
+    try {
+      for (;;) {
+        const entries = await workspace.outbox.ledger({ after, count: PART });
+        if (entries.length === 0) break;
+        await file.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+        requests += entries.length;
+        after = entries.at(-1)?.id ?? after;
+      }
+    } finally {
+      await file.close();
+    }
+    context.output.say(`${counted(requests, 'request')} written to ${out}.`);
+    context.output.result({ requests });
+    return EXIT.done;
+  },
+};
