@@ -3,7 +3,7 @@ import { conform } from './case.ts';
 import { fieldOf, idOf } from './client.ts';
 import { codes, expectRefusal, outcomes } from './expectations.ts';
 import { aProfile } from './sba-profiles.ts';
-import { createWorld, setUpCampaign } from './world.ts';
+import { aCampaign, createWorld, setUpCampaign } from './world.ts';
 
 const world = createWorld();
 const section = 'Review';
@@ -184,6 +184,9 @@ conform(
   ['own.reviewNotForType', 'own.reviewNotAllowed'],
   async () => {
     expect(codes(await submit('C-man'))).toEqual(['failure']);
+    const fresh = idOf(await owner().post('/api/v1/campaigns', [aCampaign({ name: 'New' })]), 'campaignId');
+    await owner().post('/api/v1/adGroups', [{ name: 'Group', campaignId: fresh, status: 'enabled' }]);
+    expect(outcomes(await submit('New'))).toEqual(['A campaign that is enabled cannot be submitted for review']);
     const { campaignId } = await world.campaign('C-vid-live');
     await owner().put('/api/v1/campaigns', [{ campaignId, status: 'completed' }]);
     expect(codes(await submit('C-vid-live'))).toEqual(['failure']);
