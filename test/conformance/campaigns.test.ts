@@ -67,6 +67,9 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, unkno
   ['a blank name', 'own.nameInvalid', { name: '   ' }],
   ['a name with a line feed', 'own.nameInvalid', { name: 'a\nb' }],
   ['a negative budget', 'own.budgetMissing', { budget: -1 }],
+  ['an end on the day of the start', 'own.endNotAfterStart', { startDate: '2026-05-10', endDate: '2026-05-10' }],
+  ['a budget of nothing', 'own.budgetMissing', { budget: 0, dailyBudget: 0 }],
+  ['a name of 256 characters', 'own.nameInvalid', { name: 'a'.repeat(256) }],
 ];
 for (const [what, key, fields] of refused) {
   conform(section, `${what} fails its element`, [key], async () => {
@@ -75,6 +78,19 @@ for (const [what, key, fields] of refused) {
     expect(fieldOf(answer, 'campaignId')).toBe(0);
   });
 }
+
+conform(section, 'what lies on the edge is accepted', [], async () => {
+  const edges = [
+    { startDate: '2026-05-05', endDate: '2026-05-06' },
+    { budget: 75, dailyBudget: 75 },
+    { budget: 0.01, dailyBudget: 0.01 },
+    { name: 'a'.repeat(255) },
+    { campaignType: 'sba', budget: null },
+    { campaignType: 'sponsoredProducts', targetingType: 'auto', dailyBudget: null },
+  ];
+  const bodies = edges.map((fields, index) => aCampaign({ name: `Edge ${index}`, ...fields }));
+  expect(outcomes(await create(...bodies))).toEqual(edges.map(() => 'success'));
+});
 
 conform(section, 'a name is used once per advertiser', ['own.nameTaken'], async () => {
   expect(codes(await create(aCampaign(), aCampaign()))).toEqual(['success', 'failure']);
@@ -146,3 +162,60 @@ conform(section, 'campaigns and ad groups can be read and updated by extension',
   expectRefusal(await owner.put('/api/v1/campaigns', [{ campaignId: 1 }]), 404, 'Campaign not found');
   expectRefusal(await owner.put('/api/v1/adGroups', [{ adGroupId: 1 }]), 404, 'AdGroup not found');
 });
+
+conform(
+  section,
+  'an update that breaks a rule changes nothing, and what stays as it was is no change',
+  ['own.nameTaken', 'own.dailyAboveTotal', 'own.endNotAfterStart', 'own.startInPast'],
+  async () => {
+    const owner = world.as('owner');
+    const { campaignId } = await world.campaign('C-man');
+    const show = async () => (await owner.get(`/api/v1/campaigns?campaignId=${campaignId}`)).body;
+    const before = await show();
+    for (const fields of [
+      { name: 'C-auto' },
+      { dailyBudget: 1500.01 },
+      { endDate: '2026-04-21' },
+      { startDate: '2026-05-04' },
+    ]) {
+      expect(codes(await owner.put('/api/v1/campaigns', [{ campaignId, ...fields }]))).toEqual(['failure']);
+      expect(await show()).toEqual(before);
+    }
+    // A record sent back whole: its start lies in the past, its name is taken by itself, its state is the one it is in.
+    const [record] = before as readonly Readonly<Record<string, unknown>>[];
+    const whole = { ...record, status: undefined };
+    expect(outcomes(await owner.put('/api/v1/campaigns', [whole]))).toEqual(['success']);
+    expect(await show()).toEqual(before);
+  },
+);
+
+conform(
+  section,
+  'lists give what belongs to the advertiser, all of it or one',
+  ['message.noAdvertiserAccess'],
+  async () => {
+    const owner = world.as('owner');
+    const other = world.as('owner', 900002);
+    const { campaignId, adGroupId } = await world.campaign('C-man');
+    expect((await owner.get('/api/v1/campaigns')).body).toHaveLength(8);
+    expect((await owner.get('/api/v1/campaigns?advertiserId=900001')).body).toHaveLength(8);
+    expect((await other.get('/api/v1/campaigns')).body).toHaveLength(1);
+    expect((await owner.get('/api/v1/adGroups')).body).toHaveLength(8);
+    expect((await owner.get(`/api/v1/adGroups?adGroupId=${adGroupId}`)).body).toMatchObject([
+      { adGroupId, campaignId },
+    ]);
+    for (const path of ['campaigns?campaignId=', 'adGroups?campaignId=', 'keywords?campaignId=']) {
+      expectRefusal(await other.get(`/api/v1/${path}${campaignId}`), 403, "You don't have access to this advertiser");
+    }
+    expectRefusal(
+      await other.put('/api/v1/campaigns', [{ campaignId }]),
+      403,
+      "You don't have access to this advertiser",
+    );
+    expectRefusal(
+      await other.put('/api/v1/adGroups', [{ adGroupId }]),
+      403,
+      "You don't have access to this advertiser",
+    );
+  },
+);
