@@ -1,113 +1,145 @@
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
+import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
-import type { CellUpdate, Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/port.ts';
+import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { print, repeated, share, timed } from './figure.ts';
-import { openedView, WINDOW } from './workspace-views.ts';
+import { inTurns, median, repeated, said, share, timed } from './figure.ts';
+import { keywordView, openedView, WINDOW } from './workspace-views.ts';
 
 const BULK = 100_000;
+const EDITS = 500;
 
-/** One edit, a bulk edit with windows read meanwhile, its undo and redo. */
-export async function benchEdits(workspace: Workspace, floor: OpenDb, keywords: number): Promise<boolean[]> {
-  const verdicts: boolean[] = [];
-  const ids = readIds(floor, `SELECT id FROM keyword ORDER BY id LIMIT ${Math.min(BULK, keywords)}`);
-  const single = await repeated(300, (i) =>
-    workspace.apply({ label: 'Bid', source: 'user', updates: [bidOf(ids[(i * 331) % ids.length], 1000 + i)] }),
+export const editBid = (workspace: Workspace, id: number, bid: number) =>
+  workspace.apply({
+    label: 'Bid',
+    source: 'user',
+    updates: [{ kind: 'keyword', id: asRowId(id), field: 'bid', value: bid }],
+  });
+
+/** Bar 9: one edit all over the account, in turns with the least that is durable. */
+export async function benchEdit(workspace: Workspace, floor: OpenDb): Promise<boolean[]> {
+  const ids = readIds(floor, 'SELECT id FROM keyword ORDER BY id');
+  const id = (i: number): number => ids[(i * 33_331) % ids.length] ?? 0;
+  for (let i = 0; i < 20; i++) await editBid(workspace, id(i), 700 + i);
+  const turns = await inTurns(
+    EDITS,
+    (i) => editBid(workspace, id(i), 1000 + i),
+    (i) => floor.run('UPDATE keyword SET bid = ? WHERE id = ?', 1000 + i, id(i)),
   );
-  const bare = await repeated(300, (i) =>
-    floor.run('UPDATE keyword SET bid = ? WHERE id = ?', 1000 + i, ids[(i * 331) % ids.length] ?? 0),
-  );
-  verdicts.push(
-    print({
-      name: 'one edit, durable and checked, median',
-      value: share(single, 0.5),
-      unit: 'ms',
+  const typing = await repeated(EDITS, (i) => editBid(workspace, id(0) + (i % 50), 2000 + i));
+  const peer = 'bare durable commit of one row';
+  return [
+    said('9 one edit anywhere, durable and checked, median', median(turns.mine), 'ms', {
       bar: 5,
-      peer: 'bare durable commit',
-      peerValue: share(bare, 0.5),
-      ratioBar: null,
+      peer,
+      peerValue: median(turns.theirs),
+      ratioBar: 3,
     }),
-  );
-  verdicts.push(
-    print({
-      name: 'one edit, durable and checked, 99 %',
-      value: share(single, 0.99),
-      unit: 'ms',
-      bar: 50,
-      peer: 'bare durable commit',
-      peerValue: share(bare, 0.99),
-      ratioBar: null,
+    said('9 one edit anywhere, durable and checked, 99 %', share(turns.mine, 0.99), 'ms', {
+      bar: 5,
+      peer,
+      peerValue: share(turns.theirs, 0.99),
     }),
-  );
-
-  const updates = Array.from(ids, (id, i) => bidOf(id, 200 + (i % 97)));
-  const { viewId, length } = await openedView(workspace);
-  const windows: number[] = [];
-  let isEditing = true;
-  const reading = (async () => {
-    while (isEditing)
-      windows.push(
-        await timed(() => workspace.readWindow(viewId, Math.floor(Math.random() * (length - WINDOW)), WINDOW)),
-      );
-  })();
-  const bulk = await timed(() => workspace.apply({ label: 'Bids', source: 'user', updates }));
-  isEditing = false;
-  await reading;
-  const settled = await timed(() => workspace.rowsWithErrors());
-  const update = 'UPDATE keyword SET bid = bid + 1 WHERE id IN (SELECT value FROM json_each(?))';
-  const plain = share(await repeated(3, () => floor.run(update, JSON.stringify(Array.from(ids)))), 0.5);
-  const peer = { peer: 'the bare UPDATE', peerValue: plain };
-  verdicts.push(
-    print({ name: `bulk edit of ${ids.length} rows`, value: bulk, unit: 'ms', bar: 1500, ...peer, ratioBar: 6 }),
-  );
-  verdicts.push(
-    print({
-      name: 'its checks, done afterwards in slices',
-      value: settled,
-      unit: 'ms',
-      bar: 1500,
-      ...peer,
-      ratioBar: null,
-    }),
-  );
-  windows.sort((a, b) => a - b);
-  verdicts.push(
-    print({
-      name: 'window during the bulk edit, 99 %',
-      value: share(windows, 0.99),
-      unit: 'ms',
-      bar: 20,
-      peer: null,
-      peerValue: null,
-      ratioBar: null,
-    }),
-  );
-  verdicts.push(
-    print({
-      name: 'undo of it',
-      value: await timed(() => workspace.undo()),
-      unit: 'ms',
-      bar: 1500,
-      ...peer,
-      ratioBar: 6,
-    }),
-  );
-  verdicts.push(
-    print({
-      name: 'redo of it',
-      value: await timed(() => workspace.redo()),
-      unit: 'ms',
-      bar: 1500,
-      ...peer,
-      ratioBar: 6,
-    }),
-  );
-  return verdicts;
+    said('  edits of one campaign, one after another, 99 %', share(typing, 0.99), 'ms', { bar: 5 }),
+  ];
 }
 
-const bidOf = (id: number | undefined, value: number): CellUpdate => ({
-  kind: 'keyword',
-  id: asRowId(id ?? 0),
-  field: 'bid',
-  value,
-});
+interface Round {
+  readonly bulk: number;
+  readonly undo: number;
+  readonly redo: number;
+  readonly plain: number;
+}
+
+/** Bars 6, 10, 11 and 12: a bulk edit of clean rows, its undo and redo, windows meanwhile. */
+export async function benchBulk(workspace: Workspace, floor: OpenDb, file: string): Promise<boolean[]> {
+  const { viewId, length } = await openedView(workspace, keywordView());
+  const size = Math.min(BULK, length);
+  const at = () => Math.floor(Math.random() * (length - WINDOW));
+  const idle = await repeated(300, () => workspace.readWindow(viewId, at(), WINDOW));
+  const scope: BulkScope = { viewId, ranges: [{ from: Math.floor((length - size) / 2), count: size }] };
+  const ids = JSON.stringify(Array.from(readIds(floor, 'SELECT id FROM keyword ORDER BY id').slice(0, size)));
+  const raise: BulkTool = { tool: 'amount', field: 'bid', expression: '+10%', min: null, max: null, roundTo: 0 };
+  const busy: number[] = [];
+  const rounds: Round[] = [];
+  for (let round = 0; round < 3; round++) {
+    const bulk = await timed(() => whileReading(workspace, scope, raise, viewId, at, busy));
+    const undo = await timed(() => workspace.undo());
+    const redo = await timed(() => workspace.redo());
+    await workspace.undo();
+    const plain = await timed(() =>
+      floor.run('UPDATE keyword SET bid = bid + 1 + bid / 10 WHERE id IN (SELECT value FROM json_each(?))', ids),
+    );
+    rounds.push({ bulk, undo, redo, plain });
+  }
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick).toSorted((a, b) => a - b));
+  const [bulk, plain] = [of((round) => round.bulk), of((round) => round.plain)];
+  const named: BulkTool = { tool: 'append', field: 'text', before: '', after: ' new' };
+  const preview = await timed(() => workspace.previewTool(scope, named, 100));
+  const settled = await timed(() => workspace.rowsWithErrors());
+  busy.sort((a, b) => a - b);
+  return [
+    said(`10 bulk edit of ${size} clean rows, with undo and base`, bulk, 'ms', {
+      bar: 1500,
+      peer: 'the bare UPDATE',
+      peerValue: plain,
+      ratioBar: 6,
+    }),
+    said(
+      '11 its undo',
+      of((round) => round.undo),
+      'ms',
+      { bar: 1500, peer: 'the edit', peerValue: bulk, ratioBar: 1.5 },
+    ),
+    said(
+      '11 its redo',
+      of((round) => round.redo),
+      'ms',
+      { bar: 1500, peer: 'the edit', peerValue: bulk, ratioBar: 1.5 },
+    ),
+    said('  its checks, done afterwards in slices', settled, 'ms', { bar: 1500 }),
+    said('  preview of a tool over the same rows', preview, 'ms', { bar: 1500 }),
+    said('6 window while it runs, 95 %', share(busy, 0.95), 'ms', {
+      bar: 20,
+      peer: 'idle, 95 %',
+      peerValue: share(idle, 0.95),
+      ratioBar: 20,
+    }),
+    said('6 window while it runs, 99 %', share(busy, 0.99), 'ms', { bar: 20 }),
+    said('6 window while it runs, longest', busy.at(-1) ?? 0, 'ms', { bar: 150 }),
+    await undoStorage(workspace, file, scope, size),
+  ];
+}
+
+async function whileReading(
+  workspace: Workspace,
+  scope: BulkScope,
+  tool: BulkTool,
+  viewId: number,
+  at: () => number,
+  durations: number[],
+): Promise<void> {
+  let isEditing = true;
+  const reading = (async () => {
+    while (isEditing) durations.push(await timed(() => workspace.readWindow(viewId, at(), WINDOW)));
+  })();
+  const outcome = await workspace.applyTool(scope, tool, 'Bids', { jobId: 'bench' });
+  isEditing = false;
+  await reading;
+  if (!outcome.ok || outcome.value.cells === 0) throw new Error(`nothing was edited: ${JSON.stringify(outcome)}`);
+}
+
+/** Bar 12: pages of the history before and after. */
+async function undoStorage(workspace: Workspace, file: string, scope: BulkScope, cells: number): Promise<boolean> {
+  const db = openDb(file, { readOnly: true });
+  const bytes = () => Number(db.get(`SELECT coalesce(sum(pgsize), 0) FROM dbstat WHERE name = 'step_cell'`)?.[0]);
+  // A new edit forgets what was undone.
+  await editBid(workspace, Number(db.get('SELECT max(id) FROM keyword')?.[0]), 1);
+  const before = bytes();
+  await workspace.applyTool(scope, { tool: 'set', values: { bid: 321 } }, 'Set', { jobId: 'bench' });
+  const each = (bytes() - before) / cells;
+  db.close();
+  await workspace.undo();
+  return said('12 undo storage of a changed number', each, 'bytes', { bar: 40 });
+}

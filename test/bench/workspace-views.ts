@@ -1,13 +1,17 @@
+import { Worker } from 'node:worker_threads';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
+import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
 import type { Workspace } from '../../main/workspace/port.ts';
+import { createViews } from '../../main/workspace/reader/views.ts';
+import { sqlList, tableOf } from '../../main/workspace/schema/tables.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
-import { print, repeated, share } from './figure.ts';
+import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 
 /** Rows of a window, as many as a screen asks for. */
 export const WINDOW = 100;
 
-const view = (changes: Partial<ViewSpec>): ViewSpec => ({
+export const keywordView = (changes: Partial<ViewSpec> = {}): ViewSpec => ({
   kind: 'keyword',
   filter: '',
   sort: [],
@@ -16,110 +20,174 @@ const view = (changes: Partial<ViewSpec>): ViewSpec => ({
   ...changes,
 });
 
-/** From nothing to the first rows on screen, five times over. */
-export async function benchOpen(open: () => Promise<Workspace>, floor: OpenDb): Promise<boolean> {
-  const sorted = view({ sort: [{ column: 'bid', descending: false }] });
-  const durations = await repeated(5, async () => {
-    const workspace = await open();
-    const opened = await workspace.openView(sorted);
-    if (!opened.ok) throw new Error(opened.error.problem);
-    await workspace.readWindow(opened.value.viewId, 0, WINDOW);
-    await workspace.close();
-  });
-  const peer = await repeated(5, () => readIds(floor, 'SELECT id FROM keyword ORDER BY bid, id'));
-  return print({
-    name: 'open to first window, threads included',
-    value: share(durations, 0.5),
-    unit: 'ms',
-    bar: 1000,
-    peer: 'one ordered query',
-    peerValue: share(peer, 0.5),
-    ratioBar: null,
-  });
+const byBid = keywordView({ sort: [{ column: 'bid', descending: false }] });
+
+/** The same columns as a window has, without the campaign, the marks and the words. */
+const RAW_WINDOW = `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty, k.issues,
+  ${sqlList(tableOf('keyword').columns, 'k.')} FROM json_each(?) j CROSS JOIN keyword k ON k.id = j.value ORDER BY j.key`;
+
+export async function openedView(workspace: Workspace, spec: ViewSpec = byBid) {
+  const view = await workspace.openView(spec);
+  if (!view.ok) throw new Error(view.error.problem);
+  return view.value;
 }
 
-/** Orders, windows at any depth, and the figures of the status bar. */
-export async function benchViews(workspace: Workspace, floor: OpenDb): Promise<boolean[]> {
+/** Bars 3 and 4: windows as the reader's thread makes them, on a connection of its own in this thread. */
+export async function benchWindows(file: string): Promise<boolean[]> {
+  const db = openDb(file, { readOnly: true });
+  const views = createViews(db);
+  const opened = views.open(byBid);
+  if (!opened.ok) throw new Error(opened.error.problem);
+  const { viewId, length } = opened.value;
+  const order = readIds(db, 'SELECT id FROM keyword ORDER BY bid, id');
+  const at = (i: number): number => (i * 7919 * 613) % Math.max(1, length - WINDOW);
+  const ids = (from: number): string => `[${order.subarray(from, from + WINDOW).join(',')}]`;
+  const anywhere = await inTurns(
+    1500,
+    (i) => views.read(viewId, at(i), WINDOW),
+    (i) => db.all(RAW_WINDOW, ids(at(i))),
+  );
+  const depths = [0, Math.floor(length / 2), length - WINDOW];
+  const byDepth: number[][] = [[], [], []];
+  for (let round = 0; round < 300; round++) {
+    for (const [i, from] of depths.entries()) {
+      byDepth[i]?.push(await timed(() => views.read(viewId, from, WINDOW)));
+    }
+  }
+  const medians = byDepth.map((times) => median(times.toSorted((a, b) => a - b)));
+  db.close();
+  return [
+    said('3 window of 100 rows anywhere, median', median(anywhere.mine), 'ms', {
+      bar: 5,
+      peer: 'raw rows by id, same columns',
+      peerValue: median(anywhere.theirs),
+      ratioBar: 2,
+    }),
+    said('3 window of 100 rows anywhere, 95 %', share(anywhere.mine, 0.95), 'ms', { bar: 5 }),
+    said('4 window at its slowest depth (top, middle, end), median', Math.max(...medians), 'ms', {
+      bar: 5,
+      peer: 'at its fastest depth',
+      peerValue: Math.min(...medians),
+      ratioBar: 2,
+    }),
+  ];
+}
+
+/** Bar 5: the same from the main thread; the peer is a thread that hands back 100 ready rows, and the raw query. */
+export async function benchRoundTrip(workspace: Workspace, floor: OpenDb): Promise<boolean[]> {
+  const { viewId, length } = await openedView(workspace);
+  const window = await workspace.readWindow(viewId, 0, WINDOW);
+  const echo = new Worker(
+    `const { parentPort } = require('node:worker_threads');
+     let rows = [];
+     parentPort.on('message', (message) => { if (message) rows = message; else parentPort.postMessage(rows); });`,
+    { eval: true },
+  );
+  echo.postMessage(window?.rows ?? []);
+  const answered = () =>
+    new Promise((resolve) => {
+      echo.once('message', resolve);
+      echo.postMessage(null);
+    });
+  const ids = JSON.stringify(window?.rows.map((row) => row.id));
+  const turns = await inTurns(
+    600,
+    (i) => workspace.readWindow(viewId, (i * 7919 * 613) % Math.max(1, length - WINDOW), WINDOW),
+    async () => {
+      floor.all(RAW_WINDOW, ids);
+      await answered();
+    },
+  );
+  await echo.terminate();
+  return [
+    said('5 window asked for by the main thread, median', median(turns.mine), 'ms', {
+      bar: 5,
+      peer: 'echo of 100 rows and the raw query',
+      peerValue: median(turns.theirs),
+      ratioBar: 3,
+    }),
+    said('5 window asked for by the main thread, 95 %', share(turns.mine, 0.95), 'ms', { bar: 10 }),
+  ];
+}
+
+/** Bars 7, 8 and 13: orders, first and again, filters, and the counts that are always on screen. */
+export async function benchOrders(workspace: Workspace, floor: OpenDb): Promise<boolean[]> {
   const verdicts: boolean[] = [];
   const shapes = [
-    {
-      name: 'sort by bid',
-      spec: view({ sort: [{ column: 'bid', descending: false }] }),
-      sql: 'SELECT id FROM keyword ORDER BY bid, id',
-    },
-    {
-      name: 'sort by text',
-      spec: view({ sort: [{ column: 'text', descending: false }] }),
-      sql: 'SELECT id FROM keyword ORDER BY sort_key, id',
-    },
-    {
-      name: 'sort by match type, no index',
-      spec: view({ sort: [{ column: 'matchType', descending: false }] }),
-      sql: 'SELECT id FROM keyword ORDER BY matchType, id',
-    },
-    {
-      name: 'filter by a field, sort by bid',
-      spec: view({ filter: 'text:"towel pack"', sort: [{ column: 'bid', descending: false }] }),
-      sql: `SELECT id FROM keyword WHERE sort_key LIKE '%towel pack%' ORDER BY +bid, id`,
-    },
-  ];
-  for (const { name, spec, sql } of shapes) {
-    const mine = await repeated(5, () => workspace.openView(spec));
-    const peer = await repeated(5, () => readIds(floor, sql));
+    ['7 sort by bid (indexed)', { sort: [{ column: 'bid', descending: false }] }, 'bid, id', 500],
+    ['7 sort by text (indexed)', { sort: [{ column: 'text', descending: false }] }, 'sort_key, id', 500],
+    ['7 sort by match type (no index)', { sort: [{ column: 'matchType', descending: false }] }, 'matchType, id', 1000],
+    [
+      '7 sort by state, then bid (no index)',
+      {
+        sort: [
+          { column: 'state', descending: false },
+          { column: 'bid', descending: true },
+        ],
+      },
+      'state, bid DESC, id DESC',
+      1500,
+    ],
+    [
+      '7 sort by service id (text, no order of its own)',
+      { sort: [{ column: 'remoteId', descending: false }] },
+      'length(remote_id), remote_id, id',
+      1500,
+    ],
+  ] as const;
+  for (const [name, changes, order, bar] of shapes) {
+    const spec = keywordView({ ...changes, sort: [...changes.sort] });
+    const first = await timed(() => openedView(workspace, spec));
+    const again = await repeated(5, () => openedView(workspace, spec));
+    const raw = await repeated(3, () => readIds(floor, `SELECT id FROM keyword ORDER BY ${order}`));
     verdicts.push(
-      print({
-        name,
-        value: share(mine, 0.5),
-        unit: 'ms',
-        bar: 1000,
-        peer: 'the bare query',
-        peerValue: share(peer, 0.5),
-        ratioBar: 3,
-      }),
+      said(name, first, 'ms', { bar, peer: 'raw SQL sort', peerValue: median(raw), ratioBar: 2.5 }),
+      said('  the same again', median(again), 'ms', { bar: 50 }),
     );
   }
-  const { viewId, length } = await openedView(workspace);
-  for (const [name, from] of [
-    ['top', 0],
-    ['middle', length / 2],
-    ['end', length - WINDOW],
-  ] as const) {
-    const mine = await repeated(200, () => workspace.readWindow(viewId, Math.floor(from), WINDOW));
-    const ids = JSON.stringify(
-      (await workspace.readWindow(viewId, Math.floor(from), WINDOW))?.rows.map((row) => row.id),
-    );
-    const peer = await repeated(200, () =>
-      floor.all('SELECT k.* FROM json_each(?) j CROSS JOIN keyword k ON k.id = j.value ORDER BY j.key', ids),
-    );
-    verdicts.push(
-      print({
-        name: `window of 100 rows, ${name}, median`,
-        value: share(mine, 0.5),
-        unit: 'ms',
-        bar: 5,
-        peer: 'raw rows by id, no thread',
-        peerValue: share(peer, 0.5),
-        ratioBar: null,
-      }),
-    );
-  }
-  const figures = await repeated(20, () => workspace.summary());
+  const like = `SELECT count(*) FROM keyword WHERE sort_key LIKE '%towel pack%'`;
+  const text = await inTurns(
+    5,
+    (i) => openedView(workspace, keywordView({ filter: `text:"towel pack" bid>0.0${i}`, sort: byBid.sort })),
+    () => floor.get(like),
+  );
   verdicts.push(
-    print({
-      name: 'all figures of the status bar',
-      value: share(figures, 0.5),
-      unit: 'ms',
-      bar: 50,
-      peer: null,
-      peerValue: null,
-      ratioBar: null,
+    said('8 filter by text, sorted by bid', median(text.mine), 'ms', {
+      bar: 1000,
+      peer: 'raw LIKE count',
+      peerValue: median(text.theirs),
+      ratioBar: 3,
+    }),
+  );
+  const filter = await inTurns(
+    5,
+    (i) => openedView(workspace, keywordView({ filter: `bid<2.5${i} matchType:exact` })),
+    (i) => readIds(floor, `SELECT id FROM keyword WHERE bid < 25${i} AND matchType = 0 ORDER BY id`),
+  );
+  verdicts.push(
+    said('8 filter by two fields to a count', median(filter.mine), 'ms', {
+      bar: 250,
+      peer: 'the raw query',
+      peerValue: median(filter.theirs),
+      ratioBar: 3,
     }),
   );
   return verdicts;
 }
 
-export async function openedView(workspace: Workspace) {
-  const view_ = await workspace.openView(view({ sort: [{ column: 'bid', descending: false }] }));
-  if (!view_.ok) throw new Error(view_.error.problem);
-  return view_.value;
+/** Bar 13, after an edit, so that nothing is remembered. */
+export async function benchCounts(workspace: Workspace, edit: (i: number) => Promise<unknown>): Promise<boolean[]> {
+  const figures: number[] = [];
+  const counts: number[] = [];
+  for (let i = 0; i < 9; i++) {
+    await edit(i);
+    figures.push(await timed(() => workspace.summary()));
+    counts.push(await timed(() => workspace.viewCounts('keyword', null)));
+  }
+  return [
+    said('13 figures of the status bar after an edit', median(figures.toSorted((a, b) => a - b)), 'ms', { bar: 50 }),
+    said('13 rows behind each one-click filter after an edit', median(counts.toSorted((a, b) => a - b)), 'ms', {
+      bar: 250,
+    }),
+  ];
 }

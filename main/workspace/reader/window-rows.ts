@@ -8,31 +8,75 @@ import { severitySql } from './order-sql.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */
-const HEAD_LENGTH = 11;
+const HEAD_LENGTH = 12;
 
 /** Reads the rows with these ids, in this order. Ids that are gone are left out. */
 export function readWindowRows(db: Db, table: Table, ids: readonly number[]): WindowRow[] {
-  const rows = db.all(windowSql(table), JSON.stringify(ids));
+  const rows = db.all(windowSql(table, sidesOf(db, table)), `[${ids.join(',')}]`);
   return rows.map((row) => toWindowRow(table, row));
 }
 
-function windowSql(table: Table): string {
+/** What may stand beside rows, in the order of the columns that show it. */
+interface Side {
+  readonly of: (code: number) => string;
+  readonly column: (code: number) => string;
+}
+
+const SIDES: readonly Side[] = [
+  {
+    of: (code) => `SELECT 1 FROM outbox_op WHERE kind = ${code} AND ${LIVE}`,
+    column: (code) => `(SELECT group_concat(state) FROM outbox_op WHERE kind = ${code} AND row_id = k.id AND ${LIVE})`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM conflict WHERE kind = ${code}`,
+    column: (code) => `(SELECT 'conflict' FROM conflict x WHERE x.kind = ${code} AND x.id = k.id LIMIT 1)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM refusal WHERE kind = ${code}`,
+    column: (code) => `(SELECT 'refused' FROM refusal x WHERE x.kind = ${code} AND x.id = k.id)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM row_label WHERE kind = ${code}`,
+    column: (code) => `(SELECT group_concat(label) FROM row_label WHERE kind = ${code} AND id = k.id)`,
+  },
+  {
+    of: (code) => `SELECT 1 FROM comment WHERE kind = ${code} AND resolved_at IS NULL`,
+    column: (code) => `(SELECT count(*) FROM comment WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL)`,
+  },
+];
+
+/**
+ * Which of the sides any row of the kind has. Mostly none has any; asking once for the window is a tenth of asking for
+ * each row.
+ */
+const sidesOf = (db: Db, { code }: Table): DbRow =>
+  db.get(`SELECT ${SIDES.map((side) => `EXISTS (${side.of(code)})`).join(', ')}`) ?? [];
+
+function windowSql(table: Table, present: DbRow): string {
   const { name, code, kind } = table;
   const campaignName = kind === 'campaign' ? 'k.name' : 'c.name';
   const join = kind === 'campaign' || kind === 'media' ? '' : 'LEFT JOIN campaign c ON c.id = k.campaign_id';
+  const sides = SIDES.map((side, i) => (present[i] === 1 ? side.column(code) : 'NULL'));
   return `SELECT k.id, k.campaign_id, k.ad_group_id, k.remote_id, ${kind === 'media' ? 'NULL' : campaignName}, k.dirty,
-      ${severitySql(table)},
-      (SELECT group_concat(state) FROM outbox_op WHERE kind = ${code} AND row_id = k.id AND ${LIVE}),
-      iif(EXISTS (SELECT 1 FROM conflict x WHERE x.kind = ${code} AND x.id = k.id), 'conflict',
-        iif(EXISTS (SELECT 1 FROM refusal x WHERE x.kind = ${code} AND x.id = k.id), 'refused', NULL)),
-      (SELECT group_concat(label) FROM row_label WHERE kind = ${code} AND id = k.id),
-      (SELECT count(*) FROM comment WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL),
-      ${sqlList(table.columns, 'k.')}
+      ${severitySql(table)}, ${sides.join(', ')}, ${sqlList(table.columns, 'k.')}
     FROM json_each(?) j CROSS JOIN ${name} k ON k.id = j.value ${join} ORDER BY j.key`;
 }
 
 function toWindowRow(table: Table, row: DbRow): WindowRow {
-  const [id, campaignId, adGroupId, remoteId, campaignName, dirty, severity, live, standing, labels, comments] = row;
+  const [
+    id,
+    campaignId,
+    adGroupId,
+    remoteId,
+    campaignName,
+    dirty,
+    severity,
+    live,
+    disputed,
+    refused,
+    labels,
+    comments,
+  ] = row;
   return {
     id: asNumber(id) as RowId,
     campaignId: (campaignId ?? null) as RowId | null,
@@ -41,9 +85,9 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     campaignName: asTextOrNull(campaignName) ?? '',
     dirty: asNumber(dirty),
     severity: SEVERITIES[asNumber(severity)] ?? null,
-    outbox: outboxState(asTextOrNull(live), asTextOrNull(standing)),
+    outbox: outboxState(asTextOrNull(live), asTextOrNull(disputed) ?? asTextOrNull(refused)),
     ...(typeof labels === 'string' ? { labels: labels.split(',').map(Number) } : {}),
-    ...(asNumber(comments) > 0 ? { comments: asNumber(comments) } : {}),
+    ...(typeof comments === 'number' && comments > 0 ? { comments } : {}),
     cells: cellsFrom(table.columns, row, HEAD_LENGTH),
   };
 }

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../main/clock.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { keywordView, openedView, WINDOW } from './workspace-views.ts';
+
+/** Opens a workspace with the store that `bundledStore` has made, two views, reads 5,000 windows, and says what the process with all its threads takes, in MB. */
+const [file = '', folder = ''] = process.argv.slice(2);
+const store: unknown = await import(pathToFileURL(join(folder, 'open.js')).href);
+const { openWorkspace } = store as typeof import('../../main/workspace/open.ts');
+const profile = defaultProfile('shop.example');
+const opened = await openWorkspace({ file, workspaceId: 'bench', profile, clock: systemClock, migrated: true });
+if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+const workspace = opened.value;
+const views = [
+  await openedView(workspace, keywordView()),
+  await openedView(workspace, keywordView({ sort: [{ column: 'bid', descending: false }] })),
+];
+for (let i = 0; i < 5000; i++) {
+  const { viewId, length } = views[i % 2] ?? { viewId: 0, length: 0 };
+  await workspace.readWindow(viewId, (i * 7919 * 613) % Math.max(1, length - WINDOW), WINDOW);
+}
+process.stdout.write(`${process.memoryUsage().rss / 2 ** 20}\n`);
+await workspace.close();
