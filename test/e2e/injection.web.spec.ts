@@ -80,8 +80,9 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
     await desk.ready();
     expect(SCRIPT_STRINGS).toHaveLength(60);
     await expect(desk.grid.getByText('00 <script>window.ran=1</script>')).toBeVisible();
-    for (const list of ['Campaigns', 'Keywords', 'Media']) await lookThrough(page, list);
-    for (const campaign of ['00 <script', '12 <img', '13 <img', '46 javascript']) {
+    for (const list of ['Campaigns', 'Keywords']) await lookThrough(page, list);
+    await desk.openList('Media');
+    for (const campaign of ['00 <script', '12 <img', '13 <img', '01 <SCRIPT']) {
       await desk.openList('Campaigns');
       await desk.openCampaign(campaign);
       await expect(desk.inspector).toBeVisible();
