@@ -11,6 +11,8 @@ export default defineConfig<HostOptions>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'out/test/e2e',
+  // The pictures of the guide are what screens are compared with.
+  snapshotPathTemplate: '{testDir}/../../docs/pictures/{arg}{ext}',
   timeout: 90_000,
   expect: { timeout: 10_000 },
   workers: 2,

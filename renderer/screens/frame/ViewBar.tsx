@@ -23,7 +23,15 @@ const TYPING_MS = 180;
 export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
   const { store } = useDesk();
   const context = useCommandContext();
-  const place = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only, filter: s.filter }));
+  const place = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    only: s.only,
+    filter: s.filter,
+    matrix: s.matrix,
+  }));
+  // A matrix shows the whole campaign: narrowing, columns and selected rows belong to the table.
+  const isMatrix = place.matrix && place.campaignId !== null && hasMatrix(place.kind);
   const campaigns = useQuery(place.campaignId === null ? null : firstRows(workspaceId, 'campaign', place.campaignId));
   const campaign = campaigns.data?.[0]?.campaignName;
   const figures = useQuery(summary(workspaceId)).data;
@@ -40,44 +48,52 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
         <span>{place.campaignId === null ? many : `› ${many}`}</span>
       </h1>
       {place.campaignId !== null && hasMatrix(place.kind) && <MatrixSwitch />}
-      <RowCount view={view} />
-      <FilterBox key={`${place.kind} ${place.campaignId}`} value={place.filter} onChange={store.getState().setFilter} />
-      <div role="group" aria-label={en.grid.only} className="chips">
-        {ONLY_NAMES.filter(([only]) => only === place.only || !absent.has(only)).map(([only, name]) => (
-          <button
-            key={only}
-            type="button"
-            className="chip"
-            aria-pressed={place.only === only}
-            onClick={() => store.getState().setOnly(only)}
+      {!isMatrix && (
+        <>
+          <RowCount view={view} />
+          <FilterBox
+            key={`${place.kind} ${place.campaignId}`}
+            value={place.filter}
+            onChange={store.getState().setFilter}
+          />
+          <div role="group" aria-label={en.grid.only} className="chips">
+            {ONLY_NAMES.filter(([only]) => only === place.only || !absent.has(only)).map(([only, name]) => (
+              <button
+                key={only}
+                type="button"
+                className="chip"
+                aria-pressed={place.only === only}
+                onClick={() => store.getState().setOnly(only)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <span className="toolbar-gap" />
+          {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
+            <ActionIcon
+              variant="default"
+              size={24}
+              aria-label={en.add.title(many.toLowerCase())}
+              title={en.add.title(many.toLowerCase())}
+              onClick={() => store.getState().show({ name: 'add-rows' })}
+            >
+              <IconPlus size={16} stroke={1.5} />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="default"
+            size={24}
+            aria-label={en.commands['rows.delete']}
+            title={`${en.commands['rows.delete']} (Ctrl+Delete)`}
+            onClick={() => deleteRows(context)}
           >
-            {name}
-          </button>
-        ))}
-      </div>
-      <span className="toolbar-gap" />
-      {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
-        <ActionIcon
-          variant="default"
-          size={24}
-          aria-label={en.add.title(many.toLowerCase())}
-          title={en.add.title(many.toLowerCase())}
-          onClick={() => store.getState().show({ name: 'add-rows' })}
-        >
-          <IconPlus size={16} stroke={1.5} />
-        </ActionIcon>
+            <IconTrash size={16} stroke={1.5} />
+          </ActionIcon>
+          <ViewsMenu workspaceId={workspaceId} />
+          <ColumnMenu />
+        </>
       )}
-      <ActionIcon
-        variant="default"
-        size={24}
-        aria-label={en.commands['rows.delete']}
-        title={`${en.commands['rows.delete']} (Ctrl+Delete)`}
-        onClick={() => deleteRows(context)}
-      >
-        <IconTrash size={16} stroke={1.5} />
-      </ActionIcon>
-      <ViewsMenu workspaceId={workspaceId} />
-      <ColumnMenu />
     </div>
   );
 }

@@ -43,9 +43,8 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
   };
   return (
     <section className="notes-section" aria-label={enNotes.notes}>
-      <h3 className="section-title">
-        {enNotes.notes} <span className="quiet notes-hint">{enNotes.notesHint}</span>
-      </h3>
+      <h3 className="section-title">{enNotes.notes}</h3>
+      <p className="quiet notes-hint">{enNotes.notesHint}</p>
       <div className="labels">
         {on.map(({ id, name, color }) => {
           const style: Record<string, string> = { '--label': color };

@@ -96,7 +96,7 @@ function commandEntries(context: CommandContext): readonly Entry[] {
   return COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map((command) => ({
     key: command.id,
     name: en.commands[command.id],
-    hint: keysOf(command, context.desk.store.getState().keys),
+    hint: command.gridKey ?? keysOf(command, context.desk.store.getState().keys),
     run: () => command.run(context),
   }));
 }

@@ -31,7 +31,7 @@ export function ShortcutsDialog() {
         </Button>
       </Group>
       <dl className="shortcuts">
-        {COMMANDS.map((command) => (
+        {COMMANDS.filter((command) => command.gridKey === undefined).map((command) => (
           <Line
             key={command.id}
             command={command}

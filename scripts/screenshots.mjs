@@ -1,0 +1,19 @@
+/**
+ * `npm run screenshots`: draws every screen anew into docs/pictures, light and dark, in two sizes. The end-to-end
+ * run compares with them, so look at what changed before keeping it.
+ */
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runProgram } from './program.mjs';
+import { giveUp, root } from './root.mjs';
+
+ensureInstalled();
+ensureBuilt();
+const browser = ensureChromium();
+if ('missing' in browser) giveUp('There is no browser to draw with.', browser.missing);
+const args = ['test', 'pictures', '--config', join(root, 'playwright.config.ts'), '--project', 'web'];
+process.exitCode = await runProgram('node_modules/@playwright/test/cli.js', [...args, '--update-snapshots=all'], {
+  env: 'executable' in browser ? { CHROMIUM: browser.executable } : {},
+});

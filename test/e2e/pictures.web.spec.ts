@@ -1,0 +1,163 @@
+import { fileURLToPath } from 'node:url';
+import { expect, type Page } from '@playwright/test';
+import { type DeskPage, deskPage } from './desk-page.ts';
+import { test } from './fixture.ts';
+
+/**
+ * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
+ * anew. What differs from day to day (times, weeks of the calendar) is well within the tolerance; a panel that
+ * moved, lost its colour or was cut off is not.
+ */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+/** Share of pixels that may differ, and how much a pixel may differ before it counts (0 to 1). */
+const TOLERANCE = { maxDiffPixelRatio: 0.02, threshold: 0.08 } as const;
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const EVERYTHING = [
+  'campaigns.csv',
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/garden-hose-spot.mp4',
+  'media/garden-hose-spot.srt',
+  'media/northwind-logo.png',
+].map(example);
+
+type Take = (name: string) => Promise<void>;
+
+const takeIn =
+  (page: Page, scheme: string): Take =>
+  async (name) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await expect.soft(page).toHaveScreenshot(`${name}-${scheme}-${size.width}.png`, TOLERANCE);
+    }
+    await page.setViewportSize(SIZES[0]);
+  };
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(() => {
+    test.use({ practice: false, colorScheme: scheme });
+    test(`the welcome looks as in the guide, ${scheme}`, async ({ page }) => {
+      await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
+      await takeIn(page, scheme)('welcome');
+    });
+  });
+
+  test.describe(() => {
+    test.use({ colorScheme: scheme });
+    test(`every screen looks as in the guide, ${scheme}`, async ({ page }) => {
+      test.setTimeout(420_000);
+      const take = takeIn(page, scheme);
+      const desk = deskPage(page);
+      await desk.ready();
+      await page.setViewportSize(SIZES[0]);
+      await importing(page, desk, take);
+      await rows(page, desk, take);
+      await dialogs(page, take);
+      await sending(page, desk, take);
+    });
+  });
+}
+
+async function importing(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await desk.drop(EVERYTHING);
+  await expect(page.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await take('import');
+  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+  await expect(page.getByText(/added, .* changed/)).toBeHidden({ timeout: 15_000 });
+  await take('campaigns');
+}
+
+async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await desk.openList('Keywords');
+  await (await desk.cell('kitchen roll', 'Bid')).click();
+  await take('keywords');
+  await (await desk.cell('kitchen roll', 'Bid')).click({ button: 'right' });
+  await expect(page.getByRole('menu')).toBeVisible();
+  await take('cell-menu');
+  await page.keyboard.press('Escape');
+  await desk.openList('SBA profiles');
+  await expect(desk.inspector.getByText('Banner preview').or(desk.inspector.locator('.banner')).first()).toBeVisible();
+  await take('sba-profile');
+  await desk.openList('Media');
+  await expect(desk.inspector.locator('video')).toBeVisible();
+  await take('media');
+  await desk.openCampaign('Water bottles manual');
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByLabel('New keyword')).toBeVisible();
+  await take('keyword-matrix');
+  await desk.navigation
+    .getByRole('button', { name: /^Placement multipliers/ })
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Matrix' }).click();
+  await expect(page.getByLabel('Bid to reckon with')).toBeVisible();
+  await take('multipliers');
+  await page.getByRole('button', { name: 'Table' }).click();
+  await desk.openList('Keywords');
+  await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+  await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
+  await take('changes');
+  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+}
+
+async function dialogs(page: Page, take: Take): Promise<void> {
+  await page.keyboard.press('Alt+Shift+C');
+  await page.getByLabel('Sum').fill('+10%');
+  await expect(page.getByText(/cells will change/)).toBeVisible();
+  await take('change-many');
+  await page.keyboard.press('Escape');
+  for (const [keys, name, picture] of [
+    ['Alt+Shift+B', 'New campaign', 'new-campaign'],
+    ['Control+k', 'Commands', 'commands'],
+    ['F1', 'Keyboard shortcuts', 'shortcuts'],
+    ['Alt+p', 'Practice clock', 'practice-clock'],
+  ] as const) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('dialog', { name })).toBeVisible();
+    await take(picture);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name })).toBeHidden();
+  }
+}
+
+async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await page.keyboard.press('Control+Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sync' });
+  await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled({ timeout: 30_000 });
+  await take('sync-plan');
+  await dialog.getByRole('button', { name: 'Send now' }).click();
+  await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 90_000 });
+  await take('sync-done');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: /Practice clock/ }).click();
+  const clock = page.getByRole('dialog', { name: 'Practice clock' });
+  await clock.getByRole('button', { name: 'Reject' }).first().click();
+  await expect(clock.getByRole('button', { name: 'Reject' })).toHaveCount(1, { timeout: 30_000 });
+  await clock.getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('Alt+Shift+L');
+  await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+  await expect(page.getByText('Nothing missing').first()).toBeVisible();
+  await take('launch');
+  await page.getByRole('tab', { name: /^Reviews/ }).click();
+  await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeVisible({ timeout: 30_000 });
+  await take('reviews');
+  await page.getByRole('button', { name: /Practice clock/ }).click();
+  await clock.getByLabel('Day to move to').fill('2030-03-20');
+  await clock.getByRole('button', { name: 'Move to this day' }).click();
+  await expect(clock).toContainText('March 2030', { timeout: 90_000 });
+  await clock.getByRole('button', { name: 'Close' }).click();
+  await desk.navigation.getByRole('button', { name: 'Reports' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+  await page.getByRole('button', { name: 'Get the report' }).click();
+  await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
+  await take('reports');
+}
