@@ -1,14 +1,16 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import { type AnyRow, FIELD_BITS, type Row } from '../../../shared/model/row.ts';
 import { asNumber, type Db, type DbRow, type DbValue } from '../db/db.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { readValues } from './codec.ts';
 
 /** Columns before the fields in every row that is read whole. */
 const HEAD = 'k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty';
 const HEAD_LENGTH = 5;
+const DIRTY_AT = 4;
 
 /**
  * Reads whole rows of a kind with their base, in the order of their ids.
@@ -21,22 +23,39 @@ export function readRows<K extends Kind>(
   where: string,
   ...bind: readonly DbValue[]
 ): readonly Row<K>[] {
-  const table = tableOf(kind);
-  const bases = readBases(db, table, where, bind);
-  const rows = db.all(
-    `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where} ORDER BY k.id`,
-    ...bind,
-  );
-  return rows.map((row) => toRow(table, kind, row, bases.get(asNumber(row[0]))));
+  return readOrdered(db, kind, `${where} ORDER BY k.id`, bind);
 }
 
-function readBases(db: Db, table: Table, where: string, bind: readonly DbValue[]): ReadonlyMap<number, DbRow> {
-  const bases = new Map<number, DbRow>();
-  const sql = `SELECT b.id, ${sqlList(table.userColumns, 'b.')} FROM ${table.name} k JOIN ${table.base} b ON b.id = k.id
-    WHERE k.dirty <> 0 AND ${where}`;
-  for (const row of db.all(sql, ...bind)) bases.set(asNumber(row[0]), row);
-  return bases;
+/** Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted. */
+export const readRowsOfCampaigns = <K extends Kind>(db: Db, kind: K, campaignIds: string): readonly Row<K>[] =>
+  readOrdered(db, kind, 'k.campaign_id IN (SELECT value FROM json_each(?)) ORDER BY k.campaign_id, k.id', [
+    campaignIds,
+  ]);
+
+function readOrdered<K extends Kind>(db: Db, kind: K, where: string, bind: readonly DbValue[]): readonly Row<K>[] {
+  const table = tableOf(kind);
+  const sql = `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`;
+  return snapshot(db, () => {
+    const rows = db.all(sql, ...bind);
+    const bases = readBases(db, table, rows);
+    return rows.map((row) => toRow(table, kind, row, bases.get(asNumber(row[0]))));
+  });
 }
+
+/** The bases of those rows that have one, which their marks say: mostly few, and none of a large account at rest. */
+function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<number, DbRow> {
+  const ids: number[] = [];
+  for (const row of rows) if ((asNumber(row[DIRTY_AT]) & FIELD_BITS) !== 0) ids.push(asNumber(row[0]));
+  if (ids.length === 0) return NO_BASES;
+  const list = sqlList(table.userColumns, 'b.');
+  const found = db.all(
+    `SELECT b.id, ${list} FROM json_each(?) j CROSS JOIN ${table.base} b ON b.id = j.value`,
+    `[${ids.join(',')}]`,
+  );
+  return new Map(found.map((base) => [asNumber(base[0]), base]));
+}
+
+const NO_BASES: ReadonlyMap<number, DbRow> = new Map();
 
 function toRow<K extends Kind>(table: Table, kind: K, row: DbRow, base: DbRow | undefined): Row<K> {
   const values: Record<string, Cell> = {};

@@ -3,7 +3,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, readRowsOfCampaigns } from './read-rows.ts';
 
 /**
  * Reads campaigns with all that hangs from them, in the order of campaign ids. Unknown ids are left out.
@@ -18,9 +18,7 @@ export function readTrees(
   if (campaignIds.length === 0) return [];
   const ids = JSON.stringify(campaignIds);
   const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
-    without.includes(kind)
-      ? new Map()
-      : byCampaign(readRows(db, kind, 'k.campaign_id IN (SELECT value FROM json_each(?))', ids));
+    without.includes(kind) ? new Map() : byCampaign(readRowsOfCampaigns(db, kind, ids));
   const campaigns = readRows(db, 'campaign', 'k.id IN (SELECT value FROM json_each(?))', ids);
   const adGroups = read('adGroup');
   const adItems = read('adItem');

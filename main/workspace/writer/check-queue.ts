@@ -21,6 +21,7 @@ import { createTreeCache } from './tree-cache.ts';
 const ROWS_AT_ONCE = 4000;
 const CAMPAIGNS_AT_ONCE = 400;
 const ROWS_A_SLICE = 8000;
+const CAMPAIGNS_A_SLICE = 100;
 const DAY_RECHECK_MS = 30_000;
 const CHECKED_AS = 'checked-as';
 
@@ -105,9 +106,14 @@ function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
 function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
   const ids: RowId[] = [];
   let rows = 0;
-  for (const [id] of db.all('SELECT campaign_id FROM check_pending ORDER BY campaign_id LIMIT ?', CAMPAIGNS_AT_ONCE)) {
+  const waiting = `SELECT campaign_id FROM check_pending ORDER BY campaign_id LIMIT ${CAMPAIGNS_A_SLICE}`;
+  const sizes = db.all(
+    `SELECT w.campaign_id, (SELECT count(*) FROM keyword k WHERE k.campaign_id = w.campaign_id) +
+       (SELECT count(*) FROM ad_item k WHERE k.campaign_id = w.campaign_id) FROM (${waiting}) w`,
+  );
+  for (const [id, size] of sizes) {
     ids.push(asNumber(id) as RowId);
-    rows += rowsIn(db, [asNumber(id) as RowId]);
+    rows += asNumber(size);
     if (rows >= ROWS_A_SLICE) break;
   }
   const changed = recheckCampaigns(db, checker, ids, readTrees(db, ids));
