@@ -5,6 +5,7 @@ import { type FileActions, fileActions } from './file-actions.ts';
 import { type NoteActions, noteActions } from './note-actions.ts';
 import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
+import { type SecretActions, secretActions } from './secret-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 
 /** What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. */
@@ -14,6 +15,7 @@ export type Actions = RowActions &
   FileActions &
   SyncActions &
   AccountActions &
+  SecretActions &
   ReportActions;
 
 export const createActions = (doing: Doing): Actions => ({
@@ -23,5 +25,6 @@ export const createActions = (doing: Doing): Actions => ({
   ...fileActions(doing),
   ...syncActions(doing),
   ...accountActions(doing),
+  ...secretActions(doing),
   ...reportActions(doing),
 });

@@ -117,6 +117,7 @@ export const COMMANDS: readonly Command[] = [
   command('theme.system', null, always, doings.colors('system')),
   command('account.practice', null, always, ({ desk }) => void doings.addPractice(desk)),
   command('account.connect', null, always, ({ desk }) => desk.store.getState().show({ name: 'connect' })),
+  command('account.secrets', null, always, ({ desk }) => desk.store.getState().show({ name: 'secrets' })),
   command(
     'practice.clock',
     'Alt+P',

@@ -4,6 +4,7 @@ import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
@@ -28,6 +29,13 @@ const ALL_MAX = 5000;
 export const accounts: Question<readonly Account[]> = {
   key: 'accounts',
   read: (client) => client.accounts.list(),
+  outdatedBy: (event) => event.type === 'accounts.changed',
+};
+
+/** Opening, locking and choosing change what accounts say of their secrets, and are told by that. */
+export const secrets: Question<SecretsStatus> = {
+  key: 'secrets',
+  read: (client) => client.secrets.status(),
   outdatedBy: (event) => event.type === 'accounts.changed',
 };
 

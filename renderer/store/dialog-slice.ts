@@ -34,6 +34,7 @@ export type Dialog =
   | { readonly name: 'copy' }
   | { readonly name: 'sync' }
   | { readonly name: 'connect' }
+  | { readonly name: 'secrets' }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
   | ({ readonly name: 'name' } & Naming)

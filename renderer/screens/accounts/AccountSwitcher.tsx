@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconPencil, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconKey, IconPencil, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -27,6 +27,9 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           <span className="spoken-only">{en.account.switch}: </span>
           {account.name}
           {account.practice && <span className="badge account-badge">{en.account.practice}</span>}
+          {account.secrets === 'locked' && (
+            <span className="badge badge-warning account-badge">{en.account.locked}</span>
+          )}
           {account.mode === 'read-only' && (
             <span className="badge badge-warning account-badge">{en.account.mode['read-only']}</span>
           )}
@@ -70,6 +73,12 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           onClick={() => desk.store.getState().show({ name: 'connect' })}
         >
           {en.account.connect}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKey size={15} stroke={1.5} aria-hidden="true" />}
+          onClick={() => desk.store.getState().show({ name: 'secrets' })}
+        >
+          {en.commands['account.secrets']}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item

@@ -17,6 +17,7 @@ import { NameDialog } from './NameDialog.tsx';
 
 /** Dialogs that are not needed to begin with come when they are first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
+const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
@@ -39,6 +40,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return <ShortcutsDialog />;
     case 'connect':
       return <ConnectDialog />;
+    case 'secrets':
+      return <SecretsDialog />;
     case 'name':
       return <NameDialog {...dialog} />;
     case 'confirm':

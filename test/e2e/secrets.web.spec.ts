@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+async function openSecrets(page: Page) {
+  await deskPage(page).ready();
+  await page.getByRole('button', { name: /Switch account/ }).click();
+  await page.getByRole('menuitem', { name: 'Keys and tokens…' }).click();
+  return page.getByRole('dialog', { name: 'Keys and tokens' });
+}
+
+test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', async ({ page, adslate }) => {
+  const passphrase = 'canary with three words';
+  const dialog = await openSecrets(page);
+  await dialog.getByLabel('Sealed with a passphrase').check();
+  await dialog.getByLabel(/New passphrase/).fill('too short');
+  await dialog.getByRole('button', { name: 'Keep them so' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('12 characters');
+  await dialog.getByLabel(/New passphrase/).fill(passphrase);
+  await dialog.getByLabel('The same once more').fill(passphrase);
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Keep them so' }).click();
+  await expect(dialog).toBeHidden();
+
+  await adslate.restart();
+  const locked = await openSecrets(page);
+  await expect(locked).toContainText('Type it to send');
+  await locked.getByLabel('Passphrase').fill('another passphrase');
+  await page.keyboard.press('Enter');
+  await expect(locked).toContainText('not the passphrase');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await locked.getByLabel('Passphrase').fill(passphrase);
+  await page.keyboard.press('Enter');
+  await expect(locked).toContainText('which is open now');
+  await locked.getByRole('button', { name: 'Lock now' }).click();
+  await expect(locked).toContainText('Type it to send');
+  const kept = readdirSync(join(adslate.dataDir, 'secrets'));
+  expect(kept).toEqual(['choice.json']);
+  expect(readFileSync(join(adslate.dataDir, 'secrets', 'choice.json'), 'utf8')).not.toContain('canary');
+});
