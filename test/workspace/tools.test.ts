@@ -268,3 +268,28 @@ test('a job is stopped by its signal, before or while it runs', async () => {
   expect(workspace.cancelJob('x')).toBe(false);
   expect((await workspace.history(0, 10)).total).toBe(1);
 });
+
+test('a tool over many rows says how far it is, and is stopped between two slices with nothing done', () => {
+  const store = aStore();
+  const refs = createAll(store, [
+    create('campaign', null, { name: 'Many', campaignType: 'sponsoredProducts', targetingType: 'manual' }),
+    create('adGroup', { at: 0 }, { name: 'Group' }),
+    ...Array.from({ length: 25_000 }, (_, i) =>
+      create('keyword', { at: 1 }, { text: `word ${i}`, matchType: 'exact' }),
+    ),
+  ]);
+  const words = keywordsOf(refs);
+  const told: (readonly [number, number])[] = [];
+  const job = {
+    progress: (done: number, total: number) => void told.push([done, total]),
+    isCancelled: () => told.length === 2,
+  };
+  expect(run(store, amount('0.75'), words, job)).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(told).toEqual([
+    [10_000, 25_000],
+    [20_000, 25_000],
+  ]);
+  expect(store.db.get('SELECT count(*) FROM keyword WHERE bid IS NOT NULL')).toEqual([0]);
+  expect(store.db.all('SELECT label FROM step')).toHaveLength(1);
+  expect(done(run(store, amount('0.75'), words)).cells).toBe(25_000);
+});
