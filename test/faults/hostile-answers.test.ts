@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { autoDraft } from '../sync/a-draft.ts';
+import { openAccount, type TestAccount } from '../sync/an-account.ts';
+import { type Control, controlOf } from '../sync/control.ts';
+import { answerTruly, countThings, onTheService } from '../sync/on-the-service.ts';
+import { type HostileService, startHostileService } from './a-hostile-service.ts';
+import { HOSTILE_ANSWERS, type HostileAnswer } from './hostile-answers.ts';
+
+let service: HostileService;
+let control: Control;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await startHostileService();
+  control = controlOf(service.sandbox);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.meet(null);
+  await control.reset();
+  service.strangers.length = 0;
+  account = await openAccount({ sandbox: service.front });
+});
+afterEach(() => account.close());
+
+/** The next request to this path gets this answer, once. */
+function meetOnce(path: string, { reply }: HostileAnswer): () => number {
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (meeting.method !== 'POST' || meeting.path !== path || met > 0) return null;
+    met++;
+    return reply(meeting, service.elsewhere);
+  });
+  return () => met;
+}
+
+/** Whatever happened, the next syncs bring everything there once, and nobody came where nobody should. */
+async function comesToRest(): Promise<void> {
+  for (let rounds = 0; rounds < 4; rounds++) {
+    const report = await account.run();
+    await answerTruly(account, service.sandbox);
+    const { changed } = await account.workspace.summary();
+    if (changed === 0 && report.questions === 0) break;
+  }
+  const counts = countThings(await onTheService(service.sandbox));
+  expect(Object.entries(counts).filter(([, count]) => count !== 1)).toEqual([]);
+  expect(Object.keys(counts)).toHaveLength(6);
+  expect(await account.workspace.summary()).toMatchObject({ changed: 0 });
+  expect(service.strangers).toEqual([]);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+}
+
+test.each(HOSTILE_ANSWERS.map((answer) => [answer.id, answer.what, answer] as const))(
+  'fault %s: %s, for what can be read',
+  async (_id, _what, answer) => {
+    await account.create(autoDraft());
+    const met = meetOnce('/api/v1/adItems', answer);
+    const report = await account.run();
+    expect(met()).toBe(1);
+    expect(report.questions).toBe(0);
+    if (answer.becomes === 'refused') {
+      expect(report.refused.map(({ kind }) => kind)).toEqual(['adItem', 'adItem']);
+      for (const { message } of report.refused) expect(message.length).toBeLessThanOrEqual(500);
+    } else if (answer.becomes === 'credentials' || answer.becomes === 'security') {
+      expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: answer.becomes } });
+    } else {
+      expect(report).toMatchObject({ state: 'finished', done: 6, refused: [], inDoubt: 0 });
+    }
+    await comesToRest();
+  },
+);
+
+test.each(HOSTILE_ANSWERS.map((answer) => [answer.id, answer.what, answer] as const))(
+  'fault %s: %s, for what cannot be read',
+  async (_id, _what, answer) => {
+    await account.create(autoDraft());
+    const met = meetOnce('/api/v1/campaigns', answer);
+    const report = await account.run();
+    expect(met()).toBe(1);
+    const isStopped = answer.becomes === 'credentials' || answer.becomes === 'security';
+    if (isStopped) expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: answer.becomes }, done: 0 });
+    else if (answer.becomes === 'doubt') expect(report).toMatchObject({ done: 0, inDoubt: 0, questions: 1 });
+    else if (answer.becomes === 'refused') expect(report.refused).toHaveLength(1);
+    else expect(report).toMatchObject({ done: 6, refused: [], questions: 0 });
+    // Nothing below it left before it was known to be there.
+    if (answer.becomes !== 'done' && answer.becomes !== 'later') {
+      const below = (await control.requests()).filter(({ path }) => path === '/api/v1/adGroups');
+      expect(below).toEqual([]);
+    }
+    await comesToRest();
+  },
+);
