@@ -1,9 +1,15 @@
 import { appInfo } from '../app-info.ts';
+import { supportText } from '../support-text.ts';
 import type { CoreParts } from './parts.ts';
 import { os } from './parts.ts';
 
-export const appRouter = ({ options, events }: CoreParts) => ({
+export const appRouter = ({ options, events, accounts }: CoreParts) => ({
   info: os.app.info.handler(() => appInfo(options.host)),
+  support: os.app.support.handler(async () => {
+    const facts = { info: appInfo(options.host), dataDir: options.dataDir, nowMs: options.clock.nowMs() };
+    const text = supportText({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
+    return { fileName: 'adslate-support.txt', text };
+  }),
   events: os.app.events.handler(({ signal }) => events.subscribe(signal)),
   preferences: {
     get: os.app.preferences.get.handler(() => options.preferences.get()),

@@ -88,6 +88,8 @@ export type Preferences = z.infer<typeof Preferences>;
 
 export const appContract = {
   info: oc.output(AppInfo),
+  /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
+  support: oc.output(z.strictObject({ fileName: z.string(), text: z.string() })),
   events: oc.output(eventIterator(AppEvent)),
   preferences: {
     get: oc.output(Preferences),

@@ -63,6 +63,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         sqlite: '3.51.3',
         electron: null,
       })),
+      support: os.app.support.handler(() => ({ fileName: 'adslate-support.txt', text: '' })),
       events: os.app.events.handler(async function* ({ signal }) {
         yield* publisher.subscribe('app', signal === undefined ? {} : { signal });
       }),

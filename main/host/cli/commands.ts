@@ -12,6 +12,7 @@ import { reviewCommands } from './verbs/review.ts';
 import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
+import { supportCommand } from './verbs/support.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
 
 /** Every verb, in the order of the help. */
@@ -32,4 +33,5 @@ export const COMMANDS: readonly Command[] = [
   reportCommand,
   ...backupCommands,
   ...practiceCommands,
+  supportCommand,
 ];

@@ -13,16 +13,18 @@ export function SecretsDialog() {
   const { dismiss } = store.getState();
   return (
     <Modal opened onClose={dismiss} title={texts.title} size={560}>
-      <p className="quiet">{texts.intro}</p>
-      {status !== undefined && (
-        <>
-          <p>
-            <strong>{texts.now}: </strong>
-            {wordsOf(status)}
-          </p>
-          {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
-        </>
-      )}
+      <Stack gap="sm">
+        <p className="quiet">{texts.intro}</p>
+        {status !== undefined && (
+          <>
+            <p>
+              <strong>{texts.now}: </strong>
+              {wordsOf(status)}
+            </p>
+            {status.state === 'locked' ? <Unlock /> : <Choose key={status.grade} status={status} />}
+          </>
+        )}
+      </Stack>
     </Modal>
   );
 }
@@ -114,13 +116,19 @@ function Choose({ status }: { readonly status: SecretsStatus }) {
             size="xs"
             label={texts.newPassphrase(PASSPHRASE_MIN)}
             value={passphrase}
-            onChange={(event) => setPassphrase(event.currentTarget.value)}
+            onChange={(event) => {
+              setProblem(null);
+              setPassphrase(event.currentTarget.value);
+            }}
           />
           <PasswordInput
             size="xs"
             label={texts.repeat}
             value={repeat}
-            onChange={(event) => setRepeat(event.currentTarget.value)}
+            onChange={(event) => {
+              setProblem(null);
+              setRepeat(event.currentTarget.value);
+            }}
           />
           <p className="quiet">{texts.forgotten}</p>
         </Stack>
