@@ -72,6 +72,7 @@ export async function openAccount(
   record: AccountRecord,
   { options, emit, openings }: OpenAccountDeps,
   expected: OpeningNote | null = null,
+  failed: (why: string) => void = () => undefined,
 ): Promise<Result<OpenAccount, NotWritable>> {
   const { workspaceId } = record;
   const folder = workspaceFolder(options.dataDir, workspaceId);
@@ -80,7 +81,10 @@ export async function openAccount(
   const file = workspaceFile(options.dataDir, workspaceId);
   const mustExist = await openings.knows(workspaceId);
   const { clock } = options;
-  const opened = await openSafely({ file, workspaceId, profile, clock, migrated: record.migrated, mustExist }, folder);
+  const opened = await openSafely(
+    { file, workspaceId, profile, clock, migrated: record.migrated, mustExist, failed },
+    folder,
+  );
   if (!opened.ok) return err(opened.error);
   const { workspace } = opened.value;
   const safety = await watchWorkspace({ opened: opened.value, workspaceId, folder, clock, openings, emit, expected });

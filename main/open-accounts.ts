@@ -37,7 +37,13 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
     const note = expected.get(workspaceId) ?? null;
-    const answer = await openAccount(record, deps, note);
+    // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
+    const failed = (why: string): void => {
+      opening.delete(workspaceId);
+      const params = { detail: why };
+      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: 'workspace-failed', params });
+    };
+    const answer = await openAccount(record, deps, note, failed);
     if (answer.ok) expected.delete(workspaceId);
     return answer;
   };

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Workspace } from '../workspace/port.ts';
+import { INCARNATION } from '../workspace/safety/stray-log.ts';
 import { writeWhole } from '../write-whole.ts';
 
 /**
@@ -25,7 +25,6 @@ type Remembered = z.infer<typeof Remembered>;
 const Home = z.strictObject({ host: z.string(), path: z.string(), inode: z.string() });
 type Home = z.infer<typeof Home>;
 
-const INCARNATION = 'incarnation';
 const OPENINGS = 'openings';
 const HOME = 'home';
 
@@ -57,13 +56,12 @@ export function createOpenings(dataDir: string): Openings {
       inTurn(async () => {
         const all = await read(path);
         const last = Object.hasOwn(all, workspaceId) ? all[workspaceId] : undefined;
-        const incarnation = (await workspace.getMeta(INCARNATION)) ?? randomBytes(16).toString('hex');
+        const incarnation = (await workspace.getMeta(INCARNATION)) ?? '';
         const openings = Number((await workspace.getMeta(OPENINGS)) ?? 0);
         const here = await homeOf(folder);
         const home = Home.safeParse(parsed(await workspace.getMeta(HOME)));
         const isCopy = home.success && (await isElsewhereStill(home.data, here));
         const counted = Math.max(openings, last?.openings ?? 0) + 1;
-        await workspace.setMeta(INCARNATION, incarnation);
         await workspace.setMeta(OPENINGS, String(counted));
         // A copy keeps the memory of where it came from until somebody has said which of the two goes on.
         if (!isCopy) await workspace.setMeta(HOME, JSON.stringify(here));

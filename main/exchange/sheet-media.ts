@@ -71,7 +71,10 @@ async function besideSheet(deps: MediaFinderDeps, path: string): Promise<Result<
   const portable = path.replaceAll('\\', '/');
   const outside = `${path} lies outside of the sheet's folder. Copy it beside the sheet, or add it with "media add" and name the file alone.`;
   if (isAbsolute(portable) || /^[A-Za-z]:/.test(portable)) return err(outside);
-  const file = await deps.grants.grantPath(resolve(deps.sheetFolder, portable));
+  const place = resolve(deps.sheetFolder, portable);
+  // Said before the disk is asked: a sheet must not learn what lies elsewhere.
+  if (relative(deps.sheetFolder, place).split(sep)[0] === '..') return err(outside);
+  const file = await deps.grants.grantPath(place);
   if (!file.ok) {
     if (file.error.kind === 'unreadable' && file.error.code === 'ENOENT') return ok(null);
     const refusal = grantRefusal(file.error);

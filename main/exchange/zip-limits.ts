@@ -38,6 +38,7 @@ export async function zipProblem(bytes: Buffer): Promise<FileRefusal | null> {
     if (data === null) return damaged;
     const size = await unpackedSize(data, bytes.readUInt16LE(at + 10), UNPACKED_MAX_BYTES - unpacked);
     if (size === null) return damaged;
+    if (size === 'doctype') return fileRefusal('not-a-sheet', { found: 'a workbook that defines entities' });
     unpacked += size;
     if (unpacked > UNPACKED_MAX_BYTES) return fileRefusal('too-large', { bytes: unpacked, limit: UNPACKED_MAX_BYTES });
     at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
@@ -61,20 +62,35 @@ function dataOf(bytes: Buffer, entryAt: number): Buffer | null {
   return start + packedBytes > bytes.length ? null : bytes.subarray(start, start + packedBytes);
 }
 
-/** Bytes after unpacking, counted up to a little above the limit; null when the data is damaged. */
-function unpackedSize(data: Buffer, method: number, limit: number): Promise<number | null> {
-  if (method === STORED) return Promise.resolve(data.length);
+/**
+ * Bytes after unpacking, counted up to a little above the limit; null when the data is damaged, `doctype` for XML that
+ * declares a document type, by which a file could be made to name other files or to grow without end.
+ */
+function unpackedSize(data: Buffer, method: number, limit: number): Promise<number | null | 'doctype'> {
+  if (method === STORED) return Promise.resolve(hasDoctype(data) ? 'doctype' : data.length);
   if (method !== DEFLATED) return Promise.resolve(null);
   return new Promise((resolve) => {
     const inflate = createInflateRaw();
     let size = 0;
+    let before: Buffer = Buffer.alloc(0);
     inflate.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) return;
-      resolve(size);
+      const isOver = size > limit;
+      const isDoctype = hasDoctype(Buffer.concat([before, chunk]));
+      before = chunk.subarray(-DOCTYPE_WIDE.length);
+      if (!isOver && !isDoctype) return;
+      resolve(isDoctype ? 'doctype' : size);
       inflate.destroy();
     });
     inflate.once('end', () => resolve(size)).once('error', () => resolve(null));
     inflate.end(data);
   });
 }
+
+const DOCTYPE = '<!DOCTYPE';
+/** The same in UTF-16, in which XML may come as well. */
+const DOCTYPE_WIDE = Buffer.from(DOCTYPE, 'utf16le');
+const DOCTYPE_WIDE_BIG = Buffer.from(DOCTYPE, 'utf16le').swap16();
+
+const hasDoctype = (bytes: Buffer): boolean =>
+  bytes.includes(DOCTYPE) || bytes.includes(DOCTYPE_WIDE) || bytes.includes(DOCTYPE_WIDE_BIG);

@@ -24,6 +24,8 @@ export interface OpenWorkspaceOptions {
   readonly mustExist?: boolean;
   /** For a copy that is looked at and nothing else: it may be of a newer schema. */
   readonly viewing?: boolean;
+  /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
+  readonly failed?: (why: string) => void;
 }
 
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
@@ -40,18 +42,24 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     },
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
-  const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events);
-  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {});
-  let isOpen = false;
+  const ended = (why: string) => {
+    if (!life.isOpen) return;
+    life.isOpen = false;
+    // Half a workspace is none: with the threads go their connections and the lock.
+    void Promise.all([writer.end(), reader.end()]).then(() => options.failed?.(why));
+  };
+  const life = { isOpen: false };
+  const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
+  const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
   try {
     const started = await writer.calls.start(clock.nowMs());
     if (!started.ok) return err(started.error);
     await reader.calls.start();
-    isOpen = true;
+    life.isOpen = true;
   } finally {
-    if (!isOpen) await Promise.all([writer.end(), reader.end()]);
+    if (!life.isOpen) await Promise.all([writer.end(), reader.end()]);
   }
-  return ok(workspaceOver(file, writer, reader, listeners, jobs, clock));
+  return ok(workspaceOver(file, writer, reader, listeners, jobs, clock, life));
 }
 
 function workspaceOver(
@@ -61,6 +69,7 @@ function workspaceOver(
   listeners: Set<(revision: number, kinds: readonly Kind[]) => void>,
   jobs: Jobs,
   clock: Clock,
+  life: { isOpen: boolean },
 ): Workspace {
   const now = () => clock.nowMs();
   let closing: Promise<void> | null = null;
@@ -69,6 +78,9 @@ function workspaceOver(
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
     await Promise.allSettled([copied]);
+    // Threads that have ended by themselves cannot be asked to close.
+    if (!life.isOpen) return;
+    life.isOpen = false;
     await read.close();
     await endReader();
     await write.close();
@@ -160,14 +172,21 @@ interface Thread<Calls extends object> {
   end(): Promise<void>;
 }
 
-function startThread<Calls extends object>(setup: WorkerSetup, events: object): Thread<Calls> {
+function startThread<Calls extends object>(
+  setup: WorkerSetup,
+  events: object,
+  ended: (why: string) => void,
+): Thread<Calls> {
   const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
   const calls = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
     on: (listener) => worker.on('message', listener),
     timeout: -1,
   });
-  const fail = (why: string) => calls.$close(new Error(`the workspace's ${setup.role} has ended: ${why}`));
+  const fail = (why: string) => {
+    calls.$close(new Error(`the workspace's ${setup.role} has ended: ${why}`));
+    ended(`${setup.role}: ${why}`);
+  };
   worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => fail(`exit code ${code}`));
   return {

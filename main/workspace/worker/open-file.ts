@@ -8,6 +8,7 @@ import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
+import { markIncarnation, strayLog } from '../safety/stray-log.ts';
 import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
 import { addNewFields } from '../schema/new-fields.ts';
 import type { WorkerSetup } from './protocol.ts';
@@ -40,6 +41,11 @@ export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Resul
     const lock = takeLock(file, nowMs);
     if (!lock.ok) return lock;
     release = lock.value.release;
+    const stray = strayLog(file);
+    if (stray !== null) {
+      release();
+      return err(stray);
+    }
     db = openDb(file);
     const problem = await prepare(db, setup, nowMs);
     if (problem !== null) {
@@ -114,6 +120,7 @@ async function prepare(db: OpenDb, { file, viewing }: WorkerSetup, nowMs: number
   const missing = missingTable(db);
   if (missing !== null) return { kind: 'not-writable', why: 'damaged', detail: `the table ${missing} is missing` };
   addNewFields(db);
+  markIncarnation(db);
   writeMeta(db, OPEN_KEY, '1');
   return null;
 }

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { Db } from '../db/db.ts';
+import type { NotWritable } from '../port.ts';
+import { readMeta, writeMeta } from '../rows/meta.ts';
+
+/** A random mark that a workspace gets when it is made and keeps for life. */
+export const INCARNATION = 'incarnation';
+
+export function markIncarnation(db: Db): void {
+  if (readMeta(db, INCARNATION) === null) writeMeta(db, INCARNATION, randomBytes(16).toString('hex'));
+}
+
+/**
+ * Tells whether the log beside a database belongs to another one. SQLite does not know: it would write the other's
+ * pages over ours. Both the database alone and the database seen through the log are asked for the mark, before
+ * anything is written. A log that no longer holds the page with the mark cannot be told by it.
+ *
+ * Called by the holder of the lock, before it opens the database.
+ */
+export function strayLog(file: string): NotWritable | null {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log === undefined || log.size === 0) return null;
+  const alone = pathToFileURL(file);
+  alone.search = '?immutable=1';
+  const own = markOf(alone);
+  const seen = markOf(file);
+  if (own === null || seen === own) return null;
+  return { kind: 'not-writable', why: 'damaged', detail: 'the log beside the workspace belongs to another one' };
+}
+
+/** Null where there is no mark yet, or nothing that can be read: then it is for others to say what is wrong. */
+function markOf(place: string | URL): string | null {
+  try {
+    const db = new DatabaseSync(place, { readOnly: true });
+    try {
+      const found = db.prepare('SELECT value FROM meta WHERE key = ?').get(INCARNATION)?.['value'];
+      return typeof found === 'string' ? found : null;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error) return null;
+    throw error;
+  }
+}
