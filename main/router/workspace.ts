@@ -83,7 +83,10 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   }),
 });
 
-const edited = (outcome: EditOutcome) => ({ revision: outcome.revision, touched: [...outcome.touched] });
+/** As many as can be created at once: a window shows where it was, it does not walk 100,000 ids. */
+const TOUCHED_NAMED = 10_000;
+
+const edited = ({ revision, touched }: EditOutcome) => ({ revision, touched: touched.slice(0, TOUCHED_NAMED) });
 
 const removalLabel = (rows: readonly RowRef[]): string =>
   rows.length === 1 ? 'Delete a row' : `Delete ${rows.length} rows`;

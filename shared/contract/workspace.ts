@@ -108,6 +108,7 @@ export const Change = z.strictObject({
 });
 export type Change = z.infer<typeof Change>;
 
+/** Rows concerned, created ones first; of very many the first 10,000. */
 const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
 const editErrors = may('NO_WORKSPACE', 'NO_ROW', 'BAD_VALUE', 'NOT_WRITABLE');
 const rows = z.array(RowRefSchema).min(1).max(200_000);

@@ -1,39 +1,11 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BulkRows } from '../../main/workspace/bulk/bulk-rows.ts';
 import { verify } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
-import type { BulkTool } from '../../shared/contract/bulk.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { DELETED, HELD, NEW } from '../../shared/model/row.ts';
 import { acceptAll, aStore, contents, countOf, createAll } from './a-store.ts';
+import { amount, run } from './a-tool.ts';
 import { aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
-
-const FREE = { isCancelled: () => false, progress: () => {} };
-
-const scopeOf = (refs: readonly RowRef[]): readonly BulkRows[] => {
-  const kinds = [...new Set(refs.map((ref) => ref.kind))];
-  return kinds.map((kind) => ({
-    kind,
-    ids: Int32Array.from(
-      refs.filter((ref) => ref.kind === kind),
-      (ref) => ref.id,
-    ),
-  }));
-};
-
-const run = (store: OwnStore, tool: BulkTool, refs: readonly RowRef[], job = FREE) =>
-  store.applyTool(scopeOf(refs), tool, 'Tool', job);
-
-const amount = (expression: string, more: object = {}): BulkTool => ({
-  tool: 'amount',
-  field: 'bid',
-  expression,
-  min: null,
-  max: null,
-  roundTo: 0,
-  ...more,
-});
 
 const keywordsOf = (refs: readonly RowRef[]): readonly RowRef[] => refs.filter((ref) => ref.kind === 'keyword');
 
@@ -143,87 +115,6 @@ test('a tool that is stopped has done nothing', () => {
   expect(stopped).toEqual({ ok: false, error: { kind: 'cancelled' } });
   expect(contents(store)).toEqual(before);
   expect(store.db.all('SELECT id FROM step')).toHaveLength(1);
-});
-
-const TOOLS: readonly BulkTool[] = [
-  { tool: 'set', values: { bid: 333, status: 'disabled', state: 'paused' } },
-  { tool: 'set', values: { name: null } },
-  { tool: 'replace', field: 'text', find: 'roll', replace: '[keyword]!', matchCase: true, wholeCell: false },
-  { tool: 'append', field: 'name', before: 'New ', after: ' [campaign]' },
-  { tool: 'case', field: 'text', to: 'title' },
-  amount('*1.37+0.01'),
-  { tool: 'fill-down', fields: ['bid', 'status'] },
-  { tool: 'duplicate' },
-  { tool: 'delete' },
-  { tool: 'hold', held: true },
-  { tool: 'hold', held: false },
-  { tool: 'revert', field: null },
-  { tool: 'revert', field: 'bid' },
-];
-
-test('undo then redo is identity for every tool, over rows old and new in any order', () => {
-  const changed = new Set<string>();
-  fc.assert(
-    fc.property(
-      fc.array(fc.record({ tool: fc.nat(TOOLS.length + 1), rows: fc.array(fc.nat(15), { minLength: 1 }) }), {
-        minLength: 1,
-        maxLength: 8,
-      }),
-      fc.boolean(),
-      (acts, isSent) => {
-        const store = aStore();
-        const first = createAll(store, aSmallCampaign('One'));
-        if (isSent) acceptAll(store, first);
-        const refs = [...first, ...createAll(store, aSmallCampaign('Two')), ...createAll(store, aSmallCampaign('One'))];
-        // Something to revert from the start.
-        run(store, { tool: 'set', values: { bid: 77, name: 'Renamed' } }, first);
-        for (const act of acts) {
-          const picked = [...new Set(act.rows)].flatMap((at) => refs[at] ?? []);
-          const target = refs[6];
-          if (target === undefined || picked.length === 0) continue;
-          const tool: BulkTool = TOOLS[act.tool] ?? {
-            tool: act.tool === TOOLS.length ? 'copy' : 'move',
-            to: { ...target },
-          };
-          const before = contents(store);
-          const outcome = run(store, tool, picked);
-          // The target itself may be among what an earlier tool has deleted.
-          if (!outcome.ok) {
-            expect(outcome.error.kind).toBe('no-row');
-            continue;
-          }
-          const after = contents(store);
-          const { cells, created, removed } = outcome.value;
-          if (cells + created + removed === 0) {
-            expect(after).toEqual(before);
-            continue;
-          }
-          changed.add(tool.tool);
-          expect(store.step('undo').ok).toBe(true);
-          expect(contents(store)).toEqual(before);
-          expect(store.step('redo').ok).toBe(true);
-          expect(contents(store)).toEqual(after);
-          expect(verify(store.db)).toEqual([]);
-        }
-        store.db.close();
-      },
-    ),
-    { numRuns: 50 },
-  );
-  expect([...changed].sort()).toEqual([
-    'amount',
-    'append',
-    'case',
-    'copy',
-    'delete',
-    'duplicate',
-    'fill-down',
-    'hold',
-    'move',
-    'replace',
-    'revert',
-    'set',
-  ]);
 });
 
 test('what a preview announces is what the tool then does, over a view and over named rows', async () => {
