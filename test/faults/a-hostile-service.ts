@@ -15,8 +15,8 @@ export type Reply =
 export interface Meeting {
   readonly method: string;
   readonly path: string;
-  /** Hands the request to the real service and tells its answer. */
-  forward(): Promise<{ readonly status: number; readonly text: string }>;
+  /** Hands the request to the real service, perhaps with another body, and tells its answer. */
+  forward(change?: (body: string) => string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 /** @returns null to let the request pass */
@@ -52,11 +52,11 @@ export async function startHostileService(): Promise<HostileService> {
       Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
     ) as Record<string, string>;
     const method = request.method ?? 'GET';
-    const forward = async () => {
+    const forward: Meeting['forward'] = async (change = (text) => text) => {
       const real = await fetch(sandbox.ready.baseUrl + url, {
         method,
         headers,
-        ...(body.byteLength === 0 ? {} : { body: new Uint8Array(body) }),
+        ...(body.byteLength === 0 ? {} : { body: change(body.toString('utf8')) }),
       });
       return { status: real.status, text: await real.text() };
     };

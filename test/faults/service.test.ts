@@ -1,0 +1,253 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { addVideo, autoDraft, videoDraft } from '../sync/a-draft.ts';
+import { openAccount, type TestAccount } from '../sync/an-account.ts';
+import { type Control, controlOf } from '../sync/control.ts';
+import { countThings, onTheService } from '../sync/on-the-service.ts';
+import { type HostileService, type Meeting, startHostileService } from './a-hostile-service.ts';
+
+let service: HostileService;
+let control: Control;
+let account: TestAccount;
+
+beforeAll(async () => {
+  service = await startHostileService();
+  control = controlOf(service.sandbox);
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.meet(null);
+  await control.reset();
+  service.strangers.length = 0;
+  account = await openAccount({ sandbox: service.front });
+});
+afterEach(() => account.close());
+
+const at = async (baseUrl: string): Promise<TestAccount> =>
+  openAccount({ sandbox: { ...service.front, ready: { ...service.front.ready, baseUrl } } });
+const isOnce = async (things: number): Promise<void> => {
+  const counts = countThings(await onTheService(service.sandbox));
+  expect(Object.entries(counts).filter(([, count]) => count !== 1)).toEqual([]);
+  expect(Object.keys(counts)).toHaveLength(things);
+};
+const isItems = ({ method, path }: Meeting, verb: string): boolean => method === verb && path === '/api/v1/adItems';
+
+test('fault 2: a name that cannot be resolved is "not sent": told, nothing in doubt, everything kept', async () => {
+  const away = await at('https://service.invalid');
+  try {
+    await away.create(autoDraft());
+    expect(await away.run()).toMatchObject({ stoppedBy: { cause: 'unreachable' }, inDoubt: 0, done: 0 });
+    expect((await away.workspace.summary()).changed).toBe(6);
+  } finally {
+    await away.close();
+  }
+});
+
+test('fault 3: a certificate nobody vouches for is refused, told, and not tried again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-days', '2', '-nodes', '-newkey', 'rsa:2048'];
+  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  let requests = 0;
+  let handshakes = 0;
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+    requests++;
+    response.end('[]');
+  });
+  server.on('connection', () => handshakes++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const away = await at(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  try {
+    await away.create(autoDraft());
+    const report = await away.run();
+    expect(report).toMatchObject({ stoppedBy: { cause: 'security' }, inDoubt: 0, done: 0 });
+    expect(report.stoppedBy?.detail).toContain('certificate');
+    expect(requests).toBe(0);
+    // One for the look into the catalogue and one for the campaign, neither of them tried again.
+    expect(handshakes).toBeLessThanOrEqual(2);
+  } finally {
+    await away.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('fault 11: half the batch is written, then 500: that half is found, the other is sent again', async () => {
+  await account.create(autoDraft());
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (!isItems(meeting, 'POST') || met++ > 0) return null;
+    await meeting.forward((body) => JSON.stringify((JSON.parse(body) as unknown[]).slice(0, 1)));
+    return { status: 500, body: '{"error":"There was an error processing the request"}' };
+  });
+  expect(await account.run()).toMatchObject({ state: 'finished', done: 6, inDoubt: 0, questions: 0 });
+  const posts = (await control.requests()).filter(
+    ({ method, path }) => method === 'POST' && path === '/api/v1/adItems',
+  );
+  expect(posts.map(({ elements }) => elements ?? 1)).toHaveLength(2);
+  await isOnce(6);
+});
+
+test('fault 13: results in another order are noticed when they are read back: every row has its own id', async () => {
+  const ids = await account.create(autoDraft());
+  service.meet(async (meeting) => {
+    if (!isItems(meeting, 'POST')) return null;
+    const { status, text } = await meeting.forward();
+    return { status, body: JSON.stringify((JSON.parse(text) as unknown[]).toReversed()) };
+  });
+  await account.run();
+  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
+  for (const id of ids.slice(2, 4)) {
+    const row = await account.workspace.readRow({ kind: 'adItem', id });
+    expect(row?.kind === 'adItem' && there.get(String(row.remoteId)) === row.values.itemId).toBe(true);
+  }
+  await isOnce(6);
+});
+
+test('fault 15: one id for two rows is believed of neither; both are found', async () => {
+  await account.create(autoDraft());
+  service.meet(async (meeting) => {
+    if (!isItems(meeting, 'POST')) return null;
+    const { status, text } = await meeting.forward();
+    const results = JSON.parse(text) as { adItemId: number }[];
+    return { status, body: JSON.stringify(results.map((one) => ({ ...one, adItemId: results[0]?.adItemId }))) };
+  });
+  expect(await account.run()).toMatchObject({ done: 6, inDoubt: 0, questions: 0 });
+  await isOnce(6);
+});
+
+test('fault 30: a list that leaves a field out leaves the draft as it is', async () => {
+  const ids = await account.create(autoDraft());
+  await account.run();
+  await account.edit('adItem', ids[2] as never, { bid: 222 });
+  service.meet(async (meeting) => {
+    if (!isItems(meeting, 'GET')) return null;
+    const { status, text } = await meeting.forward();
+    return { status, body: text.replace(/"bid":[\d.]+,?/g, '') };
+  });
+  await account.sync.refresh();
+  const row = await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never });
+  expect(row).toMatchObject({ values: { bid: 222 }, base: { bid: 160 } });
+  expect(await account.run()).toMatchObject({ done: 1, refused: [] });
+});
+
+test('fault 34: 429 on every second call only slows a run down', async () => {
+  for (const name of ['A', 'B', 'C']) await account.create(autoDraft(name));
+  let calls = 0;
+  service.meet(async () =>
+    calls++ % 2 === 0
+      ? { status: 429, headers: { 'retry-after': '30' }, body: '{"error":"Rate limit exceeded"}' }
+      : null,
+  );
+  expect(await account.run()).toMatchObject({ state: 'finished', done: 18, refused: [], inDoubt: 0, questions: 0 });
+  await isOnce(18);
+});
+
+test('fault 37: what the service lists no more is told with the next step, and its edit is kept and not sent', async () => {
+  const ids = await account.create(autoDraft());
+  await account.run();
+  await account.edit('adItem', ids[2] as never, { bid: 222 });
+  const row = await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never });
+  service.meet(async (meeting) => {
+    if (!isItems(meeting, 'GET')) return null;
+    const { status, text } = await meeting.forward();
+    const items = JSON.parse(text) as { adItemId: number }[];
+    return { status, body: JSON.stringify(items.filter(({ adItemId }) => String(adItemId) !== row?.remoteId)) };
+  });
+  const report = await account.run();
+  expect(report.refused).toMatchObject([
+    { kind: 'adItem', id: ids[2], message: expect.stringContaining('Delete it here') },
+  ]);
+  const puts = (await control.requests()).filter(({ method }) => method === 'PUT');
+  expect(puts).toEqual([]);
+  expect(await account.workspace.readRow({ kind: 'adItem', id: ids[2] as never })).toMatchObject({
+    values: { bid: 222 },
+  });
+  service.meet(null);
+  expect(await account.run()).toMatchObject({ done: 1, refused: [] });
+});
+
+test('fault 42: a video that is processed for ever blocks nothing else', async () => {
+  const direct = await openAccount({ sandbox: service.sandbox });
+  try {
+    await direct.create(videoDraft(await addVideo(direct)));
+    await direct.create(autoDraft());
+    for (let rounds = 0; rounds < 3; rounds++) {
+      expect(await direct.run()).toMatchObject({ state: 'finished', refused: [], inDoubt: 0 });
+    }
+    const media = (await direct.workspace.readMedia()).find(({ values }) => values.mediaType === 'video');
+    expect(media?.values.mediaState).toBe('processing');
+    const names = (await control.state()).campaigns.map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['Rolls auto', 'Rolls video']);
+  } finally {
+    await direct.close();
+  }
+});
+
+test('fault 105: upload addresses that are over are asked for anew, and the video is there once', async () => {
+  await control.fault({ match: { method: 'PUT', path: '/upload/video/*' }, times: 1, kind: 'status', status: 403 });
+  const direct = await openAccount({ sandbox: service.sandbox, capabilities: DOCUMENTED_ONLY });
+  try {
+    await direct.create(videoDraft(await addVideo(direct)));
+    expect(await direct.run()).toMatchObject({ uploads: 1, refused: [] });
+    expect((await control.requests()).filter(({ path }) => path === '/api/v1/media/upload')).toHaveLength(2);
+  } finally {
+    await direct.close();
+  }
+});
+
+test.each([
+  ['another port of this machine', (elsewhere: string) => elsewhere],
+  ['https on this machine', () => 'https://127.0.0.1/put'],
+  ['a host nobody named', () => 'https://storage.example/put?sig=1'],
+  ['the address of the cloud itself', () => 'http://169.254.169.254/latest/meta-data'],
+])('fault 106: an upload address on %s gets not one request, and no credential', async (_, address) => {
+  await account.create(videoDraft(await addVideo(account)));
+  service.meet(async (meeting) => {
+    if (meeting.path !== '/api/v1/media/upload') return null;
+    const { status, text } = await meeting.forward();
+    return { status, body: text.replace(/"(uploadUrl|captionUrl)":"[^"]*"/g, `"$1":"${address(service.elsewhere)}"`) };
+  });
+  const report = await account.run();
+  expect(report.uploads).toBe(0);
+  expect(service.strangers).toEqual([]);
+  const media = (await account.workspace.readMedia()).find(({ values }) => values.mediaType === 'video');
+  expect(media?.values).toMatchObject({
+    mediaState: 'failed',
+    stateReason: expect.stringContaining('Nothing was sent'),
+  });
+});
+
+test('of all requests of a sync only those to the service itself carry credentials; the storage sees none', async () => {
+  const seen: { url: string; names: string[] }[] = [];
+  const watched = await openAccount({
+    sandbox: service.sandbox,
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      seen.push({ url: request.url, names: [...request.headers.keys()] });
+      return fetch(request);
+    },
+  });
+  try {
+    await watched.create(videoDraft(await addVideo(watched)));
+    expect(await watched.run()).toMatchObject({ uploads: 1 });
+  } finally {
+    await watched.close();
+  }
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.every(({ url }) => url.startsWith(`${service.sandbox.ready.baseUrl}/api/`))).toBe(true);
+  expect(seen.every(({ names }) => names.includes('authorization') && names.includes('svc_sec.auth_signature'))).toBe(
+    true,
+  );
+  // The storage of the practice service refuses uploads that carry a credential, and took this one.
+  const uploads = (await control.requests()).filter(
+    ({ method, path }) => method === 'PUT' && path.startsWith('/upload/'),
+  );
+  expect(uploads.map(({ status }) => status)).toEqual([201, 201]);
+});
