@@ -23,7 +23,10 @@ export const backupsRouter = ({ open, backups, accounts }: CoreParts) => ({
     throw refusal(restored.error, input, errors);
   }),
   salvage: os.backups.salvage.handler(async ({ input, errors }) => {
-    const salvaged = await backups.salvage(input.workspaceId);
+    const { workspaceId } = input;
+    const isKnown = (await accounts.list()).some((account) => account.workspaceId === workspaceId);
+    if (!isKnown) throw errors.NO_WORKSPACE({ data: { workspaceId } });
+    const salvaged = await backups.salvage(workspaceId);
     if (!salvaged.ok) throw notWritable(salvaged.error, errors.NOT_WRITABLE);
     return salvaged.value;
   }),
