@@ -29,7 +29,7 @@ test.each(BAD_SHEETS.map((sheet) => [sheet.id, sheet.what, sheet] as const))(
   'fault %s: %s',
   async (id, _what, { content, expect: wanted }) => {
     const path = join(folder, `${id}.csv`);
-    writeFileSync(path, content);
+    writeFileSync(path, typeof content === 'function' ? content() : content);
     const before = (await desk.account.workspace.summary()).revision;
     const preview = await desk.tryPreview(await desk.grant(path));
     if ('refused' in wanted) {
