@@ -4,7 +4,7 @@ import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import { err, ok, type Result, unreachable } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
-import type { Mark, Query } from '../search/query.ts';
+import type { Mark, NoteKind, Query } from '../search/query.ts';
 import type { Finding, Severity } from './finding.ts';
 import { rowLabel } from './row-label.ts';
 
@@ -54,10 +54,11 @@ export function parseUserRule(rule: UserRule): Result<CompiledUserRule, UserRule
   if (query.value.is === 'all') {
     return refuse('query', `Rule "${name}" has no condition, so it would report every row. Type a condition.`);
   }
-  const mark = marksOf(query.value).find((one) => !DRAFT_MARKS.has(one));
-  if (mark !== undefined) {
-    const problem = `Rule "${name}" asks for "${mark}", which is known only after rules have run. Remove that condition.`;
-    return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(mark)));
+  const [word] = unseenWords(query.value);
+  if (word !== undefined) {
+    const why = isNote(word) ? 'which rules do not see' : 'which is known only after rules have run';
+    const problem = `Rule "${name}" asks for "${word}", ${why}. Remove that condition.`;
+    return refuse('query', problem, Math.max(0, rule.query.toLowerCase().indexOf(word)));
   }
   if (asksForNotes(query.value)) {
     const problem = `Rule "${name}" asks for labels or comments, which are notes of this machine. Remove that condition.`;
@@ -71,15 +72,20 @@ function asksForNotes(query: Query): boolean {
   return query.is === 'and' || query.is === 'or' ? query.parts.some(asksForNotes) : query.is === 'note';
 }
 
-function marksOf(query: Query): readonly Mark[] {
+const isNote = (word: Mark | NoteKind): boolean => word === 'label' || word === 'comment';
+
+/** What a search asks for that no rule can see: outcomes of checks and of sending, and what users note beside rows. */
+function unseenWords(query: Query): readonly (Mark | NoteKind)[] {
   switch (query.is) {
     case 'mark':
-      return [query.mark];
+      return DRAFT_MARKS.has(query.mark) ? [] : [query.mark];
+    case 'note':
+      return [query.what];
     case 'not':
-      return marksOf(query.part);
+      return unseenWords(query.part);
     case 'and':
     case 'or':
-      return query.parts.flatMap(marksOf);
+      return query.parts.flatMap(unseenWords);
     default:
       return [];
   }

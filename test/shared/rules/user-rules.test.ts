@@ -86,6 +86,8 @@ for (const [changes, field, at, problem] of [
   [{ query: 'price>5' }, 'query', 0, /^Rule "Dear broad keywords": /],
   [{ query: 'bid>5 -is:error' }, 'query', 10, /asks for "error", which is known only after/],
   [{ query: 'bid>5 OR (conflict:yes new:yes)' }, 'query', 10, /asks for "conflict"/],
+  [{ query: 'bid>5 -label:promo' }, 'query', 7, /asks for "label", which rules do not see/],
+  [{ query: 'comment:late' }, 'query', 0, /asks for "comment"/],
 ] as const) {
   test(`a rule with ${JSON.stringify(changes)} is refused with field, position and next step`, () => {
     const read = parseUserRule(rule(changes));
