@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { FIELDS, type Values } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { MediaFacts } from '../../shared/model/media-facts.ts';
+import type { MediaFacts, VideoFacts } from '../../shared/model/media-facts.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { differingBits, NEW, type Row } from '../../shared/model/row.ts';
 import { asCents, asRowId, type PlainDate, remoteId } from '../../shared/model/scalars.ts';
@@ -111,7 +111,8 @@ export const aPlacement = (
 export const aPlatform = (values: Partial<Values<'platformMultiplier'>> = {}, at: Marks<'platformMultiplier'> = {}) =>
   aRow('platformMultiplier', { platform: 'Mobile', ...values }, { id: 8, ...at });
 
-const VIDEO_FACTS: MediaFacts = {
+/** What a probe finds in a video that lacks nothing. */
+export const videoFacts = (changes: Partial<VideoFacts> = {}): VideoFacts => ({
   is: 'video',
   container: 'mp4',
   durationMs: 20_000,
@@ -119,11 +120,12 @@ const VIDEO_FACTS: MediaFacts = {
   height: 1080,
   videoCodec: 'avc1',
   audioCodec: 'mp4a',
-};
+  ...changes,
+});
 export const aVideo = (
   values: Partial<Values<'media'>> = {},
   at: Marks<'media'> = {},
-  facts: MediaFacts = VIDEO_FACTS,
+  facts: MediaFacts = videoFacts(),
 ) =>
   aRow(
     'media',

@@ -19,6 +19,7 @@ import {
   cents,
   env,
   id,
+  videoFacts,
 } from '../builders.ts';
 import type { Cases } from './cases-campaign.ts';
 
@@ -76,17 +77,7 @@ export const sbaCases: Cases = {
   'sba.delete-impossible': sbaTree({ sbaProfiles: [anSbaProfile({}, { remote: '5', marks: DELETED })] }),
 };
 
-const facts = (changes: Partial<VideoFacts>): VideoFacts => ({
-  is: 'video',
-  container: 'mp4',
-  durationMs: 20_000,
-  width: 1920,
-  height: 1080,
-  videoCodec: 'avc1',
-  audioCodec: 'mp4a',
-  ...changes,
-});
-const video = (changes: Partial<VideoFacts>) => () => checkMedia(aVideo({}, {}, facts(changes)), env);
+const video = (changes: Partial<VideoFacts>) => () => checkMedia(aVideo({}, {}, videoFacts(changes)), env);
 const videoRow = (values: Partial<Values<'media'>>) => () => checkMedia(aVideo(values), env);
 const caption = (changes: Partial<CaptionFacts>) => () =>
   checkMedia(
@@ -123,7 +114,7 @@ export const mediaCases: Cases = {
   'caption.missing': () => checkAccount([], [aVideo()], env),
   'caption.not-a-caption': () => checkAccount([], [aVideo({ caption: id(11) }), aLogo()], env),
   'caption.after-the-end': () =>
-    checkAccount([], [aVideo({ caption: id(10) }, {}, facts({ durationMs: 10_000 })), aCaption()], env),
+    checkAccount([], [aVideo({ caption: id(10) }, {}, videoFacts({ durationMs: 10_000 })), aCaption()], env),
   'media.type-required': videoRow({ mediaType: null }),
   'media.name-required': videoRow({ mediaName: null }),
   'media.name-length': videoRow({ mediaName: 'x'.repeat(46) }),

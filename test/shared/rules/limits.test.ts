@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { VideoFacts } from '../../../shared/model/media-facts.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
 import { asHundredths } from '../../../shared/model/scalars.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
@@ -21,6 +22,7 @@ import {
   day,
   env,
   id,
+  videoFacts,
 } from '../builders.ts';
 
 /** Every limit from the side the other cases leave out: exactly at it, where one step more or less turns the answer. */
@@ -57,21 +59,7 @@ const multiplied = (value: number, dailyBudget = 7500) =>
     }),
     env,
   );
-const video = (changes: { readonly durationMs?: number; readonly width?: number; readonly height?: number }) =>
-  aVideo(
-    { caption: id(10) },
-    {},
-    {
-      is: 'video',
-      container: 'mp4',
-      durationMs: 20_000,
-      width: 1920,
-      height: 1080,
-      videoCodec: 'avc1',
-      audioCodec: 'mp4a',
-      ...changes,
-    },
-  );
+const video = (changes: Partial<VideoFacts>) => aVideo({ caption: id(10) }, {}, videoFacts(changes));
 const floor = { ...env, profile: { ...env.profile, bid: { ...env.profile.bid, floorItemCents: 30 } } };
 const start = day('2026-05-10');
 

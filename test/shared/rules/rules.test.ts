@@ -23,6 +23,7 @@ import {
   env,
   errorLookup,
   id,
+  videoFacts,
 } from '../builders.ts';
 import { adGroupCases, adItemCases, campaignCases, keywordCases } from './cases-campaign.ts';
 import { allMultiplierCases, mediaCases, sbaCases, videoProfileCases } from './cases-media.ts';
@@ -108,16 +109,8 @@ test('limits are inclusive: the highest and lowest allowed values pass', () => {
   expect(errors(checkCampaign(sba, env))).toEqual([]);
   const keywords = Array.from({ length: 200 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
   expect(errors(checkCampaign(aVideoTree({ keywords }), env))).toEqual([]);
-  const facts = {
-    is: 'video',
-    container: 'mp4',
-    width: 1920,
-    height: 1080,
-    videoCodec: 'avc1',
-    audioCodec: 'mp4a',
-  } as const;
   for (const durationMs of [5_000, 45_000]) {
-    expect(errors(checkMedia(aVideo({}, {}, { ...facts, durationMs }), env))).toEqual([]);
+    expect(errors(checkMedia(aVideo({}, {}, videoFacts({ durationMs })), env))).toEqual([]);
   }
   expect(errors(checkMedia(aLogo({ bytes: 200 * 1024 }), env))).toEqual([]);
 });
