@@ -66,8 +66,13 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
-    if (known !== undefined) return known;
-    if (statements.size >= CACHED_STATEMENTS) statements.clear();
+    if (known !== undefined) {
+      // Used last, so dropped last.
+      statements.delete(sql);
+      statements.set(sql, known);
+      return known;
+    }
+    for (const oldest of statements.keys()) if (statements.size >= CACHED_STATEMENTS) statements.delete(oldest);
     const statement = raw.prepare(sql);
     statement.setReturnArrays(true);
     statements.set(sql, statement);

@@ -18,7 +18,7 @@ export function readTrees(
   if (campaignIds.length === 0) return [];
   const ids = JSON.stringify(campaignIds);
   const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
-    without.includes(kind) ? new Map() : byCampaign(readRowsOfCampaigns(db, kind, ids));
+    without.includes(kind) ? new Map() : byCampaign(readRowsOfCampaigns(db, kind, campaignIds));
   const campaigns = readRows(db, 'campaign', 'k.id IN (SELECT value FROM json_each(?))', ids);
   const adGroups = read('adGroup');
   const adItems = read('adItem');

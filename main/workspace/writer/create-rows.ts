@@ -52,7 +52,8 @@ export function createRows(
   for (const kind of makers.keys()) {
     const { name, code, parent } = tableOf(kind);
     db.run(
-      `INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${code}, id, 1 FROM ${name} WHERE id >= ?`,
+      `INSERT INTO step_row(step, kind, id, made) SELECT ?, ${code}, id, 1 FROM ${name} WHERE id >= ?`,
+      step,
       first,
     );
     touched.kinds.add(kind);

@@ -32,12 +32,14 @@ export function recheckCampaigns(
     addToMasks(masks, findings);
     counts.set(tree.campaign.id, countFindings(findings));
   }
-  const ids = JSON.stringify(campaignIds);
+  const [only] = campaignIds;
+  const isOne = campaignIds.length === 1 && only !== undefined;
+  const ids = isOne ? only : JSON.stringify(campaignIds);
   const changed = new Set<Kind>();
   for (const kind of KINDS) {
     if (kind === 'media') continue;
     const sql = `SELECT id, issues FROM ${tableOf(kind).name}
-      WHERE issues <> 0 AND campaign_id IN (SELECT value FROM json_each(?))`;
+      WHERE issues <> 0 AND campaign_id ${isOne ? '= ?' : 'IN (SELECT value FROM json_each(?))'}`;
     const before = new Map(db.all(sql, ids).map((row) => [asNumber(row[0]), asNumber(row[1])]));
     if (writeIssues(db, kind, before, masks.get(kind), (mask) => commonBits(mask, issueMask(kind, 'account')))) {
       changed.add(kind);

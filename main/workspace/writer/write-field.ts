@@ -74,8 +74,9 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
 function noteCells(db: Db, table: Table, code: number, present: string, step: number): void {
   db.run(
     `INSERT INTO step_cell(step, kind, field, id, old, new)
-     SELECT ${step}, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+     SELECT ?, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
      WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`,
+    step,
   );
 }
 
