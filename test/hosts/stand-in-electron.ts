@@ -33,21 +33,30 @@ class App extends EventEmitter {
   }
 }
 export const app = new App();
-export const ipcMain = Object.assign(new EventEmitter(), { handle: () => {} });
+/** What the entry has set up, in the order of the alphabet. */
+const answered: string[] = [];
+export const ipcMain = Object.assign(new EventEmitter(), { handle: (channel: string) => void answered.push(channel) });
 export const MessageChannelMain = FakeChannel;
 export const nativeTheme = { shouldUseDarkColors: false };
-export const Menu = { setApplicationMenu: () => {}, buildFromTemplate: () => ({}) };
+let menus: readonly string[] = [];
+export const Menu = {
+  setApplicationMenu: () => {},
+  buildFromTemplate: (template: readonly { readonly label?: string; readonly role?: string }[]) => {
+    menus = template.map(({ label, role }) => label ?? role ?? '');
+  },
+};
 export const dialog = {};
 export const screen = { getAllDisplays: () => [] };
 export const Notification = { isSupported: () => false };
 export const shell = {};
 export const safeStorage = { isEncryptionAvailable: () => false };
+const guards: string[] = [];
 export const session = {
   defaultSession: {
-    setPermissionRequestHandler: () => {},
-    setPermissionCheckHandler: () => {},
-    setDevicePermissionHandler: () => {},
-    webRequest: { onBeforeRequest: () => {} },
+    setPermissionRequestHandler: () => void guards.push('permission request'),
+    setPermissionCheckHandler: () => void guards.push('permission check'),
+    setDevicePermissionHandler: () => void guards.push('device'),
+    webRequest: { onBeforeRequest: () => void guards.push('request') },
   },
 };
 
@@ -60,6 +69,11 @@ export const protocol = {
 const PAGE = 'adslate-app://ui/';
 
 export class BrowserWindow extends EventEmitter {
+  private readonly options: object;
+  constructor(options: object) {
+    super();
+    this.options = options;
+  }
   setProgressBar(): void {}
   isFocused = (): boolean => true;
   readonly webContents = Object.assign(new EventEmitter(), aSender(1, PAGE));
@@ -75,7 +89,16 @@ export class BrowserWindow extends EventEmitter {
     const { host } = await client.app.info();
     const accounts = (await client.accounts.list()).map(({ name }) => name);
     const policy = page?.headers.get('content-security-policy') ?? '';
-    const found = { page: page?.status, policy, file: file?.status, host, accounts };
+    const headers = Object.fromEntries(page?.headers.entries() ?? []);
+    const setUp = {
+      options: this.options,
+      schemes: [...schemes.keys()].sort(),
+      channels: [...answered, ...ipcMain.eventNames().map(String)].sort(),
+      guards: [...guards].sort(),
+      listeners: app.eventNames().map(String).sort(),
+      menus,
+    };
+    const found = { page: page?.status, policy, file: file?.status, host, accounts, headers, setUp };
     process.stderr.write(`${JSON.stringify(found)}\n`);
   }
 }

@@ -21,6 +21,7 @@ import { setMenu } from './menu.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { createQuitting } from './quitting.ts';
+import { silence } from './sender.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
 import { createWindows, refuseTheRest } from './window.ts';
@@ -75,6 +76,8 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
     // Preferences are a convenience: a damaged file must not keep the window shut.
     clearInvalidConfig: true,
   });
+  // It answers any page with the path of the data folder; nobody here asks.
+  silence('electron-store-get-data');
   const preferences = createStorePreferences(store);
   const core = await createCore({
     dataDir,

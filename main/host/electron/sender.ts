@@ -35,6 +35,9 @@ export function answer<T extends z.ZodType, A>(
   });
 }
 
+/** Takes the ear off a channel that a library has opened without asking who speaks. */
+export const silence = (channel: string): void => void ipcMain.removeAllListeners(channel);
+
 /** Hears a message without content. */
 export function hear(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
   ipcMain.on(channel, (event, ...args: readonly unknown[]) => {
