@@ -84,6 +84,8 @@ async function liveAndDie(folder: string, seed: number, from: number, afterMs: n
     [join(import.meta.dirname, 'store-child.ts'), folder, String(seed), String(from)],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
+      // Thousands of starts of the same program: what was compiled once is not compiled again.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'adslate-compile-cache') },
     },
   );
   let complaint = '';
