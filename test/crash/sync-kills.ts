@@ -199,7 +199,10 @@ async function comeToRest(
       else if (row.kind === 'adItem' && there.identity !== row.values.itemId) wrongIds.push(`${kind} ${id}`);
       const allowed = heard.bids.get(id);
       if (row?.kind === 'adItem' && allowed !== undefined && !allowed.includes(row.values.bid ?? 0)) {
-        lost.push(`the bid of item ${id}: ${row.values.bid}, not ${allowed.join(' or ')}`);
+        const sends = (await account.workspace.outbox.ledger({ after: 0, count: 1_000_000 }))
+          .filter(({ rows }) => rows.some((one) => one.kind === 'adItem' && one.id === id))
+          .map(({ verb, body, receipts }) => `${verb} ${body} ${receipts.map((one) => one.class).join(' ')}`);
+        lost.push(`the bid of item ${id}: ${row.values.bid}, not ${allowed.join(' or ')}: ${sends.join('; ')}`);
       }
     }
     const requests = (await control.requests()).length;

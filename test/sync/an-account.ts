@@ -34,6 +34,10 @@ export interface TestAccount {
 export interface AccountOptions {
   readonly sandbox: RunningSandbox;
   readonly capabilities?: Capabilities | 'probe';
+  /** 900001 when it is not said. */
+  readonly advertiserId?: number;
+  /** Whether the account's item ids have their new form; they have when it is not said. */
+  readonly migrated?: boolean;
   readonly folder?: string;
   readonly profile?: DeploymentProfile;
   readonly clock?: Clock;
@@ -66,11 +70,11 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     workspaceId: 'w1',
     profile,
     clock,
-    migrated: true,
+    migrated: options.migrated ?? true,
   });
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
-  const api = apiOf(sandbox, options.fetch);
+  const api = apiOf(sandbox, options.fetch, options.advertiserId);
   const events: AppEvent[] = [];
   const sync = await createSyncService({
     workspaceId: asWorkspaceId('w1'),
@@ -119,10 +123,10 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   };
 }
 
-/** A client of account 900001. */
-export function apiOf(sandbox: RunningSandbox, fetchWith: typeof fetch = fetch): PartnerApi {
-  const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === 900001);
-  if (account === undefined) throw new Error('the practice service has no account 900001');
+/** A client of one account of the practice service. */
+export function apiOf(sandbox: RunningSandbox, fetchWith: typeof fetch = fetch, id = 900001): PartnerApi {
+  const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === id);
+  if (account === undefined) throw new Error(`the practice service has no account ${id}`);
   return createPartnerApi(
     {
       baseUrl: sandbox.ready.baseUrl,

@@ -8,7 +8,11 @@ export interface Control {
   requests(): Promise<readonly LoggedRequest[]>;
   state(): Promise<SandboxState>;
   decideAll(reviewId: string, verdict: 'approved' | 'rejected'): Promise<void>;
+  /** Decides a review part by part. */
+  decide(reviewId: string, components: readonly object[]): Promise<void>;
   console(path: string, body: object): Promise<void>;
+  /** Flips the item ids of an account to their new form. */
+  migrate(advertiserId: number): Promise<void>;
   /** Starts over with accounts and a catalogue and nothing else. */
   reset(): Promise<void>;
 }
@@ -52,6 +56,8 @@ export function controlOf({ ready: { controlUrl } }: RunningSandbox): Control {
     },
     state: async () => (await call('GET', '/state')) as SandboxState,
     decideAll: async (reviewId, verdict) => void (await call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
+    decide: async (reviewId, components) => void (await call('POST', `/reviews/${reviewId}/decide`, { components })),
+    migrate: async (advertiserId) => void (await call('POST', `/accounts/${advertiserId}/migrate`, {})),
     reset: async () => void (await call('POST', '/reset', { scenario: 'empty' })),
     console: async (path, body) => void (await call('POST', `/console/${path}`, body)),
   };
