@@ -30,6 +30,8 @@ export function pressed(event: KeyPress): string | null {
 /** The command a key press stands for. */
 export function commandFor(event: KeyPress, inText: boolean, chosen: ChosenKeys): Command | undefined {
   const keys = pressed(event);
+  // A modifier alone stands for nothing, above all not for the commands that have no keys.
+  if (keys === null) return undefined;
   const wanted = keys === 'Ctrl+Shift+Z' ? 'Ctrl+Y' : keys;
   return COMMANDS.find((command) => keysOf(command, chosen) === wanted && (!inText || command.inText));
 }

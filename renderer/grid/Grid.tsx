@@ -175,7 +175,8 @@ export function Grid(props: GridProps) {
   }, [openGrid, edit, columns, store, element]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== element.current) return;
+    // A dialog that is opening has not taken the focus yet; what is typed meanwhile is not meant for a cell.
+    if (event.target !== element.current || store.getState().dialog !== null) return;
     const intent = intentOf(
       { key: event.key, ctrl: event.ctrlKey || event.metaKey, shift: event.shiftKey, alt: event.altKey },
       { active, rows: length, columns: columns.length, page: frame.page },

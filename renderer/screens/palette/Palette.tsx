@@ -8,6 +8,9 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { rank } from './rank.ts';
 
+/** As soon as it is there: the dialog would do it a moment later, and a quick typist has begun by then. */
+const takeFocus = (input: HTMLInputElement | null): void => input?.focus();
+
 interface Entry {
   readonly key: string;
   readonly name: string;
@@ -55,6 +58,7 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
       <input
         className="input palette-input"
         role="combobox"
+        ref={takeFocus}
         data-autofocus
         aria-label={en.palette.placeholder}
         aria-expanded="true"
