@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorText } from '../messages/errors.ts';
 import { attempt, type Doing } from './doing.ts';
@@ -10,6 +11,8 @@ export interface BulkActions {
   /** Does it as one step; null when nothing was done and the user has been told why. */
   applyTool(scope: BulkScope, tool: BulkTool, label: string, jobId?: string): Promise<BulkDone | null>;
   cancelJob(jobId: string): Promise<void>;
+  previewPaste(paste: PastedTable, count: number): Promise<Result<PastePreview, string>>;
+  applyPaste(paste: PastedTable, label: string): Promise<BulkDone | null>;
 }
 
 export function bulkActions(doing: Doing): BulkActions {
@@ -24,6 +27,17 @@ export function bulkActions(doing: Doing): BulkActions {
         return err(errorText(error));
       }
     },
+    previewPaste: async (paste, count) => {
+      const { workspaceId } = doing.store.getState();
+      if (workspaceId === null) return err('');
+      try {
+        return ok(await client.paste.preview({ workspaceId, paste, count }));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyPaste: (paste, label) =>
+      attempt(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
     applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
       attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
     cancelJob: async (jobId) => {

@@ -26,6 +26,8 @@ export interface Command {
 
 const always = (): boolean => true;
 const hasAccount = ({ desk }: CommandContext): boolean => desk.store.getState().workspaceId !== null;
+const canPaste = (context: CommandContext): boolean =>
+  hasAccount(context) && context.desk.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
 
@@ -60,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),
   command('bulk.amount', 'Alt+Shift+C', hasRows, bulks.changeMany('amount')),
   command('bulk.replace', 'Ctrl+H', hasRows, bulks.changeMany('replace')),
+  command('rows.paste-table', 'Ctrl+Shift+V', canPaste, ({ desk }) => desk.store.getState().show({ name: 'paste' })),
   command('rows.duplicate', 'Alt+D', hasRows, bulks.duplicateRows),
   command('rows.copy-to', 'Alt+Shift+D', hasRows, bulks.copyRows),
   command('rows.delete', 'Ctrl+Delete', hasRows, bulks.deleteRows),

@@ -34,7 +34,8 @@ export interface PagedList<T, Facts> {
   problem(): unknown;
   version(): number;
   subscribe(listener: () => void): () => void;
-  close(): void;
+  /** Begins to read and to follow events; the answer ends it. */
+  open(): () => void;
 }
 
 export function createPagedList<T, Facts>(
@@ -51,7 +52,7 @@ export function createPagedList<T, Facts>(
   let newest: ListPage<T, Facts> | undefined;
   let problem: unknown = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
+  let closed = true;
   const size = question.page ?? PAGE;
 
   function changed(): void {
@@ -93,11 +94,6 @@ export function createPagedList<T, Facts>(
     round += 1;
     want();
   }
-  const stop = events.on((event) => {
-    if (event.type !== 'reconnected' && !question.outdatedBy(event)) return;
-    timer ??= setTimeout(reread, REREAD_MS);
-  });
-  want();
 
   return {
     newest: () => newest,
@@ -112,10 +108,19 @@ export function createPagedList<T, Facts>(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => {
-      closed = true;
-      clearTimeout(timer);
-      stop();
+    open: () => {
+      closed = false;
+      const stop = events.on((event) => {
+        if (event.type !== 'reconnected' && !question.outdatedBy(event)) return;
+        timer ??= setTimeout(reread, REREAD_MS);
+      });
+      want();
+      return () => {
+        closed = true;
+        clearTimeout(timer);
+        timer = undefined;
+        stop();
+      };
     },
   };
 }

@@ -13,7 +13,7 @@ export function usePagedList<T, Facts>(question: ListQuestion<T, Facts>): PagedL
     () => createPagedList(connection.client, events, { ...asked.current, key }),
     [connection, events, key],
   );
-  useEffect(() => () => list.close(), [list]);
+  useEffect(() => list.open(), [list]);
   useSyncExternalStore(list.subscribe, list.version);
   return list;
 }

@@ -226,6 +226,7 @@ export const en = {
     'bulk.set': 'Change many rows…',
     'bulk.amount': 'Calculate amounts…',
     'bulk.replace': 'Find and replace…',
+    'rows.paste-table': 'Paste a table…',
     'rows.duplicate': 'Duplicate selected rows',
     'rows.copy-to': 'Copy or move to…',
     'rows.delete': 'Delete selected rows…',

@@ -32,6 +32,7 @@ export type Dialog =
   | { readonly name: 'sheet'; readonly file: File | null; readonly media: readonly File[] }
   | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
   | { readonly name: 'copy' }
+  | { readonly name: 'paste' }
   | { readonly name: 'sync' }
   | { readonly name: 'connect' }
   | { readonly name: 'secrets' }

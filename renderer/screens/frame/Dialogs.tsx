@@ -18,6 +18,7 @@ import { NameDialog } from './NameDialog.tsx';
 /** Dialogs that are not needed to begin with come when they are first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
 const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
+const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
@@ -56,6 +57,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <SheetDialog file={dialog.file} media={dialog.media} />;
     case 'bulk':
       return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
+    case 'paste':
+      return account && <PasteDialog workspaceId={account.workspaceId} />;
     case 'copy':
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'sync':

@@ -12,7 +12,16 @@ const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> 
   cells: [
     ['cells.edit', 'cells.copy', 'cells.paste', 'cells.clear', 'cells.fill-down'],
     ['bulk.set', 'bulk.amount', 'bulk.replace'],
-    ['rows.add', 'rows.duplicate', 'rows.copy-to', 'rows.hold', 'rows.release', 'rows.revert', 'rows.delete'],
+    [
+      'rows.add',
+      'rows.paste-table',
+      'rows.duplicate',
+      'rows.copy-to',
+      'rows.hold',
+      'rows.release',
+      'rows.revert',
+      'rows.delete',
+    ],
     ['view.filter-value', 'review.submit', 'review.cancel'],
   ],
   column: [
