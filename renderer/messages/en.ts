@@ -204,6 +204,7 @@ export const en = {
     questions: (n: number) => plural(n, 'question'),
     refreshed: (time: string) => `Refreshed ${time}`,
     neverRefreshed: 'Not refreshed yet',
+    sums: (sum: string, average: string) => `Sum ${sum} · Average ${average}`,
     selected: (rows: number, cols: number) => `${countText(rows)} × ${countText(cols)} selected`,
   },
   palette: {

@@ -36,6 +36,7 @@ test('sums typed into a money cell work on the value that is there, in one cell 
   await expect(await desk.cell('pot', 'Bid')).toHaveText('1.65');
   await (await desk.cell('pot', 'Bid')).click();
   await (await desk.cell('lid', 'Bid')).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('Sum 4.65 · Average 1.55')).toBeVisible();
   await page.keyboard.type('*2');
   await page.keyboard.press('Control+Enter');
   await expect(await desk.cell('pot', 'Bid')).toHaveText('3.30');

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useDesk } from '../../app/desk.ts';
 import { appInfo, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
 import type { Only } from '../../store/navigation-slice.ts';
-import { rangeOf } from '../../store/selection-slice.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { SelectionSize } from './SelectionSize.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -63,15 +63,6 @@ export function StatusBar({ workspaceId, view }: { readonly workspaceId: string;
       {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}
     </footer>
   );
-}
-
-function SelectionSize({ view }: { readonly view: OpenView }) {
-  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
-  useSourceVersion(view.source);
-  const range = rangeOf(selection, 1);
-  const rows = Math.min(range.bottom, view.source.length() - 1) - range.top + 1;
-  const cols = selection.wholeRows ? 1 : Math.abs(selection.active.col - selection.anchor.col) + 1;
-  return rows * cols > 1 ? <span className="status-item numeric">{en.status.selected(rows, cols)}</span> : null;
 }
 
 interface CountProps {
