@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { may } from './errors.ts';
 import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
-/** Most rows one tool works on at once, by name or through a view. */
-export const BULK_MAX = 1_000_000;
 /** Most examples a preview shows at once. */
 export const PREVIEW_MAX = 500;
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Page } from '@playwright/test';
 
 /** What is measured inside the page, frame by frame, as a person would see it. */
 export interface Frames {

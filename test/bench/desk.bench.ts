@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { chromium, type Page } from 'playwright';
+import { chromium, type Page } from '@playwright/test';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 import { bareList, keyToPaint, scrollBy } from './desk-measures.ts';
 import { writeSheet } from './desk-rows.ts';

@@ -1,4 +1,4 @@
-import { cpSync, rmSync, statSync } from 'node:fs';
+import { cpSync, statSync } from 'node:fs';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
@@ -118,8 +118,4 @@ export async function benchFullCheck(open: Open, floor: OpenDb, keywords: number
       ratioBar: 3,
     }),
   ];
-}
-
-export function removeDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
 }

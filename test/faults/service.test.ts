@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { CERTIFICATE, KEY } from '../hosts/self-signed.ts';
 import { addVideo, autoDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { type Control, controlOf } from '../sync/control.ts';
@@ -50,13 +47,9 @@ test('fault 2: a name that cannot be resolved is "not sent": told, nothing in do
 });
 
 test('fault 3: a certificate nobody vouches for is refused, told, and not tried again', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'adslate-tls-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=127.0.0.1', '-days', '2', '-nodes', '-newkey', 'rsa:2048'];
-  execFileSync('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   let requests = 0;
   let handshakes = 0;
-  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+  const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, (_, response) => {
     requests++;
     response.end('[]');
   });
@@ -74,7 +67,6 @@ test('fault 3: a certificate nobody vouches for is refused, told, and not tried 
   } finally {
     await away.close();
     server.close();
-    rmSync(folder, { recursive: true });
   }
 });
 
