@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, _electron as electron, type Page } from '@playwright/test';
+import { test as base, _electron as electron, expect, type Page } from '@playwright/test';
 import { type HostProcess, startHostProcess } from './host-process.ts';
 
 /**
@@ -63,6 +63,7 @@ export const test = base.extend<Fixtures & HostOptions>({
     const start = (): Promise<HostProcess> => startHostProcess(join(out, 'main/web.js'), [...args, '--no-open']);
     let running = await start();
     const page = await context.newPage();
+    const breaches = policyBreaches(page);
     await page.goto(running.url);
     await use({
       page,
@@ -75,9 +76,19 @@ export const test = base.extend<Fixtures & HostOptions>({
     });
     await page.close();
     await running.stop();
+    expect(breaches, 'the page kept its policy from beginning to end').toEqual([]);
   },
   page: ({ opened }, use) => use(opened.page),
   adslate: ({ host, dataDir, opened }, use) => use({ host, dataDir, restart: opened.restart, kill: opened.kill }),
 });
 
-export { expect } from '@playwright/test';
+/** What the browser says when a page tries what its policy forbids. */
+function policyBreaches(page: Page): readonly string[] {
+  const breaches: string[] = [];
+  page.on('console', (message) => {
+    if (/Content[ -]Security[ -]Policy|TrustedHTML|TrustedScript/i.test(message.text())) breaches.push(message.text());
+  });
+  return breaches;
+}
+
+export { expect };
