@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
@@ -131,7 +132,7 @@ function* viewRows(db: Db, kind: SheetKind, ids: Int32Array, media: readonly Row
   };
   for (let from = 0; from < ids.length; from += ROWS_A_READ) {
     const part = JSON.stringify(Array.from(ids.subarray(from, from + ROWS_A_READ)));
-    const rows: readonly AnyRow[] = readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', part) as never;
+    const rows = readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', part) as readonly AnyRow[];
     const byId = new Map(rows.map((row) => [row.id as number, row]));
     for (const id of ids.subarray(from, from + ROWS_A_READ)) {
       const row = byId.get(id);
@@ -202,7 +203,7 @@ async function writeXlsx(rows: Iterable<ExportRow>, target: string): Promise<voi
     }
   }
   const bytes = writeXlsxStream(values(), { name: 'Adslate', columns, freezePane: { rows: 1 } });
-  await pipeline(Readable.fromWeb(bytes as never), createWriteStream(target, { mode: 0o600, flags: 'wx' }));
+  await pipeline(Readable.fromWeb(bytes as ReadableStream), createWriteStream(target, { mode: 0o600, flags: 'wx' }));
 }
 
 const AMOUNTS: ReadonlySet<string | undefined> = new Set(['Total budget', 'Daily budget', 'Bid', 'Multiplier']);

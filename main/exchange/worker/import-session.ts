@@ -2,11 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { fileRefusal } from '../../../shared/media/file-refusal.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
-import type { AnyRow } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/link-sheet.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
@@ -17,14 +13,9 @@ import { openDb } from '../../workspace/db/open-db.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
 import { readArchiveRows } from '../archive/read-archive-rows.ts';
 import { readSheetRows } from '../read-sheet.ts';
+import { LineOutcomes } from './line-outcomes.ts';
 import { lookupInStore } from './lookup-in-store.ts';
-
-/** One line of a preview that cannot come in. */
-export interface LineProblem {
-  readonly line: number;
-  readonly column: string;
-  readonly message: string;
-}
+import { type LineProblem, shownProblem, shownRow } from './shown-row.ts';
 
 export interface ReadOrder {
   readonly path: string;
@@ -51,10 +42,8 @@ export interface LinkSummary {
 }
 
 export const SHOWN_PROBLEMS = 1000;
-const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'error', 'left-out'] as const;
 /** Sheets of up to so many rows are kept in memory between two looks at them. */
 const KEPT_ROWS = 20_000;
-const codeOf = (outcome: (typeof OUTCOMES)[number]): number => OUTCOMES.indexOf(outcome);
 
 /**
  * One sheet between reading and applying. Of a short sheet the rows are kept; a long one is read again whenever its
@@ -64,10 +53,7 @@ export class ImportSession {
   readonly #order: ReadOrder;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
-  #outcomes = new Uint8Array(1024);
-  /** By line the row of the workspace that is meant, or 0. */
-  #targets = new Int32Array(1024);
-  #lastLine = 0;
+  readonly #outcomes = new LineOutcomes();
   #stamp = '';
   #readProblems: readonly SheetProblem[] = [];
   #linkProblems: SheetProblem[] = [];
@@ -104,7 +90,7 @@ export class ImportSession {
     const problems = this.#allProblems();
     const lines = this.#end?.formulaLines ?? [];
     return {
-      ...this.counts(),
+      ...this.#outcomes.counts(),
       errorCount: problems.length,
       errors: problems.slice(0, SHOWN_PROBLEMS),
       unknownColumns: (this.#end?.unknownColumns ?? []).slice(0, 256),
@@ -123,39 +109,31 @@ export class ImportSession {
     taken: ReadonlySet<number>,
     leftOut: ReadonlySet<number>,
     sink: CarrySink,
-  ): Promise<Result<ReturnType<ImportSession['counts']>, FileRefusal>> {
+  ): Promise<Result<ReturnType<LineOutcomes['counts']>, FileRefusal>> {
     const once = await this.#pass(db, taken, leftOut, sink, [null]);
     if (!once.ok) return once;
     if (once.value) {
       const again = await this.#pass(db, taken, leftOut, sink, [0, 1, 2]);
       if (!again.ok) return again;
     }
-    return ok(this.counts());
+    return ok(this.#outcomes.counts());
   }
 
   /** Lines whose files cannot be used; they are left out. */
   noteFileProblems(problems: readonly LineProblem[]): void {
     this.#fileProblems = problems;
-    for (const { line } of problems) this.#outcomes[line] = codeOf('error');
+    for (const { line } of problems) this.#outcomes.set(line, 'error', null);
   }
 
   async window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }> {
     if (filter === 'error') {
       const all = this.#allProblems();
-      return { total: all.length, rows: all.slice(from, from + count).map(errorRow) };
+      return { total: all.length, rows: all.slice(from, from + count).map(shownProblem) };
     }
-    const wanted = filter === 'all' ? null : codeOf(filter);
-    const chosen = new Set<number>();
-    let total = 0;
-    for (let line = 1; line <= this.#lastLine; line++) {
-      const outcome = this.#outcomes[line] ?? 0;
-      if (wanted === null ? !isShown(outcome) : outcome !== wanted) continue;
-      if (total >= from && chosen.size < count) chosen.add(line);
-      total++;
-    }
+    const { total, lines } = this.#outcomes.window(filter, from, count);
     const rows: SheetRow[] = [];
     await this.#eachRow((row) => {
-      if (chosen.has(row.line)) rows.push(row);
+      if (lines.has(row.line)) rows.push(row);
     });
     return { total, rows: await this.#withStore(async (db) => rows.map((row) => this.#describe(db, row))) };
   }
@@ -170,16 +148,6 @@ export class ImportSession {
     return byLine;
   }
 
-  counts() {
-    const counts = Array.from(OUTCOMES, () => 0);
-    for (let line = 1; line <= this.#lastLine; line++) {
-      const code = this.#outcomes[line] ?? 0;
-      counts[code] = (counts[code] ?? 0) + 1;
-    }
-    const [, added = 0, changed = 0, unchanged = 0, conflicts = 0] = counts;
-    return { added, changed, unchanged, conflicts };
-  }
-
   /** @returns whether parents came late, so that rows may have been linked wrongly */
   async #pass(
     db: Db,
@@ -189,8 +157,7 @@ export class ImportSession {
     ranks: readonly (number | null)[],
   ): Promise<Result<boolean, FileRefusal>> {
     this.#linkProblems = [];
-    this.#outcomes.fill(0);
-    this.#targets.fill(0);
+    this.#outcomes.clear();
     sink.begin();
     let creates = 0;
     const counting: LinkSink = {
@@ -215,25 +182,13 @@ export class ImportSession {
 
   #linkOne(row: SheetRow, leftOut: ReadonlySet<number>, linker: SheetLinker): void {
     const { line } = row;
-    if (line >= this.#outcomes.length) this.#grow(line);
-    this.#lastLine = Math.max(this.#lastLine, line);
     if (leftOut.has(line)) {
-      this.#outcomes[line] = codeOf('left-out');
+      this.#outcomes.set(line, 'left-out', null);
       return;
     }
     const linked = linker.link(row);
     if (!linked.ok) this.#linkProblems.push({ line, ...linked.error });
-    this.#outcomes[line] = codeOf(linked.ok ? linked.value.outcome : 'error');
-    this.#targets[line] = linked.ok ? (linked.value.known ?? 0) : 0;
-  }
-
-  #grow(line: number): void {
-    const size = Math.max(line + 1, this.#outcomes.length * 2);
-    const [outcomes, targets] = [this.#outcomes, this.#targets];
-    this.#outcomes = new Uint8Array(size);
-    this.#targets = new Int32Array(size);
-    this.#outcomes.set(outcomes);
-    this.#targets.set(targets);
+    this.#outcomes.set(line, linked.ok ? linked.value.outcome : 'error', linked.ok ? linked.value.known : null);
   }
 
   /** Goes through the rows that can be read; a file that is no longer the one that was previewed is refused. */
@@ -296,26 +251,12 @@ export class ImportSession {
   }
 
   #describe(db: Db, row: SheetRow): ImportRow {
-    const outcome = OUTCOMES[this.#outcomes[row.line] ?? 0];
-    if (outcome !== 'added' && outcome !== 'changed' && outcome !== 'unchanged' && outcome !== 'conflict') {
+    const outcome = this.#outcomes.of(row.line);
+    if (outcome === null || outcome === 'error' || outcome === 'left-out') {
       throw new Error(`line ${row.line} has no outcome to show`);
     }
-    const target = this.#targets[row.line] ?? 0;
-    const known = target > 0 ? readRow(db, { kind: row.kind, id: target as RowId }) : null;
-    const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
-      const after = cellOf(row, field);
-      if (after === undefined) return [];
-      const before = known === null ? null : beforeOf(known, field);
-      return [{ column, before, after, base: row.base?.[field] ?? null }];
-    });
-    return {
-      line: row.line,
-      kind: row.kind,
-      campaign: row.campaign.name ?? row.campaign.remoteId ?? '',
-      outcome,
-      cells: outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells,
-      message: null,
-    };
+    const id = this.#outcomes.rowOf(row.line);
+    return shownRow(row, outcome, id === null ? null : readRow(db, { kind: row.kind, id }));
   }
 
   #allProblems(): readonly LineProblem[] {
@@ -354,23 +295,4 @@ export interface CarrySink {
   files: LinkSink['files'];
 }
 
-const isShown = (code: number): boolean => code > codeOf('none') && code < codeOf('error');
-
 const rankOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);
-
-const cellOf = (row: SheetRow, field: string): Cell | undefined =>
-  row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
-
-function beforeOf(row: AnyRow, field: string): Cell {
-  const values: Readonly<Record<string, Cell>> = row.values;
-  return values[field] ?? null;
-}
-
-const errorRow = ({ line, column, message }: LineProblem): ImportRow => ({
-  line,
-  kind: null,
-  campaign: '',
-  outcome: 'error',
-  cells: [],
-  message: column === '' ? message : `${column}: ${message}`,
-});

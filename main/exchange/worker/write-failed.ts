@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { guardCell } from '../../../shared/sheet/cell-guard.ts';
 import { csvLine } from '../csv-line.ts';
@@ -37,7 +38,7 @@ export async function writeFailed(session: ImportSession, target: string, format
   const bytes =
     format === 'csv'
       ? Readable.from(['\uFEFF', ...rows.map((cells) => csvLine(cells, ','))])
-      : Readable.fromWeb(writeXlsxStream(rows, { name: 'Adslate' }) as never);
+      : Readable.fromWeb(writeXlsxStream(rows, { name: 'Adslate' }) as ReadableStream);
   await pipeline(bytes, createWriteStream(target, { mode: 0o600, flags: 'wx' }));
   return Math.max(0, rows.length - 1);
 }
