@@ -44,6 +44,9 @@ const LICENCES = new Set([
   'WTFPL',
 ]);
 
+/** Packages that say their licence in a file and not in their description; each was read. */
+const SAID_ELSEWHERE: Readonly<Record<string, string>> = { '@seald-io/binary-search-tree': 'MIT' };
+
 /** @returns a sentence for every package that must not be installed as it is */
 export function lockProblems(lock: LockFile): readonly string[] {
   const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
@@ -56,7 +59,8 @@ export function lockProblems(lock: LockFile): readonly string[] {
       if (entry.inBundle !== true && !INTEGRITY.test(entry.integrity ?? '')) problems.push('is not proven by SHA-512');
       if (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)) problems.push('is from elsewhere');
       if (entry.hasInstallScript === true && !WITH_SCRIPTS.has(name)) problems.push('wants to run an install script');
-      if (!isLicensed(entry.license)) problems.push(`has the licence ${entry.license ?? 'none'}`);
+      if (!isLicensed(entry.license ?? SAID_ELSEWHERE[name]))
+        problems.push(`has the licence ${entry.license ?? 'none'}`);
       return problems.map((problem) => `${path} ${problem}.`);
     }),
   ];
