@@ -40,7 +40,6 @@ export const bulk = {
     row: 'Row',
     was: 'Now',
     is: 'Then',
-    counting: 'Counting…',
     cells: (n: number) => `${plural(n, 'cell')} will change`,
     unchanged: 'Nothing would change.',
     examples: (shown: number, all: number) => `The first ${countText(shown)} of ${countText(all)}`,

@@ -15,7 +15,6 @@ export const enLaunch = {
   campaign: 'Campaign',
   next: 'Next step',
   list: 'Campaigns on their way',
-  steps: 'Missing steps',
   ready: 'Nothing missing',
   submitBy: (day: string) => `Submit by ${day}`,
   late: (day: string) => `Too late for its first day: it had to be submitted by ${day}`,
@@ -28,8 +27,6 @@ export const enLaunch = {
   },
   segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
   open: 'open end',
-  takes: (minutes: number) =>
-    minutes === 0 ? '' : minutes < 1440 ? `about ${minutes} min` : `up to ${plural(Math.round(minutes / 1440), 'day')}`,
   submit: 'Ask for review',
   legend: 'What the bars mean',
   ics: {

@@ -14,7 +14,6 @@ export const enMatrix = {
   cell: (text: string, matchType: string) => `Bid of "${text}", ${matchType}`,
   hint: 'A bid in an empty cell adds the keyword with that match type. Sums such as +10% work on the bid that is there.',
   none: 'No keyword yet. Type the first one above.',
-  clearSent: 'A keyword that is on the service stays; pause it in the table.',
   createLabel: (text: string) => `Add keyword ${text}`,
   editLabel: (text: string) => `Edit bid of ${text}`,
   more: (shown: number, all: number) =>
