@@ -1,5 +1,3 @@
-import { plural } from './numbers.ts';
-
 /** Texts of saved views, labels, comments and names. */
 export const enNotes = {
   views: 'Views',
