@@ -71,10 +71,13 @@ const restore: Command = {
 
 function showPreview({ output }: Context, preview: Result<RestorePreview, RestoreRefused>, named: string): ExitCode {
   if (!preview.ok) throw restoreStop(preview.error, named);
+  let isSame = true;
   for (const { kind, comingBack, going, changing } of preview.value.kinds) {
     if (comingBack + going + changing === 0) continue;
+    isSame = false;
     output.say(`${kind}: ${comingBack} would come back, ${going} would go, ${changing} would change`);
   }
+  if (isSame) output.say('Nothing would change: the workspace holds what the backup does.');
   output.result(preview.value);
   return EXIT.done;
 }
