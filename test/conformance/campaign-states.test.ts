@@ -245,6 +245,13 @@ conform(
   },
 );
 
+conform(section, 'a campaign is extended to today at the earliest', ['own.endInPast'], async () => {
+  const { campaignId } = await world.campaign('C-vid-live');
+  expect(await setStatus(campaignId, 'completed')).toBe('success');
+  expect(await setStatus(campaignId, 'extend', { endDate: '2026-05-04' })).toBe('failure');
+  expect(await setStatus(campaignId, 'extend', { endDate: '2026-05-05' })).toBe('success');
+});
+
 for (const [status, word] of [
   ['proposal', 'paused'],
   ['proposal', 'completed'],

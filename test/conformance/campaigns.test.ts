@@ -68,7 +68,8 @@ const refused: readonly (readonly [string, string, Readonly<Record<string, unkno
   ['a name with a line feed', 'own.nameInvalid', { name: 'a\nb' }],
   ['a negative budget', 'own.budgetMissing', { budget: -1 }],
   ['an end on the day of the start', 'own.endNotAfterStart', { startDate: '2026-05-10', endDate: '2026-05-10' }],
-  ['a budget of nothing', 'own.budgetMissing', { budget: 0, dailyBudget: 0 }],
+  ['a total budget of nothing', 'own.budgetMissing', { budget: 0 }],
+  ['a daily budget of nothing', 'own.budgetMissing', { dailyBudget: 0 }],
   ['a name of 256 characters', 'own.nameInvalid', { name: 'a'.repeat(256) }],
 ];
 for (const [what, key, fields] of refused) {

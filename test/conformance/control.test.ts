@@ -143,6 +143,7 @@ conform(
     expect(await edit(`keywords/${keywordId}`, { bid: 1.49 })).toBe(409);
     expect(await edit(`keywords/${keywordId}`, { bid: 1.5 })).toBe(200);
     expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000.01 })).toBe(409);
+    expect(await edit(`multipliers/${multiplierId}`, { multiplier: 50_000 })).toBe(200);
     expect(await edit(`sba-profiles/${profileId}`, { searchAmpName: 'a'.repeat(36) })).toBe(409);
     expect(await edit(`ad-groups/${video.adGroupId}`, { name: ' ' })).toBe(409);
     // Nothing of a refused edit is kept.

@@ -165,6 +165,40 @@ conform(
   },
 );
 
+conform(
+  section,
+  'an update of somebody else’s keyword is refused as a whole; one that does not exist fails alone',
+  ['message.noAdvertiserAccess', 'own.keywordNotFound'],
+  async () => {
+    const keywordId = idOf(await list('C-vid-live'), 'keywordId');
+    const elements = [
+      { keywordId: 1, bid: 3 },
+      { keywordId, bid: 3 },
+    ];
+    const other = await world.as('owner', 900002).put(path, elements);
+    expectRefusal(other, 403, "You don't have access to this advertiser");
+    expect(fieldOf(await list('C-vid-live'), 'bid')).toBe(1.65);
+    expect(codes(await owner().put(path, elements))).toEqual(['failure', 'success']);
+  },
+);
+
+conform(
+  'Limits',
+  'the console keeps to 200 enabled keywords as well',
+  ['limit.keywordsMaxDistinctEnabled', 'own.tooManyKeywords'],
+  async () => {
+    const { campaignId, adGroupId } = await world.campaign('C-vid');
+    const texts = Array.from({ length: 200 }, (_, index) => `keyword ${index}`);
+    await owner().post(path, { campaignId, adGroupId, keywords: texts, matchType: 'exact', bid: 1.65 });
+    await owner().post(path, [await keyword('C-vid', { keywordText: 'one more', state: 'paused' })]);
+    const shown = await list('C-vid');
+    const edit = async (index: number, body: unknown) =>
+      (await world.control('POST', `/console/keywords/${idOf(shown, 'keywordId', index)}`, body)).status;
+    expect(await edit(0, { bid: 2 })).toBe(200);
+    expect(await edit(200, { state: 'enabled' })).toBe(409);
+  },
+);
+
 conform('Review status', 'during a review no keyword is added', ['message.underReviewAdd'], async () => {
   expect(outcomes(await owner().post(path, [await keyword('C-sba-review', { keywordText: 'new' })]))).toEqual([
     'Campaign is Under review, adding is not allowed',

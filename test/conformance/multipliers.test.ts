@@ -53,6 +53,7 @@ for (const { kind, Kind, typeField, idField, type } of kinds) {
       '33.329999999999998': 33.32,
       '0.009': 0,
       '1.5E3': 1500,
+      '-0.00': 0,
     };
     const campaignId = await idOfCampaign('C-man');
     for (const [sent, kept] of Object.entries(cuts)) {
