@@ -32,12 +32,15 @@ function waitingSql(table: Table): string {
     if (column?.spec.type.is !== 'choice') continue;
     const { choices } = column.spec.type;
     const codes = words.map((word) => choices.indexOf(word)).filter((code) => code >= 0);
-    // The first comparison is what lets the index of reviews answer.
-    const indexed = field === 'reviewStatus' ? `k.${column.sql} <> ${choices.indexOf('approved')} AND ` : '';
+    const indexed = field === 'reviewStatus' ? notApproved(column.sql, choices) : '';
     parts.push(`(${indexed}k.${column.sql} IN (${codes.join(', ')}))`);
   }
   return `(${parts.join(' OR ')})`;
 }
+
+/** SQL: what lets the index of the few rows that are not approved answer a question about reviews. */
+const notApproved = (column: string, choices: readonly string[]): string =>
+  `k.${column} <> ${choices.indexOf('approved')} AND `;
 
 const WAITING: readonly (readonly [string, readonly string[]])[] = [
   ['reviewStatus', ['pending', 'in-progress']],
@@ -65,7 +68,7 @@ export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): s
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');
       if (review?.spec.type.is !== 'choice') return refused;
-      return `(k.${review.sql} = ${review.spec.type.choices.indexOf('rejected')} OR ${refused})`;
+      return `((${notApproved(review.sql, review.spec.type.choices)}k.${review.sql} = ${review.spec.type.choices.indexOf('rejected')}) OR ${refused})`;
     }
   }
 }
