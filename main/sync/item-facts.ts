@@ -8,8 +8,8 @@ import type { Workspace } from '../workspace/port.ts';
 type Searching = Pick<PartnerApi, 'searchItems'>;
 type Noting = Pick<Workspace, 'outbox' | 'setServiceFields'>;
 
-/** Most ids in one search; answers hold at most 200 elements (wire shapes, section 5, "Ad items"). */
-const IDS_AT_ONCE = 50;
+/** Most ids in one search: an answer holds no more elements (wire shapes, section 5, "Ad items"). */
+const IDS_AT_ONCE = 200;
 
 /** Searches the catalogue and writes down what was said of each id, so that the rules know it offline. */
 export async function searchAndNote(

@@ -113,6 +113,15 @@ test('an item that has become usable is looked up again, and goes', async () => 
   expect(await itemFindings()).toEqual([]);
 });
 
+test('more items than one answer holds are asked for in several searches', async () => {
+  await draftOf(Array.from({ length: 201 }, (_, at) => String(999_000_000 + at).padStart(10, '0')));
+  expect(await account.sync.confirmItems()).toMatchObject({ ok: true, value: { asked: 201 } });
+  const searches = (await control.requests()).filter(({ path }) => path.endsWith('/itemSearch'));
+  expect(searches).toHaveLength(2);
+  expect(new Set(await itemFindings())).toContain('item.not-in-catalogue');
+  expect(new Set(await itemFindings())).not.toContain('item.id-unconfirmed');
+});
+
 test('what is confirmed is not asked for again', async () => {
   await draftOf([one(catalogue.available)]);
   await account.sync.confirmItems();
