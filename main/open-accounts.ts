@@ -2,6 +2,7 @@ import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import { WORKSPACE_FAILED_TEXT } from './accounts/note-text.ts';
 import type { Openings } from './accounts/openings.ts';
 import type { AccountRegistry } from './accounts/registry.ts';
 import type { CoreOptions } from './core-types.ts';
@@ -40,8 +41,8 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
     const failed = (why: string): void => {
       opening.delete(workspaceId);
-      const params = { detail: why };
-      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: 'workspace-failed', params });
+      const params = { what: 'workspace-failed', detail: why };
+      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
     };
     const answer = await openAccount(record, deps, note, failed);
     if (answer.ok) expected.delete(workspaceId);

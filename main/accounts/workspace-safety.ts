@@ -7,6 +7,7 @@ import type { NotWritable } from '../workspace/port.ts';
 import { backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
 import { type BackupKeeper, createBackupKeeper } from './backup-keeper.ts';
 import type { BackupReason } from './backup-retention.ts';
+import { backupFailedText, noteText } from './note-text.ts';
 import type { SafelyOpened } from './open-safely.ts';
 import type { Openings } from './openings.ts';
 
@@ -47,7 +48,7 @@ export async function watchWorkspace(deps: {
   }
   const tell = (severity: 'warning' | 'error', message: string, params: Record<string, string | number | null>) =>
     deps.emit({ type: 'notice', workspaceId, severity, message, params });
-  for (const { what, detail, backupAt, setAside } of found) tell('warning', what, { detail, backupAt, setAside });
+  for (const note of found) tell('warning', noteText(note), { ...note });
 
   let isEdited = true;
   workspace.onChanged(() => {
@@ -79,7 +80,8 @@ export async function watchWorkspace(deps: {
       workspace,
       clock,
       backUp: () => backUp('timed'),
-      failed: ({ why, detail }) => tell('error', 'backup-failed', { why, detail }),
+      failed: (problem) =>
+        tell('error', backupFailedText(problem), { what: 'backup-failed', why: problem.why, detail: problem.detail }),
     }),
   };
 }

@@ -118,7 +118,7 @@ describe('backups by themselves', () => {
     expect(await client.backups.list({ workspaceId: id })).toHaveLength(1);
     await core.close();
     await listening;
-    expect(heard.filter((event) => event.type === 'notice')).toMatchObject([{ message: 'backup-failed' }]);
+    expect(heard.filter((event) => event.type === 'notice')).toMatchObject([{ params: { what: 'backup-failed' } }]);
   });
 });
 
