@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -160,6 +161,18 @@ async function runAndKill(child: Child, go: Go, random: Seeded): Promise<boolean
   return child.isOpen();
 }
 
+/** What the history knows of the bid of an item, for a report of an edit that is gone. */
+function editsOf(folder: string, id: RowId): string {
+  const db = new DatabaseSync(join(folder, 'workspace.db'), { readOnly: true });
+  try {
+    const sql =
+      'SELECT c.old, c.new, s.source FROM step_cell c JOIN step s ON s.id = c.step WHERE c.id = ? ORDER BY s.id';
+    return JSON.stringify(db.prepare(sql).all(id));
+  } finally {
+    db.close();
+  }
+}
+
 async function comeToRest(
   sandbox: RunningSandbox,
   folder: string,
@@ -202,7 +215,9 @@ async function comeToRest(
         const sends = (await account.workspace.outbox.ledger({ after: 0, count: 1_000_000 }))
           .filter(({ rows }) => rows.some((one) => one.kind === 'adItem' && one.id === id))
           .map(({ verb, body, receipts }) => `${verb} ${body} ${receipts.map((one) => one.class).join(' ')}`);
-        lost.push(`the bid of item ${id}: ${row.values.bid}, not ${allowed.join(' or ')}: ${sends.join('; ')}`);
+        lost.push(
+          `the bid of item ${id}: ${row.values.bid}, not ${allowed.join(' or ')}: ${sends.join('; ')}; edits ${editsOf(folder, id)}`,
+        );
       }
     }
     const requests = (await control.requests()).length;

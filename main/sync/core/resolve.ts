@@ -149,8 +149,11 @@ function* adopt(
   const answer = yield* tx('adopt', (ports) =>
     ports.outbox.adopt({ epoch, opId: op.id, remoteId, serviceFields, seen, evidence }),
   );
-  // The id stands for another row already: no further read will tell more, so a person has to.
-  if (!answer.adopted) return yield* askAll(ctx, [op], `${OF_ANOTHER_ROW}: ${remoteId}`);
+  if (!answer.adopted) {
+    // Another lane has just been told that this thing is its own: what the read showed was not ours.
+    if (remoteId !== null && takenIds(ctx, op)(remoteId)) return yield* absent(ctx, batch, op);
+    return yield* askAll(ctx, [op], `${OF_ANOTHER_ROW}: ${remoteId}`);
+  }
   if (remoteId !== null && batch.kind !== 'review') learnId(ctx, op.kind, op.rowId, remoteId);
   ctx.tally.done++;
   touch(ctx, batch.campaignId, batch.kind);

@@ -29,6 +29,8 @@ export interface LifeOptions {
     readonly interruptions: readonly Interruption[];
     readonly fault?: { readonly request: number; readonly fault: number };
   };
+  /** Whether the deployment offers the extensions; by the seed when it is not said. */
+  readonly extensions?: boolean;
   /** Called after every commit and before every start of a process, for tests that lose commits. */
   readonly disk?: { readonly committed: () => void; readonly starting: (account: SimulatedAccount) => Promise<void> };
 }
@@ -74,7 +76,7 @@ export async function playLife(options: LifeOptions): Promise<LifeOutcome> {
     clock,
     service,
     account,
-    extensions: isFixed ? false : random.chance(0.4),
+    extensions: options.extensions ?? (isFixed ? false : random.chance(0.4)),
     person: { random, clock, service, store, wishes: new Map(), made: new Set() },
     figures: { processes: 0, crashes: 0, pauses: 0, fullDisks: 0, requests: 0, faults: 0, questions: 0, conflicts: 0 },
     problems: [],
