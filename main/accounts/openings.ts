@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { INCARNATION } from '../workspace/safety/stray-log.ts';
@@ -59,7 +60,7 @@ export function createOpenings(dataDir: string): Openings {
         const incarnation = (await workspace.getMeta(INCARNATION)) ?? '';
         const openings = Number((await workspace.getMeta(OPENINGS)) ?? 0);
         const here = await homeOf(folder);
-        const home = Home.safeParse(parsed(await workspace.getMeta(HOME)));
+        const home = Home.safeParse(jsonOrNull((await workspace.getMeta(HOME)) ?? ''));
         const isCopy = home.success && (await isElsewhereStill(home.data, here));
         const counted = Math.max(openings, last?.openings ?? 0) + 1;
         await workspace.setMeta(OPENINGS, String(counted));
@@ -103,16 +104,6 @@ async function read(path: string): Promise<Remembered> {
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
-}
-
-function parsed(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../json-or-null.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import { FIELD_OF, type SheetKind } from './columns.ts';
@@ -17,7 +18,7 @@ export function baseCell(kind: SheetKind, values: AnyValues): string {
 
 /** Null for a text that is no such note. It came through other programs, so nothing about it is taken for granted. */
 export function baseFrom(kind: SheetKind, text: string): Readonly<Record<string, Cell>> | null {
-  const note = parsed(text);
+  const note = jsonOrNull(text);
   if (!isObject(note) || note['kind'] !== kind || !isObject(note['fields'])) return null;
   const known = new Set(Object.values(FIELD_OF[kind]));
   const base: Record<string, Cell> = {};
@@ -26,15 +27,6 @@ export function baseFrom(kind: SheetKind, text: string): Readonly<Record<string,
     base[field] = value;
   }
   return base;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

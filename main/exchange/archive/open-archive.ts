@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import {
@@ -84,12 +85,12 @@ async function takeApart(archive: ZipFile, folder: string): Promise<Result<Opene
     hashes.set(entry.fileName, taken.sha256);
     if (taken.text !== null) texts.set(entry.fileName, taken.text);
   }
-  const manifest = Manifest.safeParse(parsed(texts.get(MANIFEST)));
+  const manifest = Manifest.safeParse(jsonOrNull(texts.get(MANIFEST) ?? ''));
   if (!manifest.success) return damaged('its description cannot be read');
   if (manifest.data.version > FORMAT_VERSION) {
     return err(fileRefusal('not-a-sheet', { found: `of a newer Adslate (format ${manifest.data.version})` }));
   }
-  const checksums = Checksums.safeParse(parsed(texts.get(CHECKSUMS)));
+  const checksums = Checksums.safeParse(jsonOrNull(texts.get(CHECKSUMS) ?? ''));
   if (!checksums.success || !hashes.has(ROWS)) return damaged('parts are missing');
   for (const [name, sha256] of hashes) {
     if (name !== CHECKSUMS && checksums.data[name] !== sha256) return damaged(`${name} is not what it was`);
@@ -142,16 +143,6 @@ async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limi
 
 async function drained(source: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of source);
-}
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return null;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** Removes what an archive was taken apart into. */

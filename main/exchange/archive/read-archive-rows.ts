@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
@@ -21,7 +22,7 @@ export async function readArchiveRows(path: string, take: (row: SheetRow) => voi
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     line++;
     if (text.trim() === '') continue;
-    const row = ArchiveRow.safeParse(parsed(text));
+    const row = ArchiveRow.safeParse(jsonOrNull(text));
     if (!row.success)
       problems.push({ line, column: '', message: 'This line of the archive is no row. Ask for the file anew.' });
     else if (row.data.deleted === true) {
@@ -35,15 +36,6 @@ export async function readArchiveRows(path: string, take: (row: SheetRow) => voi
     }
   }
   return problems;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 /** The first cell or base that its field could not hold. */

@@ -48,6 +48,8 @@ function refusingEdits(workspace: Workspace, why: NotWritable, folder: string): 
     applyPaste: refuse,
     revert: refuse,
     hold: refuse,
+    note: refuse,
+    restore: refuse,
     undo: refuse,
     redo: refuse,
     close: async () => {
