@@ -19,10 +19,22 @@ interface Caught {
   readonly noticed: string;
 }
 
-function tryOne({ name, takesAway, edits }: ProtocolMutant): Caught {
+function tryOne({ name, takesAway, edits, from = 1 }: ProtocolMutant): Caught {
   // Faults in the store show in the store alone, not in its model.
   const store = edits.some(({ file }) => file.includes('/workspace/')) ? 'real' : 'model';
-  const args = ['--import', plant, simulate, '--runs', String(LIVES_MAX), '--store', store, '--workers', '0'];
+  const args = [
+    '--import',
+    plant,
+    simulate,
+    '--runs',
+    String(LIVES_MAX),
+    '--seed',
+    String(from),
+    '--store',
+    store,
+    '--workers',
+    '0',
+  ];
   const run = spawnSync(process.execPath, args, {
     env: { ...process.env, ADSLATE_MUTANT: name },
     encoding: 'utf8',

@@ -7,6 +7,8 @@ export interface ProtocolMutant {
   /** What the program does without it. */
   readonly takesAway: string;
   readonly edits: readonly Edit[];
+  /** Where to begin when only few lives notice it: a little before the life that once did. */
+  readonly from?: number;
 }
 
 export interface Edit {
@@ -147,6 +149,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   {
     name: 'stale reads merged',
     takesAway: 'what a process read before it was taken over is merged after all',
+    from: 1_004_500,
     edits: [
       {
         file: `${OUTBOX}/doubt.ts`,

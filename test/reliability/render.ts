@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RESULTS, readResult } from './results.ts';
+
+/** Writes RELIABILITY.md from the results that the long runs left: every figure in it comes out of a run. */
+type Figures = Readonly<Record<string, unknown>>;
+const ROOT = join(import.meta.dirname, '../..');
+export const PAGE = join(ROOT, 'RELIABILITY.md');
+
+const read = (name: string): Figures | null =>
+  existsSync(join(RESULTS, `${name}.json`)) ? (readResult(name) as Figures) : null;
+const count = (value: unknown): string => Number(value).toLocaleString('en-US');
+
+export function renderReliability(): string {
+  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), uploads(), shares(), LIMITS].flat().join('\n')}\n`;
+}
+
+const INTRODUCTION = `# Reliability
+
+What was tried to make a sync lose an edit, send something twice or mix up ids, and what came of it. This page is
+written by \`npm run reliability\` from the files in \`test/reliability/results\`, which the runs wrote themselves. How the
+protocol works stands in [main/sync/README.md](main/sync/README.md), how it is tried in [test/sync/README.md](test/sync/README.md).
+`;
+
+const LIMITS = `## What this does not show
+
+- Zero failures in N independent runs bound the true rate below 3 / N (95 %), for the faults the runs know.
+- A service that carries a request out after the settle window of two minutes, or whose lists overlook a thing for longer,
+  can still make a duplicate. It is told about afterwards.
+- Killing a process does not try the disk's own promises; a disk that confirms what it has not kept is tried in the
+  simulation alone.`;
+
+function table(head: readonly string[], rows: readonly (readonly unknown[])[]): readonly string[] {
+  const line = (cells: readonly unknown[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line), ''];
+}
+
+function simulation(): readonly string[] {
+  const runs = ['simulation', 'simulation-by-hand'].map(read).filter((figures) => figures !== null);
+  if (runs.length === 0) return [];
+  const rows = runs.map((one) =>
+    [one['runs'], one['seed'], one['seconds'], one['requests'], one['faults'], one['crashes'], one['pauses']]
+      .concat([one['fullDisks'], one['questions'], one['violations']])
+      .map(count),
+  );
+  const head = ['lives', 'first seed', 'seconds', 'requests', 'faults', 'crashes', 'pauses', 'full disks', 'questions'];
+  return ['## Simulated lives', '', ...table([...head, 'broken promises'], rows)];
+}
+
+function schedules(): readonly string[] {
+  const one = read('schedules');
+  if (one === null) return [];
+  const row = [one['singles'], one['pairs'], one['withFault'], one['crashes'], one['failed'] === null ? 0 : 1];
+  return [
+    '## Every crash point of one draft',
+    '',
+    ...table(['single crashes', 'pairs', 'with a fault besides', 'deaths', 'broken promises'], [row.map(count)]),
+  ];
+}
+
+function mutants(): readonly string[] {
+  const one = read('protocol-mutants');
+  if (one === null) return [];
+  const results = one['results'] as readonly Figures[];
+  const rows = results.map(({ name, takesAway, life }) => [
+    name,
+    takesAway,
+    life === null ? '**not noticed**' : count(life),
+  ]);
+  return [
+    '## Promises taken away',
+    '',
+    `${count(one['caught'])} of ${count(one['of'])} faults planted in the protocol were noticed.`,
+    '',
+    ...table(['without', 'so that', 'noticed by the life with seed'], rows),
+  ];
+}
+
+const SUMMED = ['kills', 'working', 'opening', 'edits', 'made', 'faults', 'requests', 'questions'];
+const BAD = ['lost', 'twice', 'wrongIds', 'unsettled'];
+
+function kills(): readonly string[] {
+  const names = readdirSync(RESULTS).filter((name) => name.startsWith('sync-kills'));
+  const runs = names.map((name) => read(name.replace('.json', ''))).filter((figures) => figures !== null);
+  if (runs.length === 0) return [];
+  const sum = (name: string): string => count(runs.reduce((total, one) => total + Number(one[name]), 0));
+  return [
+    '## `kill -9` in the middle of a sync, against the sandbox over HTTP with faults',
+    '',
+    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map(sum)]),
+    ...(runs.some((one) => Number(one['lost']) > 0) ? [UNEXPLAINED, ''] : []),
+  ];
+}
+
+const UNEXPLAINED =
+  'What was lost are edits of bids that were acknowledged; why is not known yet, and no simulated life has shown it.';
+
+function uploads(): readonly string[] {
+  const one = read('upload-kills');
+  if (one === null) return [];
+  const gigabytes = (Number(one['bytesSent']) / 1e9).toFixed(1);
+  return [
+    `## \`kill -9\` in the middle of an upload of ${count(one['megabytes'])} MB`,
+    '',
+    ...table(
+      ['kills', 'while it was completed', 'GB sent', 'videos in the end', 'growth of memory, MB'],
+      [[count(one['kills']), count(one['atCompletion']), gigabytes, count(one['media']), count(one['grownMb'])]],
+    ),
+  ];
+}
+
+function shares(): readonly string[] {
+  const one = read('doubt-shares');
+  if (one === null) return [];
+  const of = (list: unknown): readonly Figures[] => list as readonly Figures[];
+  const share = (found: Figures | undefined): string =>
+    found === undefined
+      ? '-'
+      : `${Math.round((1 - Number(found['asked']) / Number(found['inDoubt'])) * 100)} % of ${count(found['inDoubt'])}`;
+  const extended = new Map(of(one['extensions']).map((line) => [`${line['kind']} ${line['verb']}`, line]));
+  const rows = of(one['documented']).map((line) => [
+    `${line['kind']} ${line['verb']}`,
+    share(line),
+    share(extended.get(`${line['kind']} ${line['verb']}`)),
+  ]);
+  return [
+    '## Answers that were lost and settled without asking anybody',
+    '',
+    ...table(['send', 'documented calls alone', 'with the extensions'], rows),
+  ];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(PAGE, renderReliability());
+  console.log(`${PAGE} written`);
+}
