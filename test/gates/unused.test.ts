@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root, runTool, type ToolRun } from './tool.ts';
 
 /** Nothing lies about that nobody uses: files, exports, packages. And nothing is used that is not declared. */
-const KINDS = 'files,dependencies,unlisted,unresolved,binaries,exports';
+const KINDS = 'files,dependencies,unlisted,unresolved,exports';
 const knip = (folder: string): ToolRun =>
   runTool('knip', ['--no-progress', '--include', KINDS, '--reporter', 'compact'], folder);
 
