@@ -1,5 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,7 +141,9 @@ async function uploadBesideCurl(): Promise<boolean> {
   const [port] = await once(createInterface({ input: server.stdout }), 'line');
   try {
     const url = `http://127.0.0.1:${port}/upload`;
-    const sha256 = execFileSync('sha256sum', [path], { encoding: 'utf8' }).slice(0, 64);
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+    const sha256 = hash.digest('hex');
     const target = checkUploadAddress(url, addressRule(`http://127.0.0.1:${port}`, []));
     if (!target.ok) throw new Error('the address was refused');
     const order = { path, contentType: 'video/mp4', bytes: MEGABYTES * 1024 * 1024, sha256 };
