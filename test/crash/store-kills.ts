@@ -22,8 +22,9 @@ export interface KillReport {
   readonly badBackups: number;
 }
 
-/** The longest time a process lives after it has opened the workspace. */
-const LIFE_MS = 250;
+/** The most actions a process gets done, and the longest time it lives on after the last of them. */
+const ACTIONS_MAX = 8;
+const LIFE_MS = 60;
 
 /**
  * Kills a process at random moments of its life on one growing workspace. After each kill the workspace must hold
@@ -42,7 +43,10 @@ export async function killStore(
   let done = 0;
   try {
     for (; done < kills && Date.now() < deadlineMs; done++) {
-      const last = await liveAndDie(folder, seed, next, pause(seed, done));
+      const last = await liveAndDie(folder, seed, next, {
+        actions: Math.floor(part(seed, done) * ACTIONS_MAX),
+        thenMs: part(seed + 1, done) * LIFE_MS,
+      });
       for (; next <= last; next++) {
         const action = model.action(next);
         byAction[action.do] = (byAction[action.do] ?? 0) + 1;
@@ -72,13 +76,19 @@ export async function killStore(
   return { seed, kills: done, byAction, ...report };
 }
 
-const pause = (seed: number, n: number): number => {
+/** A number from 0 up to 1. */
+const part = (seed: number, n: number): number => {
   const x = Math.sin((seed % 10_007) * 12.9898 + n * 78.233) * 43_758.5453;
-  return (x - Math.floor(x)) * LIFE_MS;
+  return x - Math.floor(x);
 };
 
 /** @returns the number of the last action it acknowledged, or the one before its first */
-async function liveAndDie(folder: string, seed: number, from: number, afterMs: number): Promise<number> {
+async function liveAndDie(
+  folder: string,
+  seed: number,
+  from: number,
+  life: { readonly actions: number; readonly thenMs: number },
+): Promise<number> {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, 'store-child.ts'), folder, String(seed), String(from)],
@@ -95,8 +105,8 @@ async function liveAndDie(folder: string, seed: number, from: number, afterMs: n
   const ended = new Promise<string | null>((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
   let last = from - 1;
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line === 'open') setTimeout(() => child.kill('SIGKILL'), afterMs);
-    else last = Number(line);
+    if (line !== 'open') last = Number(line);
+    if (last - from + 1 === life.actions) setTimeout(() => child.kill('SIGKILL'), life.thenMs);
   }
   const signal = await ended;
   if (signal !== 'SIGKILL') throw new Error(`the process ended by itself: ${complaint}`);
