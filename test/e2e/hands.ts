@@ -21,7 +21,7 @@ export function handsOn(page: Page): Hands {
       if (await target.evaluate((element) => element === document.activeElement)) return;
       await keyboard.press('Tab');
     }
-    throw new Error(`${target} is not reached by ${STOPS_MAX} presses of Tab`);
+    throw new Error(`${String(target)} is not reached by ${STOPS_MAX} presses of Tab`);
   };
   return {
     reach,

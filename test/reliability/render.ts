@@ -117,12 +117,9 @@ function shares(): readonly string[] {
     found === undefined
       ? '-'
       : `${Math.round((1 - Number(found['asked']) / Number(found['inDoubt'])) * 100)} % of ${count(found['inDoubt'])}`;
-  const extended = new Map(of(one['extensions']).map((line) => [`${line['kind']} ${line['verb']}`, line]));
-  const rows = of(one['documented']).map((line) => [
-    `${line['kind']} ${line['verb']}`,
-    share(line),
-    share(extended.get(`${line['kind']} ${line['verb']}`)),
-  ]);
+  const nameOf = (line: Figures): string => `${String(line['kind'])} ${String(line['verb'])}`;
+  const extended = new Map(of(one['extensions']).map((line) => [nameOf(line), line]));
+  const rows = of(one['documented']).map((line) => [nameOf(line), share(line), share(extended.get(nameOf(line)))]);
   return [
     '## Answers that were lost and settled without asking anybody',
     '',

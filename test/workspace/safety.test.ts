@@ -19,7 +19,7 @@ const options = (file: string) => ({
 });
 const names = async (file: string) => {
   const workspace = await aWorkspace(file);
-  const found = (await workspace.readTrees('all')).map((tree) => tree.campaign.values.name).toSorted();
+  const found = (await workspace.readTrees('all')).map((tree) => String(tree.campaign.values.name)).toSorted();
   await workspace.close();
   return found;
 };

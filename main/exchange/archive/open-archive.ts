@@ -129,7 +129,7 @@ async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limi
       done(seen > limit ? new Error(`${entry.fileName} is larger than ${limit} bytes`) : null, chunk);
     },
   });
-  if (path === null) await pipeline(bytes, measure, async (source) => void (await drained(source)));
+  if (path === null) await pipeline(bytes, measure, drained);
   else {
     await pipeline(bytes, measure, createWriteStream(`${path}.part`, { mode: 0o600 }));
     await rename(`${path}.part`, path);

@@ -17,7 +17,7 @@ export function orderSql(
   table: Table,
   sort: ViewSpec['sort'],
   conditions: readonly Condition[],
-  group: ViewSpec['group'] = undefined,
+  group?: ViewSpec['group'],
 ): Result<{ readonly sql: string; readonly bind: readonly DbValue[] }, FilterProblem> {
   const terms: string[] = [];
   let needsCampaign = false;

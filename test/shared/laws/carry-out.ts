@@ -95,7 +95,7 @@ async function send(service: Service, upload: PlanUpload, media: MediaRows): Pro
   if (upload.captionId !== null) await put(captionUrl ?? '', upload.captionId);
   const { mediaName } = upload;
   const done = await owner.put('/api/v1/media/complete', { advertiserId, mediaUploadRequestId, mediaName });
-  const mediaId = remoteId(String((done.body as { readonly mediaId?: unknown }).mediaId ?? ''));
+  const mediaId = remoteId(String((done.body as { readonly mediaId?: string | number }).mediaId ?? ''));
   if (mediaId === null) throw new Error(`completion of ${upload.file}: ${JSON.stringify(done.body)}`);
   return mediaId;
 }

@@ -30,7 +30,7 @@ export const syncCommand: Command = {
     const campaignIds = await campaignIdsOf(context);
     if (context.flag('dry-run')) return showDryRun(context, { submit: context.flag('submit'), campaignIds });
     const reviewed = await reviewedPlan(context);
-    const wish = { workspaceId, submit: context.flag('submit'), campaignIds, plan: reviewed };
+    const wish = { workspaceId, submit: context.flag('submit'), campaignIds };
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
@@ -46,7 +46,7 @@ export const syncCommand: Command = {
         }
       }
     }
-    await client.sync.run(wish);
+    await client.sync.run({ ...wish, plan: reviewed });
     const report = await finished(context);
     await showReport(context, report);
     return exitOf(client, context, report, plan.errors);
