@@ -37,9 +37,13 @@ export function bulkActions(doing: Doing): BulkActions {
       }
     },
     applyPaste: (paste, label) =>
-      attempt(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
+      doing.inOrder(() =>
+        attempt(doing, (workspaceId) => client.paste.apply({ workspaceId, paste, label, jobId: crypto.randomUUID() })),
+      ),
     applyTool: (scope, tool, label, jobId = crypto.randomUUID()) =>
-      attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+      doing.inOrder(() =>
+        attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
+      ),
     cancelJob: async (jobId) => {
       await attempt(doing, (workspaceId) => client.bulk.cancel({ workspaceId, jobId }));
     },

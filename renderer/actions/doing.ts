@@ -2,6 +2,7 @@ import type { QueryCache } from '../data/query-cache.ts';
 import { errorText } from '../messages/errors.ts';
 import type { DeskStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
+import type { InOrder } from './in-order.ts';
 
 /** Short messages at the edge of the window. */
 export interface Notes {
@@ -15,6 +16,8 @@ export interface Doing {
   readonly queries: QueryCache;
   readonly store: DeskStore;
   readonly notes: Notes;
+  /** For what changes rows. */
+  readonly inOrder: InOrder;
 }
 
 /**

@@ -56,7 +56,7 @@ export interface RowActions {
 
 export function rowActions(doing: Doing): RowActions {
   const { client } = doing.connection;
-  const written = (call: (workspaceId: string) => Promise<Edited | null>) => attempt(doing, call);
+  const written = (call: (workspaceId: string) => Promise<Edited | null>) => doing.inOrder(() => attempt(doing, call));
   return {
     edit: (label, changes) =>
       written((workspaceId) => client.workspace.edit({ workspaceId, label, changes: [...changes] })),

@@ -11,6 +11,7 @@ import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { videoDraft } from '../sync/a-draft.ts';
 import { apiOf, hastyClock, openAccount, VIDEO_FACTS } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
+import { answerTruly } from '../sync/on-the-service.ts';
 import { seeded } from '../sync/simulator/seeded.ts';
 import type { Go } from './killed-child.ts';
 import type { UploadSaid } from './uploading-child.ts';
@@ -130,6 +131,8 @@ async function finish(
   try {
     for (let rounds = 0; rounds < 4; rounds++) {
       await account.run();
+      // Killed while the end of the upload was reported, it is asked about: the user has looked.
+      await answerTruly(account, sandbox);
       await controlOf(sandbox).advance('PT31M');
     }
     const media = await api.media(null);

@@ -22,6 +22,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
   await test.step('the dropped files are checked and kept', async () => {
     await desk.drop(MEDIA);
     const dialog = page.getByRole('dialog', { name: 'Add files' });
+    await expect(dialog.getByText('Added to the library')).toHaveCount(MEDIA.length, { timeout: 30_000 });
     await hands.push(dialog.getByRole('button', { name: 'Done' }));
     await expect(dialog).toBeHidden();
   });

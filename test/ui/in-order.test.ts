@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createOrder } from '../../renderer/actions/in-order.ts';
+
+test('what is asked for later begins when what came before has ended, however it ended', async () => {
+  const inOrder = createOrder();
+  const seen: string[] = [];
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const first = inOrder(async () => {
+    await held;
+    seen.push('first');
+    throw new Error('refused');
+  });
+  const second = inOrder(async () => {
+    seen.push('second');
+    return 2;
+  });
+  await Promise.resolve();
+  expect(seen).toEqual([]);
+  release();
+  await expect(first).rejects.toThrow('refused');
+  expect(await second).toBe(2);
+  expect(seen).toEqual(['first', 'second']);
+});
