@@ -1,17 +1,28 @@
+import { ORPCError } from '@orpc/client';
 import type { ExportedFile, ImportPreview } from '../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../shared/contract/files.ts';
+import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
+import type { Client } from '../transport/connection.ts';
 import { isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
+
+export type ExportFormat = 'csv' | 'xlsx' | 'archive' | 'changes';
+/** How a sheet writes amounts: 1.50 or 1,50. */
+export type Decimals = 'point' | 'comma';
 
 /** Files of the user on their way in, and the account as a sheet on its way out. */
 export interface FileActions {
   /** Probes files and copies the good ones into the library; one answer per file, in order. */
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
-  previewSheet(file: File): Promise<ImportPreview | null>;
-  applySheet(previewId: string): Promise<boolean>;
-  exportSheet(): Promise<ExportedFile | null>;
+  /** `decimals` answers the question that a preview may end with. */
+  previewSheet(file: File, decimals: Decimals | null): Promise<ImportPreview | 'needs-decimals' | null>;
+  /** `fileDecides` takes what the file says for rows that were edited in it and here since it was exported. */
+  applySheet(previewId: string, fileDecides: boolean): Promise<boolean>;
+  /** The rows that cannot come in, as a sheet to correct. */
+  failedRows(previewId: string): Promise<ExportedFile | null>;
+  exportFile(format: ExportFormat): Promise<ExportedFile | null>;
 }
 
 export function fileActions(doing: Doing): FileActions {
@@ -37,19 +48,50 @@ export function fileActions(doing: Doing): FileActions {
         return outcome === undefined ? [] : [outcome];
       });
     },
-    previewSheet: async (file) => {
+    previewSheet: async (file, decimals) => {
       const answer = await gateway.grant(file);
       if (isRefused(answer)) {
         doing.notes.fail(fileRefusalText(file.name, answer.error, {}));
         return null;
       }
-      return attempt(doing, (workspaceId) => client.exchange.preview({ workspaceId, grant: answer.grant }));
+      return attempt(doing, async (workspaceId) => {
+        try {
+          const asked = decimals === null ? {} : { decimals };
+          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...asked });
+        } catch (error) {
+          if (asksForDecimals(error)) return 'needs-decimals' as const;
+          throw error;
+        }
+      });
     },
-    applySheet: async (previewId) => {
-      const applied = await attempt(doing, (workspaceId) => client.exchange.apply({ workspaceId, previewId }));
+    applySheet: async (previewId, fileDecides) => {
+      const applied = await doing.inOrder(() =>
+        attempt(doing, async (workspaceId) => {
+          const take = fileDecides ? await conflictLines(client, workspaceId, previewId) : [];
+          return client.exchange.apply({ workspaceId, previewId, take });
+        }),
+      );
       if (applied !== null) doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
       return applied !== null;
     },
-    exportSheet: () => attempt(doing, (workspaceId) => client.exchange.export({ workspaceId })),
+    failedRows: (previewId) =>
+      attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
+    exportFile: (format) => attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format })),
   };
+}
+
+/** How amounts are written is asked, never guessed. */
+const asksForDecimals = (error: unknown): boolean =>
+  error instanceof ORPCError &&
+  error.code === 'BAD_FILE' &&
+  (error.data as { readonly reason?: string } | undefined)?.reason === 'needs-decimals';
+
+async function conflictLines(client: Client, workspaceId: string, previewId: string): Promise<number[]> {
+  const lines: number[] = [];
+  for (;;) {
+    const wanted = { workspaceId, previewId, filter: 'conflict', from: lines.length, count: WINDOW_MAX } as const;
+    const { total, rows } = await client.exchange.rows(wanted);
+    lines.push(...rows.map(({ line }) => line));
+    if (rows.length === 0 || lines.length >= total) return lines;
+  }
 }

@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../actions/file-actions.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
 import type { DrawerTab } from '../store/layout-slice.ts';
@@ -75,8 +76,9 @@ export async function addPractice(desk: Desk): Promise<void> {
 }
 
 /** Hands the account to the browser as a file to save. */
-export function exportSheet({ desk }: CommandContext): void {
-  void desk.actions.exportSheet().then((sheet) => {
-    if (sheet !== null) saveFrom(sheet.fileName, sheet.url);
-  });
-}
+export const exportAs =
+  (format: ExportFormat) =>
+  ({ desk }: CommandContext): void =>
+    void desk.actions.exportFile(format).then((file) => {
+      if (file !== null) saveFrom(file.fileName, file.url);
+    });

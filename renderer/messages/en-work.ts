@@ -83,9 +83,9 @@ export const work = {
   },
   sheet: {
     title: 'Import a sheet',
-    pick: 'Choose a CSV file…',
+    pick: 'Choose a file…',
     pickAgain: 'Choose files…',
-    drop: 'Drop a CSV file here together with the videos, captions and logos it names, or choose them. Nothing is applied before you have seen the preview.',
+    drop: 'Drop a sheet (CSV, XLSX) here together with the videos, captions and logos it names, an archive or a file of changes; or choose them. Nothing is applied before you have seen the preview.',
     reading: 'Reading the sheet…',
     add: 'to add',
     change: 'to change',
@@ -97,6 +97,16 @@ export const work = {
     apply: (n: number) => `Apply ${plural(n, 'row')}`,
     nothing: 'Nothing to apply: the sheet says what is here already.',
     partly: 'Lines with problems are left out; the rest can be applied.',
+    failed: 'Save these rows as a sheet',
+    decimals: 'How does this sheet write amounts?',
+    decimalsPoint: '1.50 with a point',
+    decimalsComma: '1,50 with a comma',
+    fileDecides: (n: number) =>
+      `Take what the file says for ${plural(n, 'row')} edited there and here; otherwise they stay as they are here`,
+    unknown: (names: string) => `Not read, because the sheet has no such columns: ${names}.`,
+    formulas: (n: number) =>
+      `${plural(n, 'line')} with a cell that a spreadsheet program would run; read as plain text.`,
+    media: (n: number) => `${plural(n, 'file')} of the archive will be added to the media library.`,
     applied: (added: number, changed: number) => `${countText(added)} added, ${countText(changed)} changed.`,
     cancel: 'Cancel',
   },

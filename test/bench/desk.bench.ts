@@ -31,7 +31,8 @@ const cli = (...args: string[]): void => {
     join(folder, 'big'),
     '--json',
   ]);
-  if (done.status !== 0) throw new Error(`adslate ${args.join(' ')} ended with ${String(done.status)}: ${String(done.stderr)}`);
+  if (done.status !== 0)
+    throw new Error(`adslate ${args.join(' ')} ended with ${String(done.status)}: ${String(done.stderr)}`);
 };
 const open = (data: string): Promise<HostProcess> =>
   startHostProcess(join(out, 'main/web.js'), ['--data', join(folder, data), '--practice', '--no-open']);

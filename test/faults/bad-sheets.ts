@@ -459,6 +459,7 @@ export const BAD_SHEETS: readonly BadSheet[] = [
   {
     id: 'I56',
     what: 'a name that is a template',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the name is meant to look like code.
     content: 'Type,Campaign,Campaign type\ncampaign,${7*7}{{7*7}}%n,sba',
     expect: { fine: { added: 1 } },
   },

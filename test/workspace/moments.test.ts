@@ -113,7 +113,11 @@ function seen(moment: unknown): ReadonlyMap<string, readonly unknown[]> {
     const { rows: found } = (moment as readonly { rows: readonly (readonly unknown[])[] }[])[at] ?? { rows: [] };
     for (const row of found) {
       const cells = row.slice(6, 6 + table.columns.length);
-      rows.set(`${table.kind} ${String(row[0])}`, [...cells, (Number(row[4]) & DELETED) !== 0, (Number(row[4]) & HELD) !== 0]);
+      rows.set(`${table.kind} ${String(row[0])}`, [
+        ...cells,
+        (Number(row[4]) & DELETED) !== 0,
+        (Number(row[4]) & HELD) !== 0,
+      ]);
     }
   }
   return rows;

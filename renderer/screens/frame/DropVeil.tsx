@@ -6,7 +6,7 @@ import type { Dialog } from '../../store/dialog-slice.ts';
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
 const OWN_DROP = 'data-own-drop';
 
-const isSheet = (file: File): boolean => /\.(csv|tsv|txt)$/i.test(file.name);
+const isSheet = (file: File): boolean => /\.(csv|tsv|txt|xlsx|adslate|adslate-changes)$/i.test(file.name);
 
 /** A sheet opens the import and takes the files dropped with it along; so do files dropped on an open import. */
 export function dialogFor(files: readonly File[], open: Dialog | null): Dialog {

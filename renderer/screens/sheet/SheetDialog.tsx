@@ -1,9 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { Decimals } from '../../actions/file-actions.ts';
 import { useDesk } from '../../app/desk.ts';
+import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
@@ -18,7 +20,9 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
   const taken = useRef<readonly File[] | null>(null);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [busy, setBusy] = useState(false);
-  const [preview, setPreview] = useState<ImportPreview | null>(null);
+  const [answer, setAnswer] = useState<ImportPreview | 'needs-decimals' | null>(null);
+  const [fileDecides, setFileDecides] = useState(false);
+  const preview = answer === 'needs-decimals' ? null : answer;
 
   // The files go first, so that the sheet finds them in the library by their names.
   const read = async (sheet: File, files: readonly File[]): Promise<void> => {
@@ -27,7 +31,13 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
       const added = await actions.addMedia(files);
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
-    setPreview(await actions.previewSheet(sheet));
+    setAnswer(await actions.previewSheet(sheet, null));
+    setBusy(false);
+  };
+  const readAs = async (decimals: Decimals): Promise<void> => {
+    if (file === null) return;
+    setBusy(true);
+    setAnswer(await actions.previewSheet(file, decimals));
     setBusy(false);
   };
   const run = useRef(read);
@@ -40,17 +50,28 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
     void run.current(file, media);
   }, [file, media]);
 
-  const total = preview === null ? 0 : preview.added + preview.changed;
+  const total = preview === null ? 0 : preview.added + preview.changed + (fileDecides ? preview.conflicts : 0);
   const apply = async (): Promise<void> => {
     if (preview === null) return;
     setBusy(true);
-    const applied = await actions.applySheet(preview.previewId);
+    const applied = await actions.applySheet(preview.previewId, fileDecides);
     setBusy(false);
     if (applied) dismiss();
   };
   return (
     <Modal opened onClose={dismiss} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
-      {preview === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+      {answer === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+      {answer === 'needs-decimals' && (
+        <Group gap="xs">
+          <span>{en.sheet.decimals}</span>
+          <Button data-autofocus disabled={busy} onClick={() => void readAs('point')}>
+            {en.sheet.decimalsPoint}
+          </Button>
+          <Button disabled={busy} onClick={() => void readAs('comma')}>
+            {en.sheet.decimalsComma}
+          </Button>
+        </Group>
+      )}
       {refused.map(
         (each) =>
           each.outcome === 'refused' && (
@@ -60,6 +81,15 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
           ),
       )}
       {preview !== null && <Figures preview={preview} />}
+      {preview !== null && preview.conflicts > 0 && (
+        <Checkbox
+          size="xs"
+          mt="xs"
+          checked={fileDecides}
+          label={en.sheet.fileDecides(preview.conflicts)}
+          onChange={(event) => setFileDecides(event.currentTarget.checked)}
+        />
+      )}
       {preview !== null && preview.errors.length > 0 && <Problems preview={preview} />}
       <input
         ref={picker}
@@ -67,7 +97,7 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
         hidden
         aria-label={en.sheet.pick}
         multiple
-        accept=".csv,.tsv,.txt,.mp4,.mov,.srt,.vtt,.png"
+        accept=".csv,.tsv,.txt,.xlsx,.adslate,.adslate-changes,.mp4,.mov,.srt,.vtt,.png"
         onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
@@ -96,7 +126,7 @@ function Figures({ preview }: { readonly preview: ImportPreview }) {
     [preview.unchanged, en.sheet.unchanged],
     [preview.errorCount, en.sheet.errors],
   ];
-  const nothing = preview.added + preview.changed === 0 && preview.errors.length === 0;
+  const nothing = preview.added + preview.changed + preview.conflicts === 0 && preview.errors.length === 0;
   return (
     <>
       <ul className="figures">
@@ -108,14 +138,29 @@ function Figures({ preview }: { readonly preview: ImportPreview }) {
         ))}
       </ul>
       {nothing && <p>{en.sheet.nothing}</p>}
+      {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
+      {preview.unknownColumns.length > 0 && (
+        <p className="note-warning">{en.sheet.unknown(preview.unknownColumns.join(', '))}</p>
+      )}
+      {preview.formulaCount > 0 && <p className="note-warning">{en.sheet.formulas(preview.formulaCount)}</p>}
     </>
   );
 }
 
 function Problems({ preview }: { readonly preview: ImportPreview }) {
+  const { actions } = useDesk();
+  const saveFailed = async (): Promise<void> => {
+    const failed = await actions.failedRows(preview.previewId);
+    if (failed !== null) saveFrom(failed.fileName, failed.url);
+  };
   return (
     <>
-      <p className="note-error">{en.sheet.partly}</p>
+      <p className="note-error">
+        {en.sheet.partly}{' '}
+        <button type="button" className="chip" onClick={() => void saveFailed()}>
+          {en.sheet.failed}
+        </button>
+      </p>
       <table className="diff diff-problems">
         <thead>
           <tr>
