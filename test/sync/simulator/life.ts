@@ -96,7 +96,12 @@ export async function playLife(options: LifeOptions): Promise<LifeOutcome> {
     if (!isCalm && !isFixed) workAWhile(life.person);
     if (!isFixed && random.chance(0.3)) await clock.sleep(random.int(900_000));
     life.figures.questions += answerHonestly(life.person);
-    if (life.problems.length > 0 || (isCalm && isAtRest(store))) break;
+    if (life.problems.length > 0) break;
+    if (!isCalm || !isAtRest(store)) continue;
+    if (service.isQuiet()) break;
+    // A request may still be on its way although a later one has said the same; when it arrives after somebody
+    // else's edit, only the next look can tell.
+    service.settle();
   }
   service.settle();
   life.problems.push(...account.broken, ...checkAtEnd(store, service, life.person.wishes, life.person.made));

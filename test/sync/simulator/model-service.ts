@@ -49,6 +49,8 @@ export interface ModelService {
   /** Somebody else changes a thing. */
   editAsStranger(id: number, fields: Stored['fields']): void;
   /** Carries out what is still on its way. */
+  /** True when nothing is on its way that was sent before. */
+  isQuiet(): boolean;
   settle(): void;
 }
 
@@ -191,6 +193,7 @@ export function createModelService(
           return { id, campaignId, isStrangers, look };
         });
     },
+    isQuiet: () => pending.length === 0,
     settle: () => {
       for (const { apply } of pending.toSorted((a, b) => a.at - b.at)) apply();
       pending = [];
