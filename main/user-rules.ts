@@ -1,4 +1,5 @@
 import { USER_RULES_MAX, type UserRule, UserRulesText } from '../shared/contract/rules.ts';
+import { createTurns } from '../shared/in-turn.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseUserRule, type UserRuleProblem } from '../shared/rules/user-rules.ts';
 import type { Workspace } from './workspace/port.ts';
@@ -17,7 +18,6 @@ export interface UserRules {
 export type ListedRule = UserRule & { readonly problem: string | null };
 
 export function createUserRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): UserRules {
-  let writing: Promise<unknown> = Promise.resolve();
   const read = async (): Promise<readonly UserRule[]> =>
     UserRulesText.parse((await workspace.getMeta(USER_RULES_KEY)) ?? '[]');
   const write = async (rules: readonly UserRule[]): Promise<readonly ListedRule[]> => {
@@ -25,11 +25,7 @@ export function createUserRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'
     return rules.map(listed);
   };
   /** One after the other: each change starts from what the one before has written. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = writing.then(work);
-    writing = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createTurns();
   return {
     list: async () => (await read()).map(listed),
     save: (rule) =>

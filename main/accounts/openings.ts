@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { createTurns } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { Workspace } from '../workspace/port.ts';
@@ -41,12 +42,7 @@ export interface Openings {
 
 export function createOpenings(dataDir: string): Openings {
   const path = join(dataDir, 'openings.json');
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => null); // the caller of `done` gets the failure; the next call starts afresh
-    return done;
-  };
+  const inTurn = createTurns();
   const save = async (all: Remembered): Promise<void> => {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);

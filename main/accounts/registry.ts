@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTurns } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
@@ -39,12 +40,7 @@ export class DamagedAccounts extends Error {
 export function createAccountRegistry(dataDir: string): AccountRegistry {
   const path = join(dataDir, 'accounts.json');
   // One change after the other: each reads what the one before has written.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => null); // the caller of `done` gets the failure; the next change starts afresh
-    return done;
-  };
+  const inTurn = createTurns();
   const save = async (accounts: readonly AccountRecord[]): Promise<void> => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeWhole(path, `${JSON.stringify({ version: 1, accounts }, null, 2)}\n`);

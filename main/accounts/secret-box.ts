@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../shared/contract/secrets.ts';
+import { createTurns } from '../../shared/in-turn.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts';
@@ -40,12 +41,7 @@ export function createSecretBox(options: SecretBoxOptions): SecretBox {
   const memory = new Map<string, AccountSecret>();
   let store: Promise<KeyStore | null> | null = null;
   let state: State | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = turn.then(work, work);
-    turn = done.catch(() => null); // the caller of `done` gets the failure; the next call starts afresh
-    return done;
-  };
+  const inTurn = createTurns();
   const keyStore = (): Promise<KeyStore | null> => {
     store ??= options.keyStore();
     return store;

@@ -2,6 +2,7 @@ import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { createTurns } from '../../shared/in-turn.ts';
 
 /**
  * The side journal: one line per intent and per outcome, in a file beside the database. It is read only after a
@@ -36,7 +37,8 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
   let handle = await open(file, 'a', 0o600);
   let bytes = (await handle.stat()).size;
   await syncFolder(file);
-  let last: Promise<void> = Promise.resolve();
+  // A line that could not be written is its caller's failure; the next one tries again.
+  const inTurn = createTurns();
 
   const write = async (line: JournalLine): Promise<void> => {
     const text = encode(line);
@@ -52,16 +54,8 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
     bytes += text.length;
   };
   return {
-    append: (line) => {
-      const mine = last.then(() => write(line));
-      // A line that could not be written is its caller's failure; the next one tries again.
-      last = mine.catch(() => undefined);
-      return mine;
-    },
-    close: async () => {
-      await last;
-      await handle.close();
-    },
+    append: (line) => inTurn(() => write(line)),
+    close: () => inTurn(() => handle.close()),
   };
 }
 

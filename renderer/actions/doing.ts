@@ -1,8 +1,8 @@
+import type { InTurn } from '../../shared/in-turn.ts';
 import type { QueryCache } from '../data/query-cache.ts';
 import { errorText } from '../messages/errors.ts';
 import type { DeskStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
-import type { InOrder } from './in-order.ts';
 
 /** Short messages at the edge of the window. */
 export interface Notes {
@@ -16,8 +16,11 @@ export interface Doing {
   readonly queries: QueryCache;
   readonly store: DeskStore;
   readonly notes: Notes;
-  /** For what changes rows. */
-  readonly inOrder: InOrder;
+  /**
+   * For what changes rows: two changes on their way at once may be carried out the other way round, and filling down
+   * right after typing would repeat what was there before.
+   */
+  readonly inOrder: InTurn;
 }
 
 /**

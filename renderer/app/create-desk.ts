@@ -1,6 +1,6 @@
+import { createTurns } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
-import { createOrder } from '../actions/in-order.ts';
 import { listenToMain } from '../data/events.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
@@ -16,7 +16,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
   const store = createDeskStore();
   const events = listenToMain(connection);
   const queries = createQueryCache(connection.client, events);
-  const actions = createActions({ connection, queries, store, notes, inOrder: createOrder() });
+  const actions = createActions({ connection, queries, store, notes, inOrder: createTurns() });
 
   events.on((event) => {
     if (event.type === 'sync.progress') store.getState().noteSync(event);

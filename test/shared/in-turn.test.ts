@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { createOrder } from '../../renderer/actions/in-order.ts';
+import { createTurns } from '../../shared/in-turn.ts';
 
 test('what is asked for later begins when what came before has ended, however it ended', async () => {
-  const inOrder = createOrder();
+  const inTurn = createTurns();
   const seen: string[] = [];
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const first = inOrder(async () => {
+  const first = inTurn(async () => {
     await held;
     seen.push('first');
     throw new Error('refused');
   });
-  const second = inOrder(async () => {
+  const second = inTurn(async () => {
     seen.push('second');
     return 2;
   });
