@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { findElectron } from './electron-runtime.mjs';
 import { environment, runProgram } from './program.mjs';
-import { root } from './root.mjs';
+import { root, say } from './root.mjs';
 
 /**
  * The same specs run against two hosts. The web host runs everywhere in Chromium; the Electron ones run where its
@@ -36,6 +36,7 @@ async function runProjects(projects, env) {
   });
   const { stats } = JSON.parse(readFileSync(report, 'utf8'));
   const failed = stats.unexpected;
+  if (stats.flaky > 0) say(`${stats.flaky} specs passed only at a second attempt: they are named as flaky above.`);
   return {
     passed: stats.expected + stats.flaky,
     failed: failed === 0 && code !== 0 ? 1 : failed,

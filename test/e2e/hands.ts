@@ -17,11 +17,15 @@ export function handsOn(page: Page): Hands {
   const { keyboard } = page;
   const reach: Hands['reach'] = async (target) => {
     await expect(target).toBeVisible();
+    const passed: string[] = [];
     for (let stop = 0; stop < STOPS_MAX; stop += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      const at = await target.evaluate(focusBeside);
+      if (at === null) return;
+      if (passed.at(-1) !== at) passed.push(at);
       await keyboard.press('Tab');
     }
-    throw new Error(`${String(target)} is not reached by ${STOPS_MAX} presses of Tab`);
+    const trail = passed.slice(0, 40).join(' > ');
+    throw new Error(`${String(target)} is not reached by ${STOPS_MAX} presses of Tab, which passed ${trail}`);
   };
   return {
     reach,
@@ -38,4 +42,19 @@ export function handsOn(page: Page): Hands {
       await keyboard.press('Enter');
     },
   };
+}
+
+/**
+ * What has the focus instead of the element, in words for a report; null when the element has it. Runs in the page, after
+ * the timers that were due: the focus trap of a dialog has its say about a date field only in one.
+ */
+async function focusBeside(element: Element): Promise<string | null> {
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  const focused = document.activeElement;
+  if (focused === element) return null;
+  if (focused === null) return 'nothing';
+  const name = focused.getAttribute('aria-label') ?? focused.getAttribute('name') ?? focused.textContent ?? '';
+  return `${focused.tagName.toLowerCase()} "${name.slice(0, 30)}"`;
 }
