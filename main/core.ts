@@ -30,6 +30,7 @@ import { practiceRouter } from './router/practice.ts';
 import { reportsRouter } from './router/reports.ts';
 import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
+import { standingRouter } from './router/standing.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { viewsRouter } from './router/views.ts';
 import { workspaceRouter } from './router/workspace.ts';
@@ -115,6 +116,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),
+    standing: standingRouter(parts),
     review: reviewRouter(parts),
     launch: launchRouter(parts),
     items: itemsRouter(parts),

@@ -1,5 +1,6 @@
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
+import { KINDS } from '../shared/model/kinds.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { WORKSPACE_FAILED_TEXT } from './accounts/note-text.ts';
@@ -33,6 +34,8 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const opening = new Map<WorkspaceId, Promise<Result<OpenAccount, OpeningProblem>>>();
 
   const expected = new Map<WorkspaceId, OpeningNote>();
+  /** Closed on the way: what windows show of them is of before. */
+  const left = new Set<WorkspaceId>();
 
   const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
     const record = await deps.registry.find(workspaceId);
@@ -45,14 +48,21 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
       deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
     };
     const answer = await openAccount(record, deps, note, failed);
-    if (answer.ok) expected.delete(workspaceId);
+    if (!answer.ok) return answer;
+    expected.delete(workspaceId);
+    if (left.delete(workspaceId)) {
+      const { revision } = await answer.value.workspace.summary();
+      deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
+    }
     return answer;
   };
   const close = async (workspaceId: WorkspaceId): Promise<void> => {
     const known = opening.get(workspaceId);
     opening.delete(workspaceId);
     const account = await known;
-    if (account?.ok === true) await account.value.close();
+    if (account?.ok !== true) return;
+    left.add(workspaceId);
+    await account.value.close();
   };
 
   return {

@@ -2,29 +2,43 @@ const MINUTE_MS = 60_000;
 /** How far a poll may lie from its time, so that many clients do not ask at the same moment. */
 const JITTER = 0.1;
 
+export interface Polling {
+  /** When the next look is due, by the clock that was handed in; null while one is under way. */
+  nextAt(): number | null;
+  stop(): void;
+}
+
 /**
  * Looks now and then for what the service decides by itself: reviews, and uploads it is working on (document,
  * "Video campaign rules": poll a pending review about every 30 minutes).
  *
  * Plain timers instead of the clock: nothing is ordered or timed out by them, and they never keep a program alive.
- *
- * @returns a function that ends it
  */
-export function startPolling(everyMinutes: number, random: () => number, poll: () => Promise<void>): () => void {
+export function startPolling(
+  everyMinutes: number,
+  deps: { readonly random: () => number; readonly nowMs: () => number },
+  poll: () => Promise<void>,
+): Polling {
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
+  let dueAt: number | null = null;
   const next = (): void => {
     if (isOver) return;
-    const waitMs = everyMinutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * random());
+    const waitMs = everyMinutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
+    dueAt = Math.round(deps.nowMs() + waitMs);
     timer = setTimeout(() => {
+      dueAt = null;
       // A poll that failed is made up for by the next one; runs report failures of their own.
       poll().then(next, next);
     }, waitMs);
     timer.unref();
   };
   next();
-  return () => {
-    isOver = true;
-    if (timer !== null) clearTimeout(timer);
+  return {
+    nextAt: () => dueAt,
+    stop: () => {
+      isOver = true;
+      if (timer !== null) clearTimeout(timer);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Standing } from '../../shared/contract/standing.ts';
 import type { BatchView, Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
@@ -106,6 +107,8 @@ export interface SyncService {
   ): Promise<Result<readonly FoundItem[], ReadFailure>>;
   /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
   confirmItems(): Promise<Result<ItemsConfirmed, ReadFailure>>;
+  /** What may still be sent in this hour, and when the service is asked by itself the next time. */
+  standing(): Promise<Standing>;
   /** Stops after the requests under way and waits for their outcome to be on disk. */
   close(): Promise<void>;
 }

@@ -173,7 +173,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const lookAround = async (): Promise<void> => {
     if (running === null) await reading(pollReviews);
   };
-  const stopPolling = startPolling(profile.review.pollMinutes, random, lookAround);
+  const polling = startPolling(profile.review.pollMinutes, { random, nowMs: () => clock.nowMs() }, lookAround);
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
 
@@ -262,8 +262,13 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     },
     searchItems: (wanted) => searchAndNote(api, workspace, wanted),
     confirmItems: () => confirmItems(api, workspace, closing.signal),
+    standing: async () => ({
+      budgetLeft: await outbox.budgetLeft(),
+      budgetPerHour: profile.rate.opsPerHour,
+      nextPollAt: polling.nextAt(),
+    }),
     close: async () => {
-      stopPolling();
+      polling.stop();
       closing.abort();
       cancelling.abort();
       if (running !== null) await running;

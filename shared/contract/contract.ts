@@ -11,6 +11,7 @@ import { pasteContract } from './paste.ts';
 import { reportsContract } from './reports.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
+import { standingContract } from './standing.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
@@ -34,6 +35,7 @@ export const contract = {
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,
+  standing: standingContract,
   review: reviewContract,
   launch: launchContract,
   items: itemsContract,

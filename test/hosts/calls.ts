@@ -69,6 +69,7 @@ export const CALLS: readonly Call[] = [
   act('secrets.unlock', () => ({ passphrase: 'not locked at all' })),
   act('secrets.lock', () => undefined),
   act('secrets.forget', () => ({ workspaceId: 'nobody' })),
+  act('standing.get', inside()),
   look('backups.list', inside()),
   look('backups.condition', inside()),
   act('backups.make', inside()),

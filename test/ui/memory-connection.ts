@@ -243,6 +243,9 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       dismiss: os.exchange.dismiss.handler(() => ({})),
       export: os.exchange.export.handler(() => exported('account.csv')),
     },
+    standing: {
+      get: os.standing.get.handler(() => ({ budgetLeft: 2998, budgetPerHour: 3000, nextPollAt: null })),
+    },
     sync: {
       plan: os.sync.plan.handler(() => ({
         planId: 'plan-1',

@@ -1,4 +1,4 @@
-import { createRouterClient, ORPCError, onError } from '@orpc/server';
+import { createRouterClient, ORPCError, onError, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
 import type { CoreRouter } from '../../core.ts';
@@ -13,12 +13,10 @@ import { type PagePort, socketOf } from './port-socket.ts';
 export interface Dispatch {
   /** Answers a socket whose other end has been proven already. */
   serveSocket(socket: WebSocket): void;
-  /** The same over a port. The caller starts the port. */
-  servePort(port: PagePort): void;
-  readonly client: ReturnType<typeof directClient>;
+  /** The same over a port. The caller starts the port. `page` says which page calls, for events that are for one page. */
+  servePort(port: PagePort, page?: number): void;
+  readonly client: RouterClient<CoreRouter>;
 }
-
-const directClient = (router: CoreRouter) => createRouterClient(router);
 
 export function createDispatch(router: CoreRouter, log: Log): Dispatch {
   const handler = new RPCHandler(router, {
@@ -26,8 +24,8 @@ export function createDispatch(router: CoreRouter, log: Log): Dispatch {
   });
   return {
     serveSocket: (socket) => void handler.upgrade(socket),
-    servePort: (port) => void handler.upgrade(socketOf(port)),
-    client: directClient(router),
+    servePort: (port, page) => void handler.upgrade(socketOf(port), { context: page === undefined ? {} : { page } }),
+    client: createRouterClient(router),
   };
 }
 
