@@ -1,4 +1,10 @@
-import type { ReportLook, ReportSnapshot, ReportView, ReportWish } from '../../shared/contract/reports.ts';
+import type {
+  ReportedKind,
+  ReportLook,
+  ReportSnapshot,
+  ReportView,
+  ReportWish,
+} from '../../shared/contract/reports.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -6,6 +12,7 @@ import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import type { ReportProblem, ReportRows } from './fetch-report.ts';
 import { viewReport } from './report-view.ts';
+import { type FiguresById, figuresById } from './row-figures.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
@@ -19,6 +26,12 @@ export interface ReportService {
   ): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly kept: boolean }, ReportProblem | NotWritable>>;
   /** @returns null when no such report is kept */
   view(id: string, look: ReportLook): Promise<ReportView | null>;
+  /** Figures of rows by the service's ids, without those the report does not know; null when no such report is kept. */
+  ofRows(
+    id: string,
+    kind: ReportedKind,
+    remoteIds: readonly string[],
+  ): Promise<readonly { readonly remoteId: string; readonly figures: Record<string, number> }[] | null>;
   rows(id: string): Promise<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows } | null>;
   remove(id: string): Promise<boolean>;
 }
@@ -34,6 +47,8 @@ export interface ReportDeps {
 export function createReportService({ store, fetch, nowMs, today }: ReportDeps): ReportService {
   // The report on screen is asked about again and again; it is read from disk once.
   let open: { readonly id: string; readonly table: ReportTable } | null = null;
+  // The grid asks for page after page of the same report.
+  let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
   const underWay = new Map<string, ReturnType<ReportService['request']>>();
 
   const ask: ReportService['request'] = async (wish, again) => {
@@ -80,9 +95,22 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
       }
       return viewReport(snapshot, open.table, look);
     },
+    ofRows: async (id, kind, remoteIds) => {
+      if (joined?.id !== id || joined.kind !== kind) {
+        const found = await store.read(id);
+        if (found === null) return null;
+        joined = { id, kind, byId: figuresById(readReport(found), kind) };
+      }
+      const { byId } = joined;
+      return remoteIds.flatMap((remoteId) => {
+        const figures = byId.get(remoteId);
+        return figures === undefined ? [] : [{ remoteId, figures }];
+      });
+    },
     rows,
     remove: (id) => {
       if (open?.id === id) open = null;
+      if (joined?.id === id) joined = null;
       return store.remove(id);
     },
   };

@@ -29,6 +29,12 @@ export const reportsRouter = ({ open }: CoreParts) => ({
     if (view === null) throw errors.NO_REPORT({ data: { id: input.id } });
     return view;
   }),
+  ofRows: os.reports.ofRows.handler(async ({ input, errors }) => {
+    const { reports } = await opened(open, input.workspaceId, errors);
+    const rows = await reports.ofRows(input.id, input.kind, input.remoteIds);
+    if (rows === null) throw errors.NO_REPORT({ data: { id: input.id } });
+    return { rows: [...rows] };
+  }),
   csv: os.reports.csv.handler(async ({ input, errors }) => {
     const found = await (await opened(open, input.workspaceId, errors)).reports.rows(input.id);
     if (found === null) throw errors.NO_REPORT({ data: { id: input.id } });

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { plainDate } from '../model/plain-date.ts';
 import { may } from './errors.ts';
-import { inWorkspace, WindowSchema } from './scalars.ts';
+import { inWorkspace, WINDOW_MAX, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
@@ -87,6 +87,10 @@ export const ReportLook = z.strictObject({
 });
 export type ReportLook = z.infer<typeof ReportLook>;
 
+/** The kinds whose rows the service reports on, each under its own type of report. */
+export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
+export type ReportedKind = (typeof REPORTED_KINDS)[number];
+
 const ofSnapshot = inWorkspace.extend({ id: SnapshotIdSchema });
 
 export const reportsContract = {
@@ -106,6 +110,11 @@ export const reportsContract = {
   view: oc
     .input(ofSnapshot.extend({ look: ReportLook }))
     .output(ReportView)
+    .errors(may('NO_WORKSPACE', 'NO_REPORT')),
+  /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
+  ofRows: oc
+    .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
+    .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
     .errors(may('NO_WORKSPACE', 'NO_REPORT')),
   /** The report as it came, for saving by the host. */
   csv: oc

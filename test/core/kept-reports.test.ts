@@ -145,3 +145,16 @@ test('what the service refuses is kept nowhere', async () => {
   expect(answer).toMatchObject({ ok: false, error: { kind: 'refused' } });
   expect((await reports.list()).snapshots).toEqual([]);
 });
+
+test('figures stand beside rows by the ids of the service, and add up to the total of the report', async () => {
+  const { id } = await get();
+  const byKeyword = await reports.view(id, { ...LOOK, groupBy: 'keywordId', count: 500 });
+  const ids = byKeyword?.page.map(({ label }) => label) ?? [];
+  const rows = await reports.ofRows(id, 'keyword', [...ids, 'of nobody']);
+  expect(rows?.map(({ remoteId }) => remoteId)).toEqual(ids);
+  expect(rows?.map(({ figures }) => figures)).toEqual(byKeyword?.page.map(({ figures }) => figures));
+  const groups = await reports.ofRows(id, 'adItem', ids);
+  expect(groups, 'a report by keyword says nothing of items').toEqual([]);
+  await reports.remove(id);
+  expect(await reports.ofRows(id, 'keyword', ids)).toBeNull();
+});

@@ -195,6 +195,7 @@ export const CALLS: readonly Call[] = [
   act('reports.request', inside({ wish: { ...WISH, reportType: 'horoscope' } })),
   act('reports.request', inside({ wish: WISH, again: true })),
   look('reports.view', inside({ id: 'nothing', look: LOOK })),
+  look('reports.ofRows', inside({ id: 'nothing', kind: 'keyword', remoteIds: ['1'] })),
   look('reports.csv', inside({ id: 'nothing' })),
   act('reports.remove', inside({ id: 'nothing' })),
   // Every plan has an id of its own.

@@ -316,6 +316,9 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       view: os.reports.view.handler(({ input, errors }) => {
         throw errors.NO_REPORT({ data: { id: input.id } });
       }),
+      ofRows: os.reports.ofRows.handler(({ input, errors }) => {
+        throw errors.NO_REPORT({ data: { id: input.id } });
+      }),
       csv: os.reports.csv.handler(({ input, errors }) => {
         throw errors.NO_REPORT({ data: { id: input.id } });
       }),
