@@ -18,12 +18,16 @@ export interface Go {
   readonly aheadMs: number;
 }
 
-/** What the child says, a line each. An edit is promised before it is made and acknowledged once it is durable. */
+/**
+ * What the child says, a line each. An edit is announced with what it replaces before it is made, and acknowledged
+ * once it is durable. Bids are in cents.
+ */
 export type Said =
   | { readonly say: 'loaded' }
   | { readonly say: 'open' }
   | { readonly say: 'made'; readonly rows: readonly { readonly kind: Kind; readonly id: RowId }[] }
-  | { readonly say: 'will' | 'edited'; readonly id: RowId; readonly bid: number }
+  | { readonly say: 'will'; readonly id: RowId; readonly bid: number; readonly from: number }
+  | { readonly say: 'edited'; readonly id: RowId; readonly bid: number }
   | { readonly say: 'synced' };
 
 // Written at once: a line that is out is out, whatever becomes of the process.
@@ -38,7 +42,7 @@ async function work(account: TestAccount, random: Seeded, name: string): Promise
     const item = items[random.int(items.length)];
     if (item === undefined) return;
     const edit = { id: item.id, bid: 150 + random.int(400) };
-    say({ say: 'will', ...edit });
+    say({ say: 'will', ...edit, from: item.values.bid ?? 0 });
     await account.edit('adItem', item.id, { bid: edit.bid });
     say({ say: 'edited', ...edit });
   }

@@ -17,7 +17,17 @@ const { values } = parseArgs({
 const PER_WORKSPACE = 100;
 const wanted = Number(values.kills);
 const started = performance.now();
-const sum = { kills: 0, opening: 0, working: 0, edits: 0, made: 0, faults: 0, requests: 0, questions: 0 };
+const sum = {
+  kills: 0,
+  opening: 0,
+  working: 0,
+  announcing: 0,
+  edits: 0,
+  made: 0,
+  faults: 0,
+  requests: 0,
+  questions: 0,
+};
 const bad = { lost: 0, twice: 0, wrongIds: 0, unsettled: 0 };
 
 const add = (kills: Kills): void => {

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { hastyClock, openAccount } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
 import { answerTruly, countThings, onTheService } from '../sync/on-the-service.ts';
 import { type Seeded, seeded } from '../sync/simulator/seeded.ts';
+import { Heard } from './heard.ts';
 import type { Go, Said } from './killed-child.ts';
 
 export interface Kills {
@@ -21,6 +21,8 @@ export interface Kills {
   /** Processes by what they were doing when they died. */
   readonly opening: number;
   readonly working: number;
+  /** Of the latter, those that died the moment they had announced an edit, before it was acknowledged. */
+  readonly announcing: number;
   readonly edits: number;
   readonly made: number;
   readonly faults: number;
@@ -64,7 +66,7 @@ export async function playKills(options: {
   const random = seeded(options.seed);
   const control = controlOf(sandbox);
   const heard = new Heard();
-  const counts = { kills: 0, opening: 0, working: 0, faults: 0 };
+  const counts = { kills: 0, opening: 0, working: 0, announcing: 0, faults: 0 };
   let waiting = start(heard);
   try {
     for (let n = 0; n < options.kills; n++) {
@@ -82,9 +84,10 @@ export async function playKills(options: {
         counts.faults++;
       }
       const go = { folder, ready: sandbox.ready, seed: options.seed * 10_000 + n, aheadMs: n * APART_MS };
-      const isOpen = await runAndKill(child, { ...go, extensions: options.extensions }, random);
+      const death = await runAndKill(child, { ...go, extensions: options.extensions }, random);
       counts.kills++;
-      counts[isOpen ? 'working' : 'opening']++;
+      counts[death.isOpen ? 'working' : 'opening']++;
+      if (death.isAnnouncing) counts.announcing++;
       await delay(STRAGGLERS_MS);
       await control.advance('PT30M');
     }
@@ -106,6 +109,8 @@ interface Child {
   readonly drained: Promise<unknown>;
   /** Resolves when it has its workspace open. */
   readonly opened: Promise<void>;
+  /** Resolves when it is about to make its first edit. */
+  readonly announced: Promise<void>;
   readonly isOpen: () => boolean;
 }
 
@@ -126,39 +131,38 @@ function start(heard: Heard): Child {
     if (line.say === 'open') isOpen = true;
     heard.hear(line);
   });
-  const [loaded, opened] = [said('loaded'), said('open')];
-  return { process: child, loaded, opened, drained: once(lines, 'close'), isOpen: () => isOpen };
+  const [loaded, opened, announced] = [said('loaded'), said('open'), said('will')];
+  return { process: child, loaded, opened, announced, drained: once(lines, 'close'), isOpen: () => isOpen };
 }
 
-/** What the children said: all that a user could have seen. */
-class Heard {
-  readonly made = new Map<RowId, Kind>();
-  /** Values an item may end with: the last acknowledged bid, and what was promised after it. */
-  readonly bids = new Map<RowId, readonly number[]>();
-  edits = 0;
-  hear(line: Said): void {
-    if (line.say === 'made') for (const { kind, id } of line.rows) this.made.set(id, kind);
-    if (line.say === 'will') this.bids.set(line.id, [...(this.bids.get(line.id) ?? []), line.bid]);
-    if (line.say === 'edited') {
-      this.edits++;
-      this.bids.set(line.id, [line.bid]);
-    }
-  }
-}
+/** Not every draft is edited; such a process is killed at the end of this time. */
+const ANNOUNCED_MS = 700;
+/** A death in so many comes between the announcement of an edit and its acknowledgement. */
+const ANNOUNCING_SHARE = 0.1;
 
-/** @returns whether it had its workspace open when it died */
-async function runAndKill(child: Child, go: Go, random: Seeded): Promise<boolean> {
+/** @returns whether it had its workspace open when it died, and whether it had just announced an edit */
+async function runAndKill(
+  child: Child,
+  go: Go,
+  random: Seeded,
+): Promise<{ readonly isOpen: boolean; readonly isAnnouncing: boolean }> {
   const gone = once(child.process, 'exit');
   await Promise.race([child.loaded, gone.then(([code]) => Promise.reject(new Error(`the child ended with ${code}`)))]);
   child.process.stdin?.write(JSON.stringify(go));
   // Most deaths come while it works; some while it opens its workspace and takes the outbox over.
   if (random.chance(0.85)) await Promise.race([child.opened, gone]);
-  await Promise.race([delay(random.int(700)), gone]);
+  let isAnnouncing = false;
+  if (random.chance(ANNOUNCING_SHARE)) {
+    const announced = child.announced.then(() => true);
+    isAnnouncing = (await Promise.race([announced, delay(ANNOUNCED_MS), gone])) === true;
+  } else {
+    await Promise.race([delay(random.int(700)), gone]);
+  }
   child.process.kill('SIGKILL');
   const [code, signal] = (await gone) as [number | null, string | null];
   if (signal !== 'SIGKILL') throw new Error(`the child ended by itself with ${code}`);
   await child.drained;
-  return child.isOpen();
+  return { isOpen: child.isOpen(), isAnnouncing };
 }
 
 /** What the history knows of the bid of an item, for a report of an edit that is gone. */
@@ -210,8 +214,11 @@ async function comeToRest(
       const there = row === null ? undefined : byId.get(`${kind}:${row.remoteId}`);
       if (row === null || there === undefined) lost.push(`${kind} ${id}`);
       else if (row.kind === 'adItem' && there.identity !== row.values.itemId) wrongIds.push(`${kind} ${id}`);
-      const allowed = heard.bids.get(id);
-      if (row?.kind === 'adItem' && allowed !== undefined && !allowed.includes(row.values.bid ?? 0)) {
+      const allowed = heard.allowedBids(id);
+      if (row?.kind === 'adItem' && there !== undefined && there.bid !== row.values.bid) {
+        lost.push(`the bid of item ${id}: ${row.values.bid} here, ${there.bid} on the service`);
+      }
+      if (row?.kind === 'adItem' && allowed !== null && !allowed.includes(row.values.bid ?? 0)) {
         const sends = (await account.workspace.outbox.ledger({ after: 0, count: 1_000_000 }))
           .filter(({ rows }) => rows.some((one) => one.kind === 'adItem' && one.id === id))
           .map(({ verb, body, receipts }) => `${verb} ${body} ${receipts.map((one) => one.class).join(' ')}`);

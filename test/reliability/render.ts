@@ -76,24 +76,29 @@ function mutants(): readonly string[] {
   ];
 }
 
-const SUMMED = ['kills', 'working', 'opening', 'edits', 'made', 'faults', 'requests', 'questions'];
+const SUMMED = ['kills', 'working', 'announcing', 'opening', 'edits', 'made', 'faults', 'requests', 'questions'];
 const BAD = ['lost', 'twice', 'wrongIds', 'unsettled'];
 
 function kills(): readonly string[] {
   const names = readdirSync(RESULTS).filter((name) => name.startsWith('sync-kills'));
   const runs = names.map((name) => read(name.replace('.json', ''))).filter((figures) => figures !== null);
   if (runs.length === 0) return [];
-  const sum = (name: string): string => count(runs.reduce((total, one) => total + Number(one[name]), 0));
+  const sumOf = (name: string): number => runs.reduce((total, one) => total + Number(one[name] ?? 0), 0);
+  const miscounted = sumOf('miscounted');
   return [
     '## `kill -9` in the middle of a sync, against the sandbox over HTTP with faults',
     '',
-    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map(sum)]),
-    ...(runs.some((one) => Number(one['lost']) > 0) ? [UNEXPLAINED, ''] : []),
+    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map((name) => count(sumOf(name)))]),
+    ...(miscounted > 0 ? [`Of those lost, ${count(miscounted)} were none. ${MISCOUNTED}`, ''] : []),
   ];
 }
 
-const UNEXPLAINED =
-  'What was lost are edits of bids that were acknowledged; why is not known yet, and no simulated life has shown it.';
+const MISCOUNTED = `A process announces an edit, makes it, and acknowledges it once it is durable. Whoever counted
+took the announced bid for the only one allowed when the item had never been edited before, so a process killed between
+the two left its item at the first bid, clean, and was told of as a loss. Killed at every announcement, 30 processes
+with one acknowledged edit among them made 18 such reports; all 18 items had no edit in their history. The count knows
+the bid before now (\`test/crash/heard.ts\`), compares the bids on the service as well, and one death in ten comes in
+that very moment (announcing).`;
 
 function uploads(): readonly string[] {
   const one = read('upload-kills');

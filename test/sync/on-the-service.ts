@@ -7,12 +7,13 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import { apiOf, type TestAccount } from './an-account.ts';
 
-/** One thing the service has: what it is, which campaign's, what makes it itself, and its id. */
+/** One thing the service has: what it is, which campaign's, what makes it itself, its id, and its bid in cents. */
 export interface OnService {
   readonly kind: Kind;
   readonly campaign: string;
   readonly identity: string;
   readonly remoteId: string;
+  readonly bid: number | null;
 }
 
 /** Everything the service has, read with all extensions and without a workspace. */
@@ -31,7 +32,8 @@ async function readAll(api: PartnerApi): Promise<readonly OnService[]> {
     const name = String(campaign.values['name']);
     const add = (records: readonly RemoteRecord[]): void => {
       for (const { kind, remoteId, values } of records) {
-        things.push({ kind, campaign: name, identity: identityOf(kind, values), remoteId });
+        const bid = typeof values['bid'] === 'number' ? values['bid'] : null;
+        things.push({ kind, campaign: name, identity: identityOf(kind, values), remoteId, bid });
       }
     };
     add([campaign]);
