@@ -2,18 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { SyncReport } from '../../shared/contract/sync.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { type Capabilities, DOCUMENTED_ONLY, type Plan } from '../../shared/plan/plan-types.ts';
+import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
 import { recallFromJournal } from './after-restore.ts';
-import { answerQuestion } from './answering.ts';
 import { createContext, type RoundContext } from './core/context.ts';
 import type { Ports, Work } from './core/effects.ts';
 import { LOGO_FIELD_KEY } from './core/logo.ts';
-import { planFrom } from './core/planning.ts';
 import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
@@ -21,11 +19,12 @@ import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
 import { confirmItems, searchAndNote } from './item-facts.ts';
 import { openJournal } from './journal.ts';
-import { batchViews, type CampaignNames, campaignNames, planView } from './plan-view.ts';
+import { createOpenMatters } from './open-matters.ts';
 import { startPolling } from './polling.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
 import { emptyReport, endOf, reportOf } from './reporting.ts';
 import { reviewsIn } from './review-list.ts';
+import { createShownPlan } from './shown-plan.ts';
 
 const LANES_MAX = 4;
 const CAPABILITIES_KEY = 'capabilities';
@@ -47,8 +46,6 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   let running: Promise<SyncReport> | null = null;
   let reads: Promise<void> = Promise.resolve();
   let last: SyncReport | null = keptReport(await workspace.getMeta(REPORT_KEY));
-  // The plan on screen: its requests are read by windows, and a run makes a plan of its own.
-  let shown: { readonly planId: string; readonly plan: Plan; readonly names: CampaignNames } | null = null;
 
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
   const portsFor = (cancelled: AbortSignal): Ports => ({
@@ -177,34 +174,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
 
-  const planned: SyncService['planned'] = async (options) => {
-    const due = await outbox.campaignsToVisit({ submit: options.submit });
-    const wanted = options.campaignIds;
-    const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
-    const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
-    const errors = await workspace.rowsWithErrors();
-    const gathered = {
-      trees,
-      live: await outbox.live(),
-      conflicts: await outbox.conflicts(),
-      withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
-    };
-    const offered = await capabilities();
-    const advertiserId = api.connection.advertiserId;
-    const settings = { ...options, profile, capabilities: offered, advertiserId, today: await today() };
-    return { plan: planFrom(gathered, settings), trees, capabilities: offered, errors: errors.length };
-  };
-
   return {
-    planned,
-    plan: async (options) => {
-      const { plan, trees, errors } = await planned(options);
-      const budgetLeft = await outbox.budgetLeft();
-      const planId = randomUUID();
-      shown = { planId, plan, names: campaignNames(trees) };
-      return planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors });
-    },
-    planBatches: (planId, window) => (shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null),
+    ...createShownPlan({ workspace, profile, advertiserId: api.connection.advertiserId, capabilities, today }),
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
     // cannot be asked they go unconfirmed, and the round meets the same failure at its own first request.
     run: (options) => start(options, round, (cancelled) => confirmItems(api, workspace, cancelled)),
@@ -220,36 +191,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       const done = await reading(refresh);
       return done.ok ? ok({ revision: (await workspace.summary()).revision }) : done;
     },
-    questions: async () =>
-      (await outbox.questions()).map((asked) => ({
-        id: asked.id,
-        kind: asked.kind,
-        rowId: asked.rowId,
-        what: asked.what,
-        sentAt: asked.sentAt,
-        correlationId: asked.correlationId,
-        absentFrom: asked.absentFrom,
-        answers: ['exists', 'absent', 'later'],
-      })),
-    answer: (questionId, answer) =>
-      answerQuestion({ api, outbox, epoch, nowMs: () => clock.nowMs() }, questionId, answer),
-    conflicts: async () =>
-      (await outbox.conflicts()).map(({ ref, label, field, base, mine, theirs }) => ({
-        ref,
-        label,
-        field,
-        base,
-        mine,
-        theirs,
-      })),
-    resolve: async (ref, field, take) => {
-      const found = (await outbox.conflicts()).find(
-        (one) => one.ref.kind === ref.kind && one.ref.id === ref.id && one.field === field,
-      );
-      if (found === undefined) return err('no-row');
-      await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? found.theirs : undefined });
-      return ok({ revision: (await workspace.summary()).revision });
-    },
+    ...createOpenMatters({ workspace, api, epoch, nowMs: () => clock.nowMs() }),
     reviews: {
       list: reviewList,
       poll: async () => {

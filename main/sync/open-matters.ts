@@ -1,0 +1,51 @@
+import { err, ok } from '../../shared/result.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Workspace } from '../workspace/port.ts';
+import { answerQuestion } from './answering.ts';
+import type { SyncService } from './port.ts';
+
+interface OpenMattersDeps {
+  readonly workspace: Workspace;
+  readonly api: PartnerApi;
+  readonly epoch: number;
+  readonly nowMs: () => number;
+}
+
+/** What only the user can settle: questions about lost answers, and disagreements with the service. */
+export function createOpenMatters(
+  deps: OpenMattersDeps,
+): Pick<SyncService, 'questions' | 'answer' | 'conflicts' | 'resolve'> {
+  const { workspace, api, epoch, nowMs } = deps;
+  const { outbox } = workspace;
+  return {
+    questions: async () =>
+      (await outbox.questions()).map((asked) => ({
+        id: asked.id,
+        kind: asked.kind,
+        rowId: asked.rowId,
+        what: asked.what,
+        sentAt: asked.sentAt,
+        correlationId: asked.correlationId,
+        absentFrom: asked.absentFrom,
+        answers: ['exists', 'absent', 'later'],
+      })),
+    answer: (questionId, answer) => answerQuestion({ api, outbox, epoch, nowMs }, questionId, answer),
+    conflicts: async () =>
+      (await outbox.conflicts()).map(({ ref, label, field, base, mine, theirs }) => ({
+        ref,
+        label,
+        field,
+        base,
+        mine,
+        theirs,
+      })),
+    resolve: async (ref, field, take) => {
+      const found = (await outbox.conflicts()).find(
+        (one) => one.ref.kind === ref.kind && one.ref.id === ref.id && one.field === field,
+      );
+      if (found === undefined) return err('no-row');
+      await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? found.theirs : undefined });
+      return ok({ revision: (await workspace.summary()).revision });
+    },
+  };
+}
