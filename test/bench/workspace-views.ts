@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
@@ -6,6 +5,7 @@ import type { Workspace } from '../../main/workspace/port.ts';
 import { createViews } from '../../main/workspace/reader/views.ts';
 import { sqlList, tableOf } from '../../main/workspace/schema/tables.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';
 
 /** Rows of a window, as many as a screen asks for. */
@@ -79,28 +79,17 @@ export async function benchWindows(file: string): Promise<boolean[]> {
 export async function benchRoundTrip(workspace: Workspace, floor: OpenDb): Promise<boolean[]> {
   const { viewId, length } = await openedView(workspace);
   const window = await workspace.readWindow(viewId, 0, WINDOW);
-  const echo = new Worker(
-    `const { parentPort } = require('node:worker_threads');
-     let rows = [];
-     parentPort.on('message', (message) => { if (message) rows = message; else parentPort.postMessage(rows); });`,
-    { eval: true },
-  );
-  echo.postMessage(window?.rows ?? []);
-  const answered = () =>
-    new Promise((resolve) => {
-      echo.once('message', resolve);
-      echo.postMessage(null);
-    });
+  const echo = echoThread(window?.rows ?? []);
   const ids = JSON.stringify(window?.rows.map((row) => row.id));
   const turns = await inTurns(
     600,
     (i) => workspace.readWindow(viewId, (i * 7919 * 613) % Math.max(1, length - WINDOW), WINDOW),
     async () => {
       floor.all(RAW_WINDOW, ids);
-      await answered();
+      await echo.answered();
     },
   );
-  await echo.terminate();
+  await echo.close();
   return [
     said('5 window asked for by the main thread, median', median(turns.mine), 'ms', {
       bar: 5,

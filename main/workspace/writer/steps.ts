@@ -28,8 +28,7 @@ export function endStep(db: Db, step: number, rows: number): void {
     forget(db, 'id = ?', step);
     return;
   }
-  db.run('UPDATE step SET rows = ? WHERE id = ?', rows, step);
-  measureStep(db, step);
+  addToSize(db, numberOf(db, `UPDATE step SET rows = ?, ${STEP_SIZE} WHERE id = ? RETURNING bytes`, rows, step));
   if (nextStep(db, 'redo') !== null) forget(db, 'state = ?', 1);
 }
 
