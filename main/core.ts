@@ -18,6 +18,7 @@ import { accountsRouter } from './router/accounts.ts';
 import { appRouter } from './router/app.ts';
 import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
+import { copyAcrossRouter } from './router/copy-across.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
 import { itemsRouter } from './router/items.ts';
@@ -108,6 +109,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     backups: backupsRouter(parts),
     workspace: workspaceRouter(parts),
     bulk: bulkRouter(parts),
+    copyAcross: copyAcrossRouter(parts),
     paste: pasteRouter(parts),
     history: historyRouter(parts),
     views: viewsRouter(parts),

@@ -13,7 +13,7 @@ export async function addFoundMedia(
   prober: Prober,
   files: readonly ResolvedFiles[],
 ): Promise<Result<readonly FileCell[], NotWritable>> {
-  const arriving = newFiles(files);
+  const arriving = filesToCopy(files);
   const idByHash = new Map<string, RowId>();
   if (arriving.length > 0) {
     const media = await addMedia(
@@ -36,7 +36,8 @@ export async function addFoundMedia(
   return ok(attachFiles(files, idOf, known));
 }
 
-function newFiles(files: readonly ResolvedFiles[]) {
+/** The files that the library does not have yet, each once. */
+export function filesToCopy(files: readonly ResolvedFiles[]): readonly Extract<FoundMedia, { is: 'new' }>[] {
   const byHash = new Map<string, Extract<FoundMedia, { is: 'new' }>>();
   for (const { found } of files) {
     for (const media of Object.values(found)) if (media.is === 'new') byHash.set(media.sha256, media);

@@ -187,7 +187,12 @@ async function openFile(
   const archive = await openArchive(file.path, folder);
   if (!archive.ok) return archive;
   const { source, rowsFile, media } = archive.value;
-  return ok({ source, path: rowsFile, finder: createArchiveMedia({ ...deps, folder, library }), media });
+  return ok({
+    source,
+    path: rowsFile,
+    finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
+    media,
+  });
 }
 
 async function applyPending(

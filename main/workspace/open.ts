@@ -96,6 +96,10 @@ function workspaceOver(
     campaignIds: (which) => read.campaignIds(which),
     readTrees: (which) => read.readTrees(which),
     readMedia: () => read.readMedia(),
+    readSubtrees: async (scope, limit) => {
+      const rows = await read.scopeRows(scope);
+      return rows.ok ? read.readSubtrees(rows.value, limit) : rows;
+    },
     findings: async (from, count, campaignId) => {
       await write.settleChecks(now());
       return read.findings(now(), from, count, campaignId);

@@ -15,6 +15,7 @@ import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
 import type { Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import type { JobOptions } from './bulk/jobs.ts';
+import type { Subtrees } from './bulk/subtrees.ts';
 import type { ComparePage } from './history/compare.ts';
 import type { NoMoment } from './history/moments.ts';
 import type { LogFilter, LogPage } from './history/read-log.ts';
@@ -36,6 +37,8 @@ export interface EditBatch {
   readonly label: string;
   readonly source: 'user' | 'import' | 'media' | 'sync';
   readonly creates?: readonly CreateRow[];
+  /** New campaigns and ad groups whose name is taken where they go get one of their own, as copies do. */
+  readonly keepNamesApart?: true;
   readonly updates?: readonly CellUpdate[];
   readonly deletes?: readonly RowRef[];
 }
@@ -137,6 +140,8 @@ export interface Workspace {
   /** Whole campaigns with all that hangs from them, by id order. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   readMedia(): Promise<readonly Row<'media'>[]>;
+  /** Rows of a scope with all that hangs from them, to be copied elsewhere; at most `limit` rows. */
+  readSubtrees(scope: BulkScope, limit: number): Promise<Result<Subtrees, NoView | ToolProblem>>;
   findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
   /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
   rowsWithErrors(): Promise<readonly RowRef[]>;

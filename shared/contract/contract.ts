@@ -2,6 +2,7 @@ import { accountsContract } from './accounts.ts';
 import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
+import { copyAcrossContract } from './copy-across.ts';
 import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
@@ -28,6 +29,7 @@ export const contract = {
   workspace: workspaceContract,
   rules: rulesContract,
   bulk: bulkContract,
+  copyAcross: copyAcrossContract,
   paste: pasteContract,
   history: historyContract,
   views: viewsContract,

@@ -128,6 +128,17 @@ export const CALLS: readonly Call[] = [
   })),
   act('bulk.apply', inside({ scope: { viewId: 12_345 }, tool: { tool: 'delete' }, label: 'Delete', jobId: 'job-2' })),
   act('bulk.cancel', inside({ jobId: 'job-1' })),
+  look('copyAcross.preview', (facts) => ({
+    workspaceId: facts.workspaceId,
+    scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
+    target: 'nobody',
+  })),
+  act('copyAcross.apply', (facts) => ({
+    workspaceId: facts.workspaceId,
+    scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },
+    target: facts.workspaceId,
+    label: 'Copy a campaign',
+  })),
   look(
     'paste.preview',
     inside({

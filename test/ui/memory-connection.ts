@@ -10,6 +10,7 @@ import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
+import { memoryCopyAcross } from './memory-copy-across.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryNotes } from './memory-notes.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
@@ -204,6 +205,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       settle: os.backups.settle.handler(() => ({})),
     },
     bulk: memoryBulk(account),
+    copyAcross: memoryCopyAcross(),
     paste: memoryPaste(account),
     ...memoryNotes(account),
     history: memoryHistory(account),

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -7,18 +6,19 @@ import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from '../sheet-media.ts';
 
-/** Finds the files of an archive that was taken apart: by their hash in the library, else in the folder. */
+/** Finds files that are named `<sha256>/<name>`: by their hash in the library, else where `pathOf` says. */
 export function createArchiveMedia(deps: {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
-  readonly folder: string;
+  /** Where the file with that hash lies, if it came along. */
+  readonly pathOf: (sha256: string) => string;
   readonly library: readonly Row<'media'>[];
 }): MediaFinder {
   return { find: (path, wanted) => findIn(deps, path, wanted) };
 }
 
 async function findIn(
-  { grants, prober, folder, library }: Parameters<typeof createArchiveMedia>[0],
+  { grants, prober, pathOf, library }: Parameters<typeof createArchiveMedia>[0],
   path: string,
   wanted: MediaWord,
 ): Promise<Result<FoundMedia, string>> {
@@ -27,7 +27,7 @@ async function findIn(
   if (!/^[a-f0-9]{64}$/.test(sha256)) return err(`${name} is not named as files of an archive are.`);
   const known = library.find(({ values }) => values.sha256 === sha256);
   if (known !== undefined) return ok({ is: 'known', id: known.id });
-  const file = await grants.grantPath(join(folder, sha256));
+  const file = await grants.grantPath(pathOf(sha256));
   if (!file.ok) {
     const { reason, params } = grantRefusal(file.error);
     return err(fileRefusalText(name, reason, params));

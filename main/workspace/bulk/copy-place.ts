@@ -1,3 +1,4 @@
+import { copyParent } from '../../../shared/bulk/copy-parent.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED } from '../../../shared/model/row.ts';
@@ -8,28 +9,23 @@ import { readRowsByIds } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
 import { type BulkRows, type CopyTool, slices } from './bulk-rows.ts';
 
-/** Where the copy of a row goes, or why it cannot. A campaign stands for its ad group when it has only one. */
+/** Where the copy of a row goes, or why it cannot. */
 export type CopyPlace = { readonly parent: CreateRow['parent'] } | { readonly why: 'wrong-parent' | 'not-editable' };
 
 export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
   // A file of the library is known by its content: a second one of the same would be the first.
   if (row.kind === 'media') return { why: 'not-editable' };
   if (tool.tool === 'duplicate') return { parent: ownParent(row) };
-  const place = placeBelow(db, row.kind, tool.to);
-  if (!('parent' in place)) return place;
-  const isHome = tool.tool === 'move' && sameParent(place.parent, ownParent(row));
-  return isHome ? { why: 'wrong-parent' } : place;
+  const parent = copyParent(row.kind, tool.to, (campaignId) => onlyGroupIn(db, campaignId));
+  if (parent === 'none') return { why: 'wrong-parent' };
+  const isHome = tool.tool === 'move' && sameParent(parent, ownParent(row));
+  return isHome ? { why: 'wrong-parent' } : { parent };
 }
 
-function placeBelow(db: Db, kind: Kind, to: RowRef | null): CopyPlace {
-  const wanted = PARENT_OF[kind];
-  if (wanted === 'account') return to === null ? { parent: null } : { why: 'wrong-parent' };
-  if (to === null) return { why: 'wrong-parent' };
-  if (to.kind === wanted) return { parent: { id: to.id } };
-  if (wanted !== 'adGroup' || to.kind !== 'campaign') return { why: 'wrong-parent' };
+function onlyGroupIn(db: Db, campaignId: RowId): RowId | null {
   const sql = `SELECT id FROM ad_group WHERE campaign_id = ? AND dirty & ${DELETED} = 0 LIMIT 2`;
-  const [only, second] = db.all(sql, to.id);
-  return only === undefined || second !== undefined ? { why: 'wrong-parent' } : { parent: { id: only[0] as RowId } };
+  const [only, second] = db.all(sql, campaignId);
+  return only === undefined || second !== undefined ? null : (only[0] as RowId);
 }
 
 function ownParent(row: AnyRow): CreateRow['parent'] {

@@ -9,6 +9,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
+import type { Subtrees } from '../bulk/subtrees.ts';
 import type { LogFilter } from '../history/read-log.ts';
 import type { NoteCommand, NoteProblem } from '../notes/note-commands.ts';
 import type {
@@ -110,6 +111,7 @@ export interface ReaderCalls {
   campaignIds(which: 'all' | 'changed'): readonly RowId[];
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Awaited<ReturnType<Workspace['readTrees']>>;
   readMedia(): Awaited<ReturnType<Workspace['readMedia']>>;
+  readSubtrees(rows: readonly BulkRows[], limit: number): Result<Subtrees, ToolProblem>;
   findings(
     nowMs: number,
     from: number,

@@ -4,6 +4,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { previewPaste } from '../bulk/paste.ts';
+import { readSubtrees } from '../bulk/subtrees.ts';
 import { issueMask } from '../check.ts';
 import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
@@ -55,6 +56,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     campaignIds: (which) => campaignIds(parts().db, which),
     readTrees: (which) => readTrees(parts().db, campaignIds(parts().db, which)),
     readMedia: () => readRows(parts().db, 'media', 'true'),
+    readSubtrees: (rows, limit) => readSubtrees(parts().db, rows, limit),
     findings: (nowMs, from, count, campaignId) => parts().findings.page(nowMs, from, count, campaignId),
     changes: (from, count) => parts().changes(from, count),
     history: (from, count) => readHistory(parts().db, from, count),

@@ -10,6 +10,7 @@ import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { createRows } from './create-rows.ts';
+import { withFreeNames } from './free-name.ts';
 import { noteCells, removeRows } from './removal.ts';
 import { fillSelection, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
@@ -29,7 +30,9 @@ export function applyEdit(
   touched: Touched,
 ): Result<readonly RowRef[], EditProblem> {
   const step = beginStep(db, edit.label, edit.source, nowMs);
-  const created = createRows(db, edit.creates ?? [], edit.source, step, touched);
+  const creates = edit.creates ?? [];
+  const named = edit.keepNamesApart === true ? withFreeNames(db, creates) : creates;
+  const created = createRows(db, named, edit.source, step, touched);
   if (!created.ok) return created;
   const updated = updateCells(db, edit.updates ?? [], edit.source, step, touched);
   if (!updated.ok) return updated;

@@ -1,14 +1,14 @@
-import { copyName, copyRows } from '../../../shared/bulk/copy-rows.ts';
+import { copyRows } from '../../../shared/bulk/copy-rows.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import { type AnyRow, isDeleted } from '../../../shared/model/row.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, CopyTool } from '../bulk/bulk-rows.ts';
 import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
-import type { Db } from '../db/db.ts';
 import type { CreateRow } from '../port.ts';
 import { readBelow } from '../rows/read-below.ts';
 import type { ApplyProblem, ToolCounts, ToolRun } from './apply-tool.ts';
 import { createRows } from './create-rows.ts';
+import { freeName } from './free-name.ts';
 import { removeRows } from './removal.ts';
 
 /** Roots copied before the job is asked whether to stop. Each may be a campaign with hundreds of rows. */
@@ -39,7 +39,7 @@ export function copyTool(run: ToolRun, groups: readonly BulkRows[], tool: CopyTo
         refusals.add(place.why);
         continue;
       }
-      const name = newName(db, original, place.parent, named);
+      const name = freeName(db, original.kind, original.values, place.parent, named);
       const copies = copyRows({ root: original, below: readBelow(db, original) }, place.parent, name, new Map());
       rootsAt.push(creates.length);
       const offset = creates.length;
@@ -61,20 +61,3 @@ export function copyTool(run: ToolRun, groups: readonly BulkRows[], tool: CopyTo
 
 const shifted = (parent: CreateRow['parent'], by: number): CreateRow['parent'] =>
   parent !== null && 'at' in parent ? { at: parent.at + by } : parent;
-
-/** Campaigns and ad groups are told apart by their names, so a copy beside its original gets one of its own. */
-function newName(db: Db, row: AnyRow, parent: CreateRow['parent'], named: Set<string>): string | null {
-  if (row.kind !== 'campaign' && row.kind !== 'adGroup') return null;
-  const { name } = row.values;
-  if (name === null) return null;
-  const place = parent !== null && 'id' in parent ? parent.id : null;
-  const sql =
-    row.kind === 'campaign'
-      ? 'SELECT 1 FROM campaign WHERE sort_key = fold(?1) AND ?2 IS NULL'
-      : 'SELECT 1 FROM ad_group WHERE campaign_id = ?2 AND sort_key = fold(?1)';
-  const isTaken = (candidate: string): boolean =>
-    named.has(`${place} ${candidate}`) || db.get(sql, candidate, place) !== undefined;
-  const chosen = isTaken(name) ? copyName(name, isTaken) : null;
-  named.add(`${place} ${chosen ?? name}`);
-  return chosen;
-}
