@@ -63,7 +63,8 @@ export function App({ connection }: { readonly connection: Connection }) {
 
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
-  const { store, actions } = useDesk();
+  const { store, actions, connection } = useDesk();
+  const { place } = connection;
   const list = useQuery(accounts);
   const remembered = useQuery(preferences);
   const workspaceId = useView((s) => s.workspaceId);
@@ -72,8 +73,8 @@ function Window() {
 
   const stored = remembered.data;
   useEffect(() => {
-    if (stored !== undefined) store.getState().restoreLayout(stored.layout);
-  }, [stored, store]);
+    if (stored !== undefined && place?.isPlain !== true) store.getState().restoreLayout(stored.layout);
+  }, [stored, store, place]);
 
   const known = list.data;
   const name = known?.find((candidate) => candidate.workspaceId === workspaceId)?.name;
@@ -85,9 +86,12 @@ function Window() {
     if (known === undefined || stored === undefined) return;
     const open = store.getState().workspaceId;
     if (known.some((account) => account.workspaceId === open)) return;
-    const next = known.find((account) => account.workspaceId === stored.lastWorkspaceId) ?? known[0];
+    const first = place?.account ?? stored.lastWorkspaceId;
+    const next = known.find((account) => account.workspaceId === first) ?? known[0];
     store.getState().openWorkspace(next?.workspaceId ?? null);
-  }, [known, stored, store]);
+  }, [known, stored, store, place]);
+
+  useEffect(() => place?.showing(workspaceId), [place, workspaceId]);
 
   if (known === undefined) {
     const text = list.error === null ? en.connecting : errorText(list.error);

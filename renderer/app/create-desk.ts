@@ -2,6 +2,7 @@ import { createTurns } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
 import { listenToMain } from '../data/events.ts';
+import { watchNews } from '../data/news.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
 import { toStored } from '../store/layout-slice.ts';
@@ -27,10 +28,19 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
       reveal(event.kind, null, event.id, null);
     }
+    if (event.type === 'open.file') {
+      const { grant, fileName, bytes } = event;
+      store.getState().show({ name: 'sheet', file: { grant, fileName, bytes }, media: [] });
+    }
     if (event.type === 'notice' && event.severity === 'error') notes.fail(event.message);
     else if (event.type === 'notice') notes.tell(event.message);
   });
 
+  const stopNews = watchNews(connection.client, events, {
+    tell: (entry) => store.getState().noteNews(entry),
+    openWorkspace: () => store.getState().workspaceId,
+    nowMs: () => Date.now(),
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   function remember(): void {
     timer = undefined;
@@ -71,6 +81,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       rememberNow();
       window.removeEventListener('pagehide', rememberNow);
       stopRemembering();
+      stopNews();
       events.close();
     },
   };

@@ -1,6 +1,8 @@
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
+import { isReported } from '../grid/figure-columns.ts';
 import { en } from '../messages/en.ts';
+import { enFigures } from '../messages/en-figures.ts';
 import type { CommandContext } from './commands.ts';
 import type { Desk } from './desk.ts';
 
@@ -36,20 +38,28 @@ function activeColumn({ store, openView }: Desk): Column | undefined {
   return shownColumns(kind, campaignId, state)[state.active.col];
 }
 
-export function sortByActiveColumn({ desk }: CommandContext): void {
+/** The active column when its rows can be sorted and filtered by it; a figure of a report is told apart. */
+function activeField(desk: Desk): Column | undefined {
   const column = activeColumn(desk);
+  if (column === undefined || column.figure === null) return column;
+  desk.notes.tell(enFigures.noSort);
+  return undefined;
+}
+
+export function sortByActiveColumn({ desk }: CommandContext): void {
+  const column = activeField(desk);
   if (column !== undefined) desk.store.getState().sortBy(column.field);
 }
 
 export function sortAlsoByActiveColumn({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
+  const column = activeField(desk);
   if (column !== undefined) desk.store.getState().sortBy(column.field, true);
 }
 
 export const sortActiveColumn =
   (descending: boolean) =>
   ({ desk }: CommandContext): void => {
-    const column = activeColumn(desk);
+    const column = activeField(desk);
     if (column !== undefined) desk.store.getState().setSort([{ column: column.field, descending }]);
   };
 
@@ -106,7 +116,7 @@ export function hideActiveColumn({ desk }: CommandContext): void {
 
 /** Adds a term for the value of the active cell to the filter. */
 export function filterByActiveCell({ desk }: CommandContext): void {
-  const column = activeColumn(desk);
+  const column = activeField(desk);
   const state = desk.store.getState();
   const row = desk.openView.current?.source.rowAt(state.active.row);
   if (column === undefined || row === undefined) return;
@@ -115,4 +125,17 @@ export function filterByActiveCell({ desk }: CommandContext): void {
   const text = formatCell(state.kind, column.field, cell);
   const wanted = text === '' ? 'none' : /[\s"():<>=]/.test(text) ? `"${text.replaceAll('"', '\\"')}"` : text;
   state.setFilter(`${state.filter} ${field}:${wanted}`.trim());
+}
+
+/** Shows the figures of reports beside the rows, or takes all of them away. */
+export function toggleFigures({ desk }: CommandContext): void {
+  const state = desk.store.getState();
+  const { kind, campaignId } = state;
+  if (!isReported(kind)) {
+    desk.notes.tell(enFigures.noReports);
+    return;
+  }
+  const figures = orderedColumns(kind, campaignId, state).filter(({ figure }) => figure !== null);
+  const shown = shownColumns(kind, campaignId, state).some(({ figure }) => figure !== null);
+  for (const { field } of figures) state.showColumn(`${kind}.${field}`, !shown);
 }

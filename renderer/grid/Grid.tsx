@@ -13,6 +13,7 @@ import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
 import { type OpenView, useSourceVersion } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
+import { enFigures } from '../messages/en-figures.ts';
 import { KIND_NAMES } from '../messages/fields.ts';
 import { type CellRange, rangeOf } from '../store/selection-slice.ts';
 import { type After, CellEditor } from './CellEditor.tsx';
@@ -30,6 +31,7 @@ import { useGridEdit } from './use-grid-edit.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
 import { useReveal } from './use-reveal.ts';
+import { useShownFigures } from './use-shown-figures.ts';
 
 export interface GridProps {
   readonly workspaceId: string;
@@ -49,7 +51,7 @@ export interface GridProps {
  */
 export function Grid(props: GridProps) {
   const { workspaceId, view, columns, media, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
-  const { store, openGrid } = useDesk();
+  const { store, openGrid, notes } = useDesk();
   const { source } = view;
   const { kind } = source.request;
   const version = useSourceVersion(source);
@@ -70,7 +72,8 @@ export function Grid(props: GridProps) {
   );
   const span = columnSpan(geometry, frame.left, frame.width);
   const findings = useRowFindings(workspaceId, kind, source, version, frame);
-  const edit = useGridEdit(view, columns, tell);
+  const figures = useShownFigures(workspaceId, columns, source, version, frame);
+  const edit = useGridEdit(view, columns, figures, tell);
   const active = {
     row: Math.min(selection.active.row, Math.max(0, length - 1)),
     col: Math.min(selection.active.col, Math.max(0, columns.length - 1)),
@@ -153,7 +156,7 @@ export function Grid(props: GridProps) {
     const texts: string[] = [];
     for (let i = frame.from; i < frame.to; i += 1) {
       const row = source.rowAt(i);
-      if (row !== undefined) texts.push(cellText(kind, column, row, media));
+      if (row !== undefined) texts.push(cellText(kind, column, row, media, figures.of(row)));
     }
     store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
   };
@@ -241,6 +244,7 @@ export function Grid(props: GridProps) {
         fast={frame.fast}
         media={media}
         findings={row === undefined ? undefined : findings.get(row.id)}
+        figures={row === undefined ? undefined : figures.of(row)}
         editor={
           isActive && editing !== null && row !== undefined && column !== undefined && column.cell !== null ? (
             <CellEditor
@@ -295,7 +299,10 @@ export function Grid(props: GridProps) {
         to={span.to}
         sort={layout.sort}
         activeCol={active.col}
-        onSort={store.getState().sortBy}
+        onSort={(field, add) => {
+          if (columns.some((column) => column.field === field && column.figure !== null)) notes.tell(enFigures.noSort);
+          else store.getState().sortBy(field, add);
+        }}
         onResize={(column, width) => store.getState().resizeColumn(`${kind}.${column.field}`, width)}
         onFit={fit}
         onMove={onMoveColumn}

@@ -4,6 +4,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { findingText } from '../../shared/rules/messages.ts';
+import type { Figures } from '../data/use-row-figures.ts';
 import { StateDot, toneOf } from '../ui/StateDot.tsx';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames } from './columns.ts';
 import { RowMark } from './RowMark.tsx';
@@ -32,6 +33,8 @@ export interface GridRowProps {
   readonly fast: boolean;
   readonly media: MediaNames;
   readonly findings: readonly Finding[] | undefined;
+  /** What a report says of the row, when its figures are shown. */
+  readonly figures: Figures | undefined;
   readonly editor: ReactNode;
 }
 
@@ -84,12 +87,12 @@ function GridCell(props: GridCellProps) {
       </div>
     );
   }
-  const text = cellText(kind, column, row, props.media);
+  const text = cellText(kind, column, row, props.media, props.figures);
   const locked = lockOf(column, row) !== null;
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
   const classes = ['grid-cell'];
   if (column.align === 'right') classes.push('grid-right');
-  if (locked && column.cell !== null) classes.push('grid-locked');
+  if (locked && (column.cell !== null || column.figure !== null)) classes.push('grid-locked');
   if (isChangedCell(kind, column.field, row)) classes.push('grid-changed');
   if (finding !== undefined) classes.push(`grid-finding-${finding.severity}`);
   if (selected) {

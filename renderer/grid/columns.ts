@@ -4,16 +4,21 @@ import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
+import type { Figures } from '../data/use-row-figures.ts';
 import { en } from '../messages/en.ts';
+import { enFigures } from '../messages/en-figures.ts';
 import { choiceName, fieldName } from '../messages/fields.ts';
 import type { LayoutSlice } from '../store/layout-slice.ts';
+import { figureCell, withFigures } from './figure-columns.ts';
 
-/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign column has none. */
+/** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of figures have none. */
 export interface Column {
   /** `field` of the row, or `path` for the campaign's name. */
   readonly field: string;
   readonly title: string;
   readonly cell: number | null;
+  /** The column of a report it stands for, else null. */
+  readonly figure: string | null;
   readonly spec: FieldSpec | null;
   readonly width: number;
   readonly align: 'left' | 'right';
@@ -52,6 +57,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
       field,
       title: fieldName(field),
       cell,
+      figure: null,
       spec,
       width: WIDTHS[field] ?? (numeric ? 96 : 112),
       align: numeric ? 'right' : 'left',
@@ -62,6 +68,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
     field: 'path',
     title: en.grid.campaign,
     cell: null,
+    figure: null,
     spec: null,
     width: 190,
     align: 'left',
@@ -76,7 +83,7 @@ export type ColumnLayout = Pick<LayoutSlice, 'columnShown' | 'columnOrder'>;
 /** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
 export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {
   const withCampaign = campaignId === null && kind !== 'campaign' && kind !== 'media';
-  const columns = columnsOf(kind, withCampaign);
+  const columns = withFigures(kind, columnsOf(kind, withCampaign));
   const order = layout.columnOrder[kind];
   if (order === undefined) return columns;
   // A field the stored order does not know yet stays where the model has it.
@@ -116,8 +123,8 @@ export function movedColumn(
 export type MediaNames = ReadonlyMap<number, string>;
 
 /** What a cell shows. Choices are named in words; the text of an editor is `formatCell` instead. */
-export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames): string {
-  if (column.cell === null) return row.campaignName;
+export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
+  if (column.cell === null) return column.figure === null ? row.campaignName : figureCell(column.figure, figures);
   return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
 }
 
@@ -135,6 +142,7 @@ const FILE_FACTS = new Set(['mediaType', 'fileName', 'sha256', 'bytes', 'facts']
 
 /** Why a cell cannot be edited, or null when it can. */
 export function lockOf(column: Column, row: WindowRow): string | null {
+  if (column.figure !== null) return enFigures.locked;
   if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
   if (FILE_FACTS.has(column.field)) return en.grid.readOnly.file;
   if (column.spec.owner === 'user-until-sent' && !isNew(row)) return en.grid.readOnly.sent;

@@ -5,11 +5,13 @@ import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { CellChange } from '../actions/row-actions.ts';
 import { useDesk } from '../app/desk.ts';
+import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
 import type { CellRange } from '../store/selection-slice.ts';
 import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
+import { figureCell } from './figure-columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
 import { formatTsv, parseTsv } from './tsv.ts';
 
@@ -33,7 +35,12 @@ export interface GridEdit {
   readonly paste: (event: ClipboardEvent, range: CellRange) => CellRange | null;
 }
 
-export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (text: string) => void): GridEdit {
+export function useGridEdit(
+  view: OpenView,
+  columns: readonly Column[],
+  figures: RowFigures,
+  tell: (text: string) => void,
+): GridEdit {
   const { actions } = useDesk();
   return useMemo(() => {
     const { source, inPlace } = view;
@@ -70,8 +77,13 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
       return inPlace(() => actions.edit(label, changes));
     }
 
+    const textOf = (row: WindowRow, column: Column): string =>
+      column.figure === null
+        ? formatCell(kind, column.field, cellOf(row, column))
+        : figureCell(column.figure, figures.of(row));
     const asText = (rows: readonly WindowRow[], range: CellRange): string =>
-      formatTsv(rows.map((row) => inRange(range).map((column) => formatCell(kind, column.field, cellOf(row, column)))));
+      formatTsv(rows.map((row) => inRange(range).map((column) => textOf(row, column))));
+    const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
 
     function isTooLarge(range: CellRange): boolean {
       if (cellCount(range) <= COPY_MAX) return false;
@@ -81,7 +93,9 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
 
     async function copyLater(range: CellRange): Promise<void> {
       try {
-        await navigator.clipboard.writeText(asText(await rowsOf(range), range));
+        const rows = await rowsOf(range);
+        if (hasFigures(range)) await figures.read(rows);
+        await navigator.clipboard.writeText(asText(rows, range));
         tell(en.grid.copied(cellCount(range)));
       } catch {
         // The browser keeps the clipboard from pages it does not trust with it; the key still works.
@@ -174,7 +188,7 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
         if (isTooLarge(range)) return;
         const rows = loaded(range);
         // The event is over before missing rows can be read; the asynchronous clipboard takes them.
-        if (rows === null) void copyLater(range);
+        if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyLater(range);
         else {
           event.clipboardData.setData('text/plain', asText(rows, range));
           tell(en.grid.copied(cellCount(range)));
@@ -200,7 +214,7 @@ export function useGridEdit(view: OpenView, columns: readonly Column[], tell: (t
         return target;
       },
     };
-  }, [view, columns, actions, tell]);
+  }, [view, columns, figures, actions, tell]);
 }
 
 const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);

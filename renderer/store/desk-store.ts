@@ -1,13 +1,22 @@
 import { createStore, type StoreApi } from 'zustand';
 import { createDialogSlice, type DialogSlice } from './dialog-slice.ts';
+import { createFigureSlice, type FigureSlice } from './figure-slice.ts';
 import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
+import { createNewsSlice, type NewsSlice } from './news-slice.ts';
 import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
 import { createShortcutSlice, type ShortcutSlice } from './shortcut-slice.ts';
 
 /** What only this window knows. Rows, plans and outcomes belong to main and are read by queries. */
-export type DeskState = NavigationSlice & SelectionSlice & LayoutSlice & DialogSlice & ProgressSlice & ShortcutSlice;
+export type DeskState = NavigationSlice &
+  SelectionSlice &
+  LayoutSlice &
+  DialogSlice &
+  ProgressSlice &
+  NewsSlice &
+  ShortcutSlice &
+  FigureSlice;
 export type DeskStore = StoreApi<DeskState>;
 
 /** A store of its own for each window and each test. */
@@ -18,5 +27,7 @@ export const createDeskStore = (): DeskStore =>
     ...createLayoutSlice(...parts),
     ...createDialogSlice(...parts),
     ...createProgressSlice(...parts),
+    ...createNewsSlice(...parts),
     ...createShortcutSlice(...parts),
+    ...createFigureSlice(...parts),
   }));

@@ -2,9 +2,18 @@ import type { StateCreator } from 'zustand';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { DeskState } from './desk-store.ts';
+import type { Dialog } from './dialog-slice.ts';
 
 export type Only = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
+
+/** Rows that are shown and selected for something that is done with them as soon as they are there. */
+export interface Errand {
+  readonly kind: Kind;
+  readonly filter: string;
+  /** What opens over them; null leaves it to the user. */
+  readonly dialog: Dialog | null;
+}
 
 /** Where the user is: which account, which campaign, which kind of row, and how the rows are narrowed and sorted. */
 export interface NavigationSlice {
@@ -20,6 +29,10 @@ export interface NavigationSlice {
   readonly sort: Sort;
   /** A row that is to be shown and made active as soon as its view is there. */
   readonly target: { readonly id: number; readonly field: string | null } | null;
+  readonly errand: Errand | null;
+  /** Goes to the rows of a filter in the whole account, selects them all and opens the dialog over them. */
+  readonly goToRows: (errand: Errand) => void;
+  readonly errandDone: () => void;
   readonly openWorkspace: (workspaceId: string | null) => void;
   readonly goTo: (place: { readonly kind: Kind; readonly campaignId: number | null }) => void;
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
@@ -35,7 +48,7 @@ export interface NavigationSlice {
   readonly arrived: () => void;
 }
 
-const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: null } as const;
+const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: null, errand: null } as const;
 /** Another list starts at its first cell. */
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
 
@@ -58,6 +71,9 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
         target: { id, field },
       };
     }),
+  goToRows: (errand) =>
+    set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
+  errandDone: () => set({ errand: null }),
   openReports: () => set({ place: 'reports' }),
   openLaunch: () => set({ place: 'launch' }),
   showMatrix: (matrix) => set({ matrix }),

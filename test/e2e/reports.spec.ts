@@ -13,6 +13,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
   const hands = handsOn(page);
   await desk.ready();
   let lastDay = '';
+  let impressions = '';
 
   await test.step('before anything has run, the report says so', async () => {
     await desk.navigation.getByRole('button', { name: 'Reports' }).click();
@@ -54,6 +55,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     const total = page.getByRole('list', { name: 'Totals' }).getByRole('listitem').filter({ hasText: 'Impressions' });
     await expect(total).toHaveText(/^[\d,]+Impressions$/);
     const shown = (await total.innerText()).split('\n')[0] ?? '';
+    impressions = shown;
     const row = page.getByRole('row').filter({ hasText: 'Towels by themselves' });
     await expect(row.getByRole('cell').first()).toHaveText(shown);
     await expect(page.getByRole('row').filter({ hasText: 'All together' }).getByRole('cell').first()).toHaveText(shown);
@@ -79,6 +81,31 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     const saved = await readFile(await (await saving).path(), 'utf8');
     expect(saved).toContain('campaignName');
     expect(saved).toContain('Towels by themselves');
+  });
+
+  await test.step('from a row of the report to its row in the grid, and the figures beside it', async () => {
+    await page.getByLabel('Rows by').selectOption('campaignName');
+    await page.getByRole('button', { name: 'What to do with Towels by themselves' }).click();
+    await page.getByRole('menuitem', { name: 'Show in the grid' }).click();
+    await expect(page.getByLabel('Filter rows')).toHaveValue('name="Towels by themselves"');
+    await page.keyboard.press('Alt+Shift+F');
+    await expect(page.getByRole('region', { name: 'Figures of a report' })).toContainText('as of');
+    await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
+  });
+
+  await test.step('from a row of another report to the bid of its item', async () => {
+    await hands.command('reports');
+    await page.getByLabel('Report', { exact: true }).selectOption('adItem');
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await page.getByLabel('Rows by').selectOption('itemId');
+    await page.getByRole('button', { name: 'What to do with 3952872549' }).click();
+    await page.getByRole('menuitem', { name: 'Calculate bids…' }).click();
+    const many = page.getByRole('dialog', { name: 'Change many rows: Ad items' });
+    await many.getByLabel('Sum', { exact: true }).fill('+10%');
+    await expect(many.getByRole('row').filter({ hasText: '2.64' })).toBeVisible();
+    await many.getByRole('button', { name: /^Change 1 / }).click();
+    await expect(many).toBeHidden();
+    await expect(await desk.cell('3952872549', 'Bid')).toHaveText('2.64');
   });
 
   await test.step('after a restart it is still there, without a question to the service', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readInput } from '../../renderer/grid/cell-input.ts';
 import { columnsOf, movedColumn, orderedColumns, shownColumns } from '../../renderer/grid/columns.ts';
+import { figureCell } from '../../renderer/grid/figure-columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
 import { sortedBy } from '../../renderer/store/navigation-slice.ts';
 
@@ -18,8 +19,28 @@ test('a moved column takes the place of another and hidden columns keep their ne
 
 test('a field that a stored order does not know is still shown', () => {
   const ordered = orderedColumns('keyword', 1, { ...plain, columnOrder: { keyword: ['bid', 'text'] } });
-  expect(fields(ordered).toSorted()).toEqual(fields(columnsOf('keyword', false)).toSorted());
+  expect(fields(ordered)).toEqual(expect.arrayContaining([...fields(columnsOf('keyword', false))]));
   expect(fields(ordered)[0]).toBe('bid');
+});
+
+test('figures of reports stand behind the bid, hidden until they are wanted, for kinds that are reported on', () => {
+  const shown = { ...plain, columnShown: { 'keyword.report.adSpend': true, 'keyword.report.roas14days': true } };
+  expect(fields(shownColumns('keyword', 1, plain)).filter((field) => field.startsWith('report.'))).toEqual([]);
+  const names = fields(shownColumns('keyword', 1, shown));
+  expect(names.slice(names.indexOf('bid'), names.indexOf('bid') + 3)).toEqual([
+    'bid',
+    'report.adSpend',
+    'report.roas14days',
+  ]);
+  expect(fields(orderedColumns('sbaProfile', 1, plain))).toEqual(fields(columnsOf('sbaProfile', false)));
+});
+
+test('a figure is written by its unit, and its absence is no nought', () => {
+  expect(figureCell('adSpend', { adSpend: 123_456 })).toBe('1,234.56');
+  expect(figureCell('ctr', { ctr: 120 })).toBe('1.20 %');
+  expect(figureCell('impressions', { impressions: 0 })).toBe('0');
+  expect(figureCell('impressions', {})).toBe('–');
+  expect(figureCell('impressions', undefined)).toBe('–');
 });
 
 test('frozen columns are left out of the sideways span, and a narrow grid freezes fewer of them', () => {

@@ -12,6 +12,8 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { RunErrand } from '../navigation/RunErrand.tsx';
+import { FigureBar } from '../reports/FigureBar.tsx';
 import { GridMenu } from './GridMenu.tsx';
 import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
@@ -51,6 +53,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
   return (
     <>
       <ViewBar workspaceId={workspaceId} view={view} />
+      {view !== null && <RunErrand view={view} />}
       {matrixOf === null ? null : <MatrixScreen workspaceId={workspaceId} kind={kind} campaignId={matrixOf} />}
       {matrixOf !== null ? null : view === null ? (
         <div className="empty">{en.grid.loading}</div>
@@ -98,6 +101,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
   return (
     <>
       <KeepActiveRow view={view} />
+      <FigureBar workspaceId={workspaceId} />
       <GridMenu />
       <Grid
         key={`${kind} ${campaignId}`}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReportFigure, ReportLook, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { figureName, groupingName, shownFigure } from './figures.ts';
+import { RowMenu } from './RowMenu.tsx';
 
 interface FigureTableProps {
   readonly view: ReportView;
@@ -62,7 +63,9 @@ export function FigureTable({ view, figures, look, onLook, pageSize }: FigureTab
           <tbody>
             {view.page.map((group) => (
               <tr key={group.label}>
-                <th scope="row">{group.label === '' ? enReports.noName : group.label}</th>
+                <th scope="row">
+                  <RowMenu groupBy={view.groupBy} label={group.label} />
+                </th>
                 {figures.map((figure) => (
                   <td key={figure.column}>{shownFigure(figure, group.figures[figure.column])}</td>
                 ))}

@@ -1,0 +1,26 @@
+import { useEffect } from 'react';
+import { useDesk, useView } from '../../app/desk.ts';
+import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+
+/**
+ * Waits until the rows of an errand are those on screen, then selects them and opens what was wanted with them. Draws
+ * nothing. A view that still shows other rows is passed over, so that nothing is ever done with those.
+ */
+export function RunErrand({ view }: { readonly view: OpenView }) {
+  const { store } = useDesk();
+  const errand = useView((s) => s.errand);
+  const { source } = view;
+  const version = useSourceVersion(source);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that have arrived are told by the version.
+  useEffect(() => {
+    const { kind, filter, campaignId } = source.request;
+    if (errand === null || kind !== errand.kind || filter !== errand.filter || campaignId !== null) return;
+    if (!source.ready()) return;
+    const { selectRows, errandDone, show } = store.getState();
+    errandDone();
+    if (source.length() === 0) return;
+    selectRows(0, source.length() - 1);
+    if (errand.dialog !== null) show(errand.dialog);
+  }, [errand, source, version, store]);
+  return null;
+}

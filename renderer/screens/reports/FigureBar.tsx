@@ -1,0 +1,58 @@
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { toggleFigures } from '../../app/grid-doings.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useFigureReport } from '../../data/use-figure-report.ts';
+import { shownColumns } from '../../grid/columns.ts';
+import { enFigures } from '../../messages/en-figures.ts';
+import { enReports } from '../../messages/en-reports.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+/** Above the rows while figures stand beside them: which report they are of, from when it is, and the others there are. */
+export function FigureBar({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useDesk();
+  const context = useCommandContext();
+  const now = useNow();
+  const { kind, campaignId, ...layout } = useViewOf((s) => ({
+    kind: s.kind,
+    campaignId: s.campaignId,
+    columnShown: s.columnShown,
+    columnOrder: s.columnOrder,
+  }));
+  const wanted = shownColumns(kind, campaignId, layout).some(({ figure }) => figure !== null);
+  const { kept, chosen, known } = useFigureReport(workspaceId, kind, wanted);
+  if (!wanted || !known) return null;
+  return (
+    <section className="figure-bar" aria-label={enFigures.label}>
+      {chosen === null ? (
+        <>
+          <span>{enFigures.none(enReports.types[kind] ?? kind)}</span>
+          <button type="button" className="chip" onClick={() => store.getState().openReports()}>
+            {enFigures.open}
+          </button>
+        </>
+      ) : (
+        <>
+          <span className="quiet">{enFigures.from}</span>
+          <select
+            className="input figure-bar-choice"
+            aria-label={enFigures.choose}
+            value={chosen.id}
+            onChange={(event) => store.getState().chooseFigureReport(kind, event.target.value)}
+          >
+            {kept.map(({ id, reportType, startDate, endDate, fetchedAt }) => (
+              <option key={id} value={id}>
+                {`${enReports.name(enReports.types[reportType] ?? reportType, startDate, endDate)} · ${enFigures.asOf(timeText(fetchedAt, now))}`}
+              </option>
+            ))}
+          </select>
+          <span className="quiet numeric">{enFigures.asOf(timeText(chosen.fetchedAt, now))}</span>
+        </>
+      )}
+      <span className="toolbar-gap" />
+      <button type="button" className="chip" onClick={() => toggleFigures(context)}>
+        {enFigures.hide}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { StateCreator } from 'zustand';
+import type { DeskState } from './desk-store.ts';
+
+/** Whose figures stand in the grid. */
+export interface FigureSlice {
+  /** The report the user chose, by kind of row; kinds without an entry show the newest. */
+  readonly figureReports: Readonly<Record<string, string>>;
+  readonly chooseFigureReport: (kind: string, reportId: string) => void;
+}
+
+export const createFigureSlice: StateCreator<DeskState, [], [], FigureSlice> = (set) => ({
+  figureReports: {},
+  chooseFigureReport: (kind, reportId) =>
+    set(({ figureReports }) => ({ figureReports: { ...figureReports, [kind]: reportId } })),
+});
