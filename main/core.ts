@@ -21,6 +21,7 @@ import { bulkRouter } from './router/bulk.ts';
 import { copyAcrossRouter } from './router/copy-across.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
+import { idsRouter } from './router/ids.ts';
 import { itemsRouter } from './router/items.ts';
 import { launchRouter } from './router/launch.ts';
 import { mediaRouter } from './router/media.ts';
@@ -122,6 +123,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     review: reviewRouter(parts),
     launch: launchRouter(parts),
     items: itemsRouter(parts),
+    ids: idsRouter(parts),
     reports: reportsRouter(parts),
     practice: practiceRouter(parts),
   });

@@ -42,6 +42,8 @@ export interface OpenAccount {
   readonly folder: string;
   readonly library: MediaLibrary;
   readonly profile: DeploymentProfile;
+  /** Whether the account's item ids have the new form; null while nobody knows. */
+  readonly migrated: boolean | null;
   /** Rules that the user wrote. */
   readonly rules: UserRules;
   /** From which sheet line a row came. */
@@ -127,6 +129,7 @@ export async function openAccount(
     library,
     profile,
     rules: createUserRules(workspace),
+    migrated: record.migrated,
     lines,
     practice,
     safety,

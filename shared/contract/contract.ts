@@ -6,6 +6,7 @@ import { copyAcrossContract } from './copy-across.ts';
 import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
+import { idsContract } from './ids.ts';
 import { launchContract } from './launch.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
@@ -41,6 +42,7 @@ export const contract = {
   review: reviewContract,
   launch: launchContract,
   items: itemsContract,
+  ids: idsContract,
   reports: reportsContract,
   practice: practiceContract,
 };

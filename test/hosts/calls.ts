@@ -223,6 +223,12 @@ export const CALLS: readonly Call[] = [
   act('review.poll', inside()),
   act('items.confirm', inside()),
   look('items.search', inside({ text: 'coffee', ids: null })),
+  // Every scan has an id of its own.
+  act('ids.scan', inside()),
+  act('ids.scan', inside({ grant: NOWHERE })),
+  act('ids.apply', inside({ accepted: [{ from: 'prod1', to: '0012345678' }] })),
+  look('ids.report', inside({ scanId: 'nothing', accepted: [] })),
+  look('ids.mend', inside({ scanId: 'nothing', accepted: [] })),
   act('practice.state', inside()),
   act('practice.advance', inside({ duration: 'PT1M' })),
   act('practice.decide', inside({ reviewId: '1', verdict: 'approved' })),

@@ -297,6 +297,18 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
     },
     rules: {
+    ids: {
+      scan: os.ids.scan.handler(() => ({ scanId: 'scan', fileName: null, ids: 0, damaged: [], notSearched: null })),
+      apply: os.ids.apply.handler(({ errors }) => {
+        throw errors.NOTHING_TO_DO({ data: {} });
+      }),
+      report: os.ids.report.handler(({ input, errors }) => {
+        throw errors.NO_GRANT({ data: { grant: input.scanId } });
+      }),
+      mend: os.ids.mend.handler(({ input, errors }) => {
+        throw errors.NO_GRANT({ data: { grant: input.scanId } });
+      }),
+    },
       list: os.rules.list.handler(() => []),
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
       remove: os.rules.remove.handler(() => []),

@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { accountCommands } from './verbs/accounts.ts';
 import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
+import { idCommands } from './verbs/ids.ts';
 import { ledgerCommand } from './verbs/ledger.ts';
 import { mediaCommands } from './verbs/media.ts';
 import { planCommand } from './verbs/plan.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   refreshCommand,
   ...sheetCommands,
   ...mediaCommands,
+  ...idCommands,
   checkCommand,
   ...ruleCommands,
   planCommand,

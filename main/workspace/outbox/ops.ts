@@ -6,6 +6,7 @@ import { budgetLeft } from './element-budget.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
+import { itemProvenance } from './item-provenance.ts';
 import { ledger } from './ledger.ts';
 import { answer, question, questions } from './questions.ts';
 import { settle } from './settle.ts';
@@ -44,6 +45,7 @@ export const outboxOps = {
   closeAgreed,
   itemsToConfirm,
   noteItems,
+  itemProvenance,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { AcceptedIds, DamagedItemId, IdScan } from '../../../../shared/contract/ids.ts';
+import { readSheet } from '../../../exchange/read-sheet.ts';
+import { writeSheet } from '../../../exchange/write-sheet.ts';
+import { mappingRows } from '../../../ids/mapping-report.ts';
+import { writeMended } from '../../../ids/sheet-ids.ts';
+import { writeWhole } from '../../../write-whole.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, Stop, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+
+const scanCommand: Command = {
+  name: 'ids scan',
+  takes: '[SHEET] [--report FILE] [--mend FILE]',
+  summary:
+    'Looks for item ids that a spreadsheet program or the migration has spoiled, in the rows still to be sent or in a sheet, and asks the item search which were meant. --report writes the mapping as CSV; --mend writes the sheet anew with the proposed ids in it.',
+  options: { report: { type: 'string' }, mend: { type: 'string' } },
+  positionals: { min: 0, max: 1 },
+  run: async (context) => {
+    const [path] = context.positionals;
+    const mendTo = context.text('mend');
+    if (mendTo !== null && path === undefined)
+      throw usageStop('--mend needs a sheet: adslate ids scan SHEET --mend FILE.');
+    const scan = await scanOf(context, path ?? null);
+    const accepted = proposedOf(scan);
+    for (const one of scan.damaged) context.output.say(lineOf(one));
+    if (scan.notSearched !== null) {
+      context.output.say(
+        `The item search could not be asked (${scan.notSearched}); only what the account knows was used.`,
+      );
+    }
+    context.output.say(
+      `${counted(scan.ids, 'item id')} looked at, ${scan.damaged.length} damaged, ${accepted.length} with a proposal.`,
+    );
+    const reportTo = context.text('report');
+    if (reportTo !== null) {
+      await save(resolve(reportTo), writeSheet(mappingRows(scan.damaged, accepted)));
+      context.output.say(`Wrote the mapping to ${reportTo}.`);
+    }
+    if (mendTo !== null && path !== undefined) await mend(context, path, mendTo, accepted);
+    context.output.result({ ids: scan.ids, damaged: scan.damaged, notSearched: scan.notSearched });
+    return scan.damaged.length > 0 ? EXIT.refused : EXIT.done;
+  },
+};
+
+const applyCommand: Command = {
+  name: 'ids apply',
+  takes: '[--map FILE]',
+  summary:
+    'Puts the proposed item ids into the rows still to be sent, as one step that can be undone. --map FILE takes them from a mapping that "ids scan --report" wrote, corrected by hand if need be.',
+  options: { map: { type: 'string' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const file = context.text('map');
+    const accepted = file === null ? proposedOf(await scanOf(context, null)) : await mappingFrom(file);
+    const client = await context.client();
+    const workspaceId = await context.workspaceId();
+    const { rows } =
+      accepted.length === 0 ? { rows: 0 } : await client.ids.apply({ workspaceId, accepted: [...accepted] });
+    context.output.say(`${counted(rows, 'row')} changed.`);
+    context.output.result({ rows });
+    return EXIT.done;
+  },
+};
+
+async function scanOf(context: Context, path: string | null): Promise<IdScan> {
+  const client = await context.client();
+  const workspaceId = await context.workspaceId();
+  if (path === null) return client.ids.scan({ workspaceId });
+  const granted = await (await context.core()).grants.grantPath(path);
+  if (!granted.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read. Choose another file.`);
+  return client.ids.scan({ workspaceId, grant: granted.value.grant });
+}
+
+const proposedOf = ({ damaged }: IdScan): AcceptedIds =>
+  damaged.flatMap(({ itemId, proposed }) => (proposed === null ? [] : [{ from: itemId, to: proposed }]));
+
+function lineOf({ itemId, damage, rows, candidates, proposed }: DamagedItemId): string {
+  const meant = candidates.find((candidate) => candidate.itemId === proposed);
+  const name = meant?.name ? ` "${meant.name}"` : '';
+  const others = candidates.map((candidate) => candidate.itemId).join(', ');
+  const means =
+    meant !== undefined ? `${meant.itemId}${name} (${meant.source})` : others === '' ? 'nothing found' : others;
+  const which = meant === undefined && others !== '' ? 'one of ' : '';
+  return `${itemId} (${damage}, ${counted(rows, 'row')}): ${which}${means}`;
+}
+
+async function mend(context: Context, path: string, target: string, accepted: AcceptedIds): Promise<void> {
+  const byId = new Map(accepted.map(({ from, to }) => [from, to]));
+  const mended = await writeMended(resolve(path), resolve(target), (text) => byId.get(text) ?? null);
+  if (!mended.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read (${mended.error.reason}).`);
+  context.output.say(`Wrote ${target} with ${counted(mended.value, 'id')} replaced. Import it as text.`);
+}
+
+/** A mapping as `ids scan --report` writes it: the first column is replaced by the fifth, where that is filled in. */
+async function mappingFrom(path: string): Promise<AcceptedIds> {
+  const read = await readSheet(resolve(path));
+  if (!read.ok) throw usageStop(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`);
+  const [header = [], ...rows] = read.value;
+  const from = header.findIndex((cell) => cell.replace(/^\uFEFF/, '') === 'Item id');
+  const to = header.indexOf('Replaced by');
+  if (from < 0 || to < 0) throw usageStop(`${path} has no columns "Item id" and "Replaced by".`);
+  return rows.flatMap((cells) => {
+    const [old, next] = [cells[from] ?? '', (cells[to] ?? '').trim()];
+    return old === '' || next === '' ? [] : [{ from: old, to: next }];
+  });
+}
+
+async function save(path: string, text: string): Promise<void> {
+  try {
+    await writeWhole(path, text);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new Stop(
+      EXIT.refused,
+      'BAD_FILE',
+      `${path} cannot be written (${String(error.code)}). Choose another place.`,
+    );
+  }
+}
+
+export const idCommands: readonly Command[] = [scanCommand, applyCommand];
