@@ -1,6 +1,8 @@
+import { ORPCError } from '@orpc/client';
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { Preferences } from '../../shared/contract/app.ts';
 import { en } from '../messages/en.ts';
+import { enSettings } from '../messages/en-settings.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Client } from '../transport/connection.ts';
 import type { Doing } from './doing.ts';
@@ -14,6 +16,8 @@ export interface AccountActions {
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
   renameAccount(workspaceId: string, name: string): Promise<void>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
+  /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
+  setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
   removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
   remember(changes: Partial<Preferences>): Promise<void>;
@@ -66,6 +70,16 @@ export function accountActions(doing: Doing): AccountActions {
         doing.notes.fail(errorText(error));
       }
     },
+    setProfile: async (workspaceId, text) => {
+      try {
+        await client.accounts.setProfile({ workspaceId, text });
+        doing.queries.refetch(`profile ${workspaceId}`);
+        doing.notes.tell(enSettings.saved);
+        return [];
+      } catch (error) {
+        return problemsOf(error);
+      }
+    },
     removeAccount: async (workspaceId) => {
       try {
         const { removed } = await client.accounts.remove({ workspaceId });
@@ -77,4 +91,11 @@ export function accountActions(doing: Doing): AccountActions {
     openAccount,
     remember,
   };
+}
+
+/** Every value that was refused, each in a sentence; another failure in one. */
+function problemsOf(error: unknown): readonly string[] {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_PROFILE') return [errorText(error)];
+  const { problems } = error.data as { readonly problems: readonly { readonly problem: string }[] };
+  return problems.map(({ problem }) => problem);
 }

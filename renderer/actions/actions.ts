@@ -1,10 +1,13 @@
 import { type AccountActions, accountActions } from './account-actions.ts';
+import { type BackupActions, backupActions } from './backup-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
+import { type ItemActions, itemActions } from './item-actions.ts';
 import { type NoteActions, noteActions } from './note-actions.ts';
 import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
+import { type RuleActions, ruleActions } from './rule-actions.ts';
 import { type SecretActions, secretActions } from './secret-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 
@@ -16,6 +19,9 @@ export type Actions = RowActions &
   SyncActions &
   AccountActions &
   SecretActions &
+  BackupActions &
+  RuleActions &
+  ItemActions &
   ReportActions;
 
 export const createActions = (doing: Doing): Actions => ({
@@ -26,5 +32,8 @@ export const createActions = (doing: Doing): Actions => ({
   ...syncActions(doing),
   ...accountActions(doing),
   ...secretActions(doing),
+  ...backupActions(doing),
+  ...ruleActions(doing),
+  ...itemActions(doing),
   ...reportActions(doing),
 });

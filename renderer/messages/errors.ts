@@ -23,7 +23,7 @@ function plainFacts(params: unknown): Record<string, string | number> {
 const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'busy-elsewhere': 'This account is open in another Adslate. Close it there, then try again.',
   'disk-full': 'The disk is full. Free some space; nothing you typed before this is lost.',
-  damaged: 'The account file is damaged. Restore the last backup from the command line (adslate restore).',
+  damaged: 'The account file is damaged. Open Backups… in the account menu and put one back.',
   'newer-schema': 'This account was last used by a newer Adslate. Update Adslate to open it.',
   'read-only': 'The account is set to read-only. Change its mode in the account menu to edit it.',
   'folder-moved': 'The account folder was moved or removed while it was open. Put it back, then reload.',

@@ -36,6 +36,9 @@ export type Dialog =
   | { readonly name: 'sync' }
   | { readonly name: 'connect' }
   | { readonly name: 'secrets' }
+  | { readonly name: 'settings' }
+  | { readonly name: 'rules' }
+  | { readonly name: 'backups' }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
   | ({ readonly name: 'name' } & Naming)

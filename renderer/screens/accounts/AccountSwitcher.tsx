@@ -1,22 +1,32 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconKey, IconPencil, IconPlugConnected, IconSchool, IconTrash } from '@tabler/icons-react';
+import {
+  IconAdjustments,
+  IconChevronDown,
+  IconHistory,
+  IconKey,
+  IconListCheck,
+  IconPencil,
+  IconPlugConnected,
+  IconSchool,
+  IconTrash,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { addPractice } from '../../app/command-doings.ts';
 import { useDesk } from '../../app/desk.ts';
-import { accounts, summary } from '../../data/questions.ts';
+import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enNotes } from '../../messages/en-notes.ts';
+import { AccountChoices } from './AccountChoices.tsx';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
-/** Which account is open, in its own colour; the others; and how this one may send. */
+/** Which account is open, in its own colour; the others; how this one may send; and everything about it. */
 export function AccountSwitcher({ account }: { readonly account: Account }) {
-  const desk = useDesk();
-  const list = useQuery(accounts).data ?? [];
-  const changed = useQuery(summary(account.workspaceId)).data?.changed ?? 0;
+  const { actions } = useDesk();
   return (
-    <Menu position="bottom-start" width={280}>
+    <Menu position="bottom-start" width={300}>
       <Menu.Target>
         <Button
           variant="subtle"
@@ -30,29 +40,20 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           {account.secrets === 'locked' && (
             <span className="badge badge-warning account-badge">{en.account.locked}</span>
           )}
-          {account.mode === 'read-only' && (
-            <span className="badge badge-warning account-badge">{en.account.mode['read-only']}</span>
+          {account.mode !== 'normal' && (
+            <span className="badge badge-warning account-badge">{en.account.mode[account.mode]}</span>
           )}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
-        {list.map((other) => (
-          <Menu.Item
-            key={other.workspaceId}
-            onClick={() => desk.actions.openAccount(other.workspaceId)}
-            leftSection={<AccountDot color={other.color} />}
-            rightSection={other.practice && <span className="badge">{en.account.practice}</span>}
-          >
-            {other.name} <span className="numeric">{other.advertiserId}</span>
-          </Menu.Item>
-        ))}
+      <Menu.Dropdown className="account-menu">
+        <AccountChoices openId={account.workspaceId} />
         <Menu.Divider />
         <Menu.Label>{en.account.modeLabel}</Menu.Label>
         <Menu.RadioGroup
           value={account.mode}
           onChange={(chosen) => {
             const mode = MODES.find((each) => each === chosen);
-            if (mode !== undefined) void desk.actions.setMode(account.workspaceId, mode);
+            if (mode !== undefined) void actions.setMode(account.workspaceId, mode);
           }}
         >
           {MODES.map((mode) => (
@@ -62,62 +63,60 @@ export function AccountSwitcher({ account }: { readonly account: Account }) {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconSchool size={15} stroke={1.5} aria-hidden="true" />}
-          onClick={() => void addPractice(desk)}
-        >
-          {en.account.addPractice}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconPlugConnected size={15} stroke={1.5} aria-hidden="true" />}
-          onClick={() => desk.store.getState().show({ name: 'connect' })}
-        >
-          {en.account.connect}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKey size={15} stroke={1.5} aria-hidden="true" />}
-          onClick={() => desk.store.getState().show({ name: 'secrets' })}
-        >
-          {en.commands['account.secrets']}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconPencil size={15} stroke={1.5} aria-hidden="true" />}
-          onClick={() =>
-            desk.store.getState().show({
-              name: 'name',
-              title: enNotes.renameTitle,
-              label: enNotes.accountName,
-              hint: '',
-              value: account.name,
-              button: enNotes.rename,
-              run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
-            })
-          }
-        >
-          {enNotes.renameAccount}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconTrash size={15} stroke={1.5} aria-hidden="true" />}
-          onClick={() =>
-            desk.store.getState().show({
-              name: 'confirm',
-              title: en.account.removeTitle,
-              text: en.account.removeText(account.name, changed),
-              keep: en.account.removeKeep,
-              button: en.account.removeButton,
-              run: () => void desk.actions.removeAccount(account.workspaceId),
-            })
-          }
-        >
-          {en.account.remove}
-        </Menu.Item>
+        <Entries account={account} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function AccountDot({ color }: { readonly color: string }) {
-  const style: Record<string, string> = { '--account': color };
-  return <span className="account-dot" style={style} />;
+function Entries({ account }: { readonly account: Account }) {
+  const desk = useDesk();
+  const { show } = desk.store.getState();
+  const changed = useQuery(summary(account.workspaceId)).data?.changed ?? 0;
+  const rename = (): void =>
+    show({
+      name: 'name',
+      title: enNotes.renameTitle,
+      label: enNotes.accountName,
+      hint: '',
+      value: account.name,
+      button: enNotes.rename,
+      run: (name) => void desk.actions.renameAccount(account.workspaceId, name),
+    });
+  const remove = (): void =>
+    show({
+      name: 'confirm',
+      title: en.account.removeTitle,
+      text: en.account.removeText(account.name, changed),
+      keep: en.account.removeKeep,
+      button: en.account.removeButton,
+      run: () => void desk.actions.removeAccount(account.workspaceId),
+    });
+  return (
+    <>
+      <Entry icon={IconAdjustments} text={en.commands['account.settings']} run={() => show({ name: 'settings' })} />
+      <Entry icon={IconListCheck} text={en.commands['account.rules']} run={() => show({ name: 'rules' })} />
+      <Entry icon={IconHistory} text={en.commands['account.backups']} run={() => show({ name: 'backups' })} />
+      <Entry icon={IconPencil} text={enNotes.renameAccount} run={rename} />
+      <Entry icon={IconTrash} text={en.account.remove} run={remove} />
+      <Menu.Divider />
+      <Entry icon={IconSchool} text={en.account.addPractice} run={() => void addPractice(desk)} />
+      <Entry icon={IconPlugConnected} text={en.account.connect} run={() => show({ name: 'connect' })} />
+      <Entry icon={IconKey} text={en.commands['account.secrets']} run={() => show({ name: 'secrets' })} />
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly icon: TablerIcon;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+function Entry({ icon: Icon, text, run }: EntryProps) {
+  return (
+    <Menu.Item leftSection={<Icon size={15} stroke={1.5} aria-hidden="true" />} onClick={run}>
+      {text}
+    </Menu.Item>
+  );
 }

@@ -1,10 +1,24 @@
 import { Button, Checkbox, FileInput, Group, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { ORPCError } from '@orpc/client';
 import { type FormEvent, useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { isRefused } from '../../transport/files.ts';
+import { ConnectSteps } from './ConnectSteps.tsx';
 import { CONNECT_FIELDS, type ConnectField, type ConnectForm, EMPTY_CONNECT, problemsOf } from './connect-form.ts';
+import { type ConnectStep, stepOf } from './connect-steps.ts';
+
+interface Failure {
+  readonly text: string;
+  /** The step of the proof that failed; null for a failure that is about none. */
+  readonly step: ConnectStep | null;
+}
+
+const stepOfFailure = (failure: unknown): ConnectStep | null =>
+  failure instanceof ORPCError && failure.code === 'BAD_CREDENTIALS'
+    ? stepOf((failure.data as { readonly step: string }).step)
+    : null;
 
 /** The form that connects a real account. Secrets go in as files and are proven before anything is kept. */
 export function ConnectDialog() {
@@ -13,7 +27,7 @@ export function ConnectDialog() {
   const [form, setForm] = useState<ConnectForm>(EMPTY_CONNECT);
   const [asked, setAsked] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const problems = asked ? problemsOf(form) : {};
   const set = (change: Partial<ConnectForm>): void => {
     setForm((before) => ({ ...before, ...change }));
@@ -29,20 +43,20 @@ export function ConnectDialog() {
     setFailure(await connectWith(key, token));
     setBusy(false);
 
-    async function connectWith(keyFile: File, tokenFile: File): Promise<string | null> {
+    async function connectWith(keyFile: File, tokenFile: File): Promise<Failure | null> {
       const [keyGrant, tokenGrant] = await Promise.all([
         connection.files.grant(keyFile, 'secret'),
         connection.files.grant(tokenFile, 'secret'),
       ]);
-      if (isRefused(keyGrant)) return `${keyFile.name}: ${keyGrant.error}`;
-      if (isRefused(tokenGrant)) return `${tokenFile.name}: ${tokenGrant.error}`;
+      if (isRefused(keyGrant)) return { text: `${keyFile.name}: ${keyGrant.error}`, step: 'key' };
+      if (isRefused(tokenGrant)) return { text: `${tokenFile.name}: ${tokenGrant.error}`, step: 'token' };
       const answer = await actions.connectAccount({
         ...rest,
         keyGrant: keyGrant.grant,
         tokenGrant: tokenGrant.grant,
         ...(passphrase === '' ? {} : { keyPassphrase: passphrase }),
       });
-      if ('failure' in answer) return errorText(answer.failure);
+      if ('failure' in answer) return { text: errorText(answer.failure), step: stepOfFailure(answer.failure) };
       dismiss();
       return null;
     }
@@ -92,9 +106,12 @@ export function ConnectDialog() {
           checked={form.extensions}
           onChange={(event) => set({ extensions: event.currentTarget.checked })}
         />
+        {(busy || (failure !== null && failure.step !== null)) && (
+          <ConnectSteps failedAt={busy ? null : (failure?.step ?? null)} />
+        )}
         {failure !== null && (
           <p className="note-error" role="alert">
-            {failure}
+            {failure.text}
           </p>
         )}
         <Group justify="flex-end" mt="md" gap="xs">

@@ -42,7 +42,7 @@ export function problemsOf(form: ConnectForm): ConnectProblems {
     if (form[field].trim() === '') problems[field] = en.connect.missing;
   }
   if (problems.baseUrl === undefined && !URL.canParse(form.baseUrl)) problems.baseUrl = en.connect.url;
-  if (problems.advertiserId === undefined && !/^\d{1,19}$/.test(form.advertiserId)) {
+  if (problems.advertiserId === undefined && !/^(?=.*[1-9])\d{1,19}$/.test(form.advertiserId)) {
     problems.advertiserId = en.connect.digits;
   }
   if (problems.retailHost === undefined && /[/:\s]/.test(form.retailHost)) problems.retailHost = en.connect.host;

@@ -60,7 +60,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           </aside>
         )}
       </div>
-      <StatusBar workspaceId={workspaceId} view={view} />
+      <StatusBar account={account} view={view} />
       <DropVeil />
     </div>
   );

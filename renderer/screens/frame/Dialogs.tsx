@@ -18,6 +18,9 @@ import { NameDialog } from './NameDialog.tsx';
 /** Dialogs that are not needed to begin with come when they are first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
 const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
+const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
+const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
+const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 
@@ -43,6 +46,12 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return <ConnectDialog />;
     case 'secrets':
       return <SecretsDialog />;
+    case 'settings':
+      return account && <SettingsDialog account={account} />;
+    case 'rules':
+      return account && <RulesDialog workspaceId={account.workspaceId} />;
+    case 'backups':
+      return account && <BackupsDialog workspaceId={account.workspaceId} />;
     case 'name':
       return <NameDialog {...dialog} />;
     case 'confirm':

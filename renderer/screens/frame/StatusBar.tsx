@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk } from '../../app/desk.ts';
 import { appInfo, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -9,9 +10,11 @@ import type { Only } from '../../store/navigation-slice.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { SelectionSize } from './SelectionSize.tsx';
+import { ServiceStanding } from './ServiceStanding.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
-export function StatusBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
+  const { workspaceId } = account;
   const { connection, store } = useDesk();
   const now = useNow();
   const link = useSyncExternalStore(connection.onState, connection.state);
@@ -58,6 +61,7 @@ export function StatusBar({ workspaceId, view }: { readonly workspaceId: string;
           </span>
         </>
       )}
+      <ServiceStanding workspaceId={workspaceId} practice={account.practice} />
       <span className="toolbar-gap" />
       {view !== null && <SelectionSize view={view} />}
       {info !== undefined && <span className="status-item">{`${en.app} ${info.version}`}</span>}

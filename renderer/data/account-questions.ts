@@ -1,0 +1,65 @@
+import type { Backup, OpeningNote, RestorePreview } from '../../shared/contract/backups.ts';
+import type { Standing } from '../../shared/contract/standing.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { Client } from '../transport/connection.ts';
+import type { DeskEvent } from './events.ts';
+import type { Question } from './query-cache.ts';
+
+/** Questions about an account as a whole: its backups, its own rules, its deployment, and how it stands with its service. */
+const changed = (workspaceId: string) => (event: DeskEvent) =>
+  event.type === 'workspace.changed' && event.workspaceId === workspaceId;
+
+export const backups = (workspaceId: string): Question<readonly Backup[]> => ({
+  key: `backups ${workspaceId}`,
+  read: (client) => client.backups.list({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export interface Condition {
+  readonly writable: boolean;
+  readonly notes: readonly OpeningNote[];
+}
+export const condition = (workspaceId: string): Question<Condition> => ({
+  key: `condition ${workspaceId}`,
+  read: (client) => client.backups.condition({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const restorePreview = (workspaceId: string, backupId: string): Question<RestorePreview> => ({
+  key: `restore ${workspaceId} ${backupId}`,
+  read: (client) => client.backups.preview({ workspaceId, backupId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export type ListedRule = Awaited<ReturnType<Client['rules']['list']>>[number];
+export const userRules = (workspaceId: string): Question<readonly ListedRule[]> => ({
+  key: `rules ${workspaceId}`,
+  read: (client) => client.rules.list({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+/** How many rows a search finds, rows on their way out left aside, as rules do. The search must be one that can be read. */
+export const rowsFound = (workspaceId: string, kind: Kind, query: string): Question<number> => ({
+  key: `found ${workspaceId} ${kind} ${query}`,
+  read: async (client) => {
+    const filter = /\bdeleted\b/i.test(query) ? query : `(${query}) deleted:no`;
+    const view = await client.workspace.openView({ workspaceId, view: { kind, filter } });
+    await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    return view.length;
+  },
+  outdatedBy: changed(workspaceId),
+});
+
+export type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
+export const accountProfile = (workspaceId: string): Question<ShownProfile> => ({
+  key: `profile ${workspaceId}`,
+  read: (client) => client.accounts.profile({ workspaceId }),
+  outdatedBy: changed(workspaceId),
+});
+
+export const standing = (workspaceId: string): Question<Standing> => ({
+  key: `standing ${workspaceId}`,
+  read: (client) => client.standing.get({ workspaceId }),
+  outdatedBy: (event) =>
+    (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId,
+});

@@ -1,0 +1,148 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { Review } from '../../shared/contract/sync.ts';
+import { type FIELDS, fieldNames } from '../../shared/model/fields.ts';
+import { enNews } from '../messages/en-news.ts';
+import type { News, NewsPlace } from '../store/news-slice.ts';
+import type { Client } from '../transport/connection.ts';
+import type { DeskEvent, Events } from './events.ts';
+import { firstRows } from './questions.ts';
+
+type Entry = Omit<News, 'id'>;
+type Tell = (entry: Entry) => void;
+
+/** Changes come in streams; what they amount to is looked at when they have rested for this long. */
+const REST_MS = 1000;
+
+/**
+ * Makes news of what main announces: ends of syncs and notices as they come; decided reviews and finished videos by
+ * comparing what main says now with what it said before.
+ *
+ *   workspace.changed (ad groups, media) --rested--> read --> differs from before --> news
+ *
+ * @param openWorkspace the account on screen: what it has at first is no news
+ * @returns a function that ends it
+ */
+export function watchNews(
+  client: Client,
+  events: Events,
+  deps: { readonly tell: Tell; readonly openWorkspace: () => string | null; readonly nowMs: () => number },
+): () => void {
+  const reviews = createWatch((workspaceId) => reviewStates(client, workspaceId));
+  const files = createWatch((workspaceId) => fileStates(client, workspaceId));
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  async function look(workspaceId: string): Promise<void> {
+    const entry = (text: string, tone: News['tone'], place: NewsPlace): void =>
+      deps.tell({ at: deps.nowMs(), workspaceId, tone, text, place });
+    for (const { state, name, detail } of await reviews.changes(workspaceId)) {
+      if (state === 'approved') entry(enNews.approved(name), 'good', 'reviews');
+      if (state === 'rejected') entry(enNews.rejected(name, Number(detail)), 'bad', 'reviews');
+      if (state === 'cancelled') entry(enNews.cancelled(name), 'plain', 'reviews');
+    }
+    for (const { state, name, detail } of await files.changes(workspaceId)) {
+      if (state === 'available') entry(enNews.ready(name), 'good', 'media');
+      if (state === 'failed') entry(enNews.failed(name, detail), 'bad', 'media');
+    }
+  }
+
+  function lookSoon(workspaceId: string): void {
+    clearTimeout(timers.get(workspaceId));
+    const run = (): void => {
+      timers.delete(workspaceId);
+      // Main may be away or the account gone: the next change leads to the next look.
+      look(workspaceId).catch(() => timers.delete(workspaceId));
+    };
+    timers.set(workspaceId, setTimeout(run, REST_MS));
+  }
+
+  const stop = events.on((event: DeskEvent) => {
+    if (event.type === 'sync.progress' && event.phase === 'done') deps.tell(syncEnd(event, deps.nowMs()));
+    if (event.type === 'notice') deps.tell(noticeOf(event, deps.nowMs()));
+    if (event.type === 'workspace.changed' && event.kinds.some((kind) => kind === 'adGroup' || kind === 'media')) {
+      lookSoon(event.workspaceId);
+    }
+    if (event.type === 'accounts.changed' || event.type === 'reconnected') {
+      const open = deps.openWorkspace();
+      if (open !== null) lookSoon(open);
+    }
+  });
+  return () => {
+    stop();
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
+}
+
+interface Known {
+  readonly state: string;
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** Remembers states by account. The first answer is where things stand; later ones are compared with it. */
+function createWatch(read: (workspaceId: string) => Promise<ReadonlyMap<string, Known>>): {
+  changes(workspaceId: string): Promise<readonly Known[]>;
+} {
+  const before = new Map<string, ReadonlyMap<string, Known>>();
+  return {
+    changes: async (workspaceId) => {
+      const now = await read(workspaceId);
+      const known = before.get(workspaceId);
+      before.set(workspaceId, now);
+      if (known === undefined) return [];
+      return [...now].flatMap(([id, each]) => (known.get(id)?.state === each.state ? [] : [each]));
+    },
+  };
+}
+
+async function reviewStates(client: Client, workspaceId: string): Promise<ReadonlyMap<string, Known>> {
+  const list = await client.review.list({ workspaceId });
+  const reasons = (review: Review): number => review.components.filter(({ reason }) => reason !== null).length;
+  return new Map(
+    list.map((review) => [
+      String(review.adGroupId),
+      { state: review.status, name: review.campaign, detail: String(reasons(review)) },
+    ]),
+  );
+}
+
+const MEDIA_FIELDS = fieldNames('media');
+const at = (field: keyof (typeof FIELDS)['media']): number => MEDIA_FIELDS.indexOf(field);
+
+async function fileStates(client: Client, workspaceId: string): Promise<ReadonlyMap<string, Known>> {
+  const rows = await firstRows(workspaceId, 'media', null).read(client);
+  const text = (cell: unknown): string => (typeof cell === 'string' ? cell : '');
+  return new Map(
+    rows.map(({ id, cells }) => [
+      String(id),
+      {
+        state: text(cells[at('mediaState')]),
+        name: text(cells[at('mediaName')]),
+        detail: text(cells[at('stateReason')]),
+      },
+    ]),
+  );
+}
+
+const syncEnd = (event: Extract<AppEvent, { type: 'sync.progress' }>, nowMs: number): Entry => {
+  const { workspaceId, elementsDone, elementsRefused, elementsInDoubt } = event;
+  const tone = elementsRefused + elementsInDoubt === 0 ? 'good' : 'bad';
+  return {
+    at: nowMs,
+    workspaceId,
+    tone,
+    text: enNews.sync(elementsDone, elementsRefused, elementsInDoubt),
+    place: 'sync',
+  };
+};
+
+/** Notices about the file of an account say what they are about in `what`; the others come from a sync. */
+const noticeOf = (
+  { workspaceId, severity, message, params }: Extract<AppEvent, { type: 'notice' }>,
+  nowMs: number,
+): Entry => ({
+  at: nowMs,
+  workspaceId,
+  tone: severity === 'error' ? 'bad' : 'plain',
+  text: message,
+  place: params['what'] === undefined ? 'sync' : 'backups',
+});

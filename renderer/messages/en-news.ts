@@ -1,0 +1,35 @@
+import { countText, plural } from './numbers.ts';
+
+/** Texts about what happened while nobody looked, and about the line to the service. */
+export const enNews = {
+  button: (unread: number) => (unread === 0 ? 'What happened' : `What happened, ${countText(unread)} new`),
+  title: 'What happened',
+  none: 'Nothing yet',
+  noneText: 'Ends of syncs, decided reviews, finished videos and problems are listed here while this window is open.',
+  clear: 'Clear the list',
+  go: 'Show',
+  sync: (done: number, refused: number, inDoubt: number) =>
+    [
+      `Sync ended: ${countText(done)} done`,
+      ...(refused === 0 ? [] : [`${countText(refused)} refused`]),
+      ...(inDoubt === 0 ? [] : [`${countText(inDoubt)} without an answer`]),
+    ].join(', '),
+  approved: (campaign: string) => `Review of ${campaign}: approved`,
+  rejected: (campaign: string, parts: number) =>
+    `Review of ${campaign}: rejected${parts === 0 ? '' : `, ${plural(parts, 'part')} with a reason`}`,
+  cancelled: (campaign: string) => `Review of ${campaign}: cancelled`,
+  ready: (file: string) => `${file} is ready to be shown`,
+  failed: (file: string, reason: string) => `${file} cannot be used${reason === '' ? '' : `: ${reason}`}`,
+  status: {
+    online: 'Online',
+    offline: 'Offline',
+    offlineText: 'This computer has no network. Go on drafting; what you send waits until it is back.',
+    practice: 'Practice service',
+    practiceText: 'The simulated service runs inside Adslate and needs no network.',
+    budget: (left: number, of: number) => `${countText(left)} of ${countText(of)} changes left`,
+    budgetText: 'What the service still takes in this hour. It fills up again by itself.',
+    nextPoll: (time: string) => `Next look ${time}`,
+    nextPollText: 'When reviews and videos are looked at by themselves.',
+    looking: 'Looking now',
+  },
+} as const;

@@ -1,0 +1,113 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useState } from 'react';
+import type { Backup } from '../../../shared/contract/backups.ts';
+import { useDesk } from '../../app/desk.ts';
+import { backups } from '../../data/account-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { enBackups as texts } from '../../messages/en-backups.ts';
+import { errorText } from '../../messages/errors.ts';
+import { bytesText, timeText } from '../../messages/numbers.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { takeFocus } from '../../ui/take-focus.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { OpeningNotes } from './OpeningNotes.tsx';
+import { RestorePanel } from './RestorePanel.tsx';
+
+/**
+ *   list --See what would change--> preview --Put this backup back--> closed
+ *                                      \--Back--> list
+ */
+export function BackupsDialog({ workspaceId }: { readonly workspaceId: string }) {
+  const { store, actions } = useDesk();
+  const { dismiss } = store.getState();
+  const [chosen, setChosen] = useState<Backup | null>(null);
+  const [busy, setBusy] = useState(false);
+  const list = useQuery(backups(workspaceId));
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    await actions.makeBackup();
+    setBusy(false);
+  };
+  return (
+    <Modal opened onClose={dismiss} title={texts.title} size={720}>
+      {chosen !== null ? (
+        <RestorePanel workspaceId={workspaceId} backup={chosen} onBack={() => setChosen(null)} onDone={dismiss} />
+      ) : (
+        <>
+          <OpeningNotes workspaceId={workspaceId} />
+          <p className="quiet">
+            {texts.intro} {texts.kept}
+          </p>
+          <p className="quiet">{texts.where(workspaceId)}</p>
+          {list.error !== null && (
+            <p className="note-error" role="alert">
+              {errorText(list.error)}
+            </p>
+          )}
+          {list.data === undefined && list.error === null && <p className="quiet">{texts.loading}</p>}
+          {list.data?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
+          {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
+          <Group justify="flex-end" mt="md" gap="xs">
+            <Button onClick={dismiss}>{en.close}</Button>
+            <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
+              {texts.make}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface ListProps {
+  readonly backups: readonly Backup[];
+  readonly onLook: (backup: Backup) => void;
+}
+
+function List({ backups: list, onLook }: ListProps) {
+  const now = useNow();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
+    <div className="preview-scroll" tabIndex={0} role="group" aria-label={texts.title}>
+      <table className="diff plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{texts.when}</th>
+            <th scope="col">{texts.why}</th>
+            <th scope="col">{texts.size}</th>
+            <th scope="col">{texts.checked}</th>
+            <th scope="col">
+              <span className="spoken-only">{texts.actions}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.map((backup) => (
+            <tr key={backup.backupId}>
+              <td className="numeric">{timeText(backup.at, now)}</td>
+              <td>{texts.reasons[backup.reason]}</td>
+              <td className="numeric">{bytesText(backup.bytes)}</td>
+              <td>
+                <span className="badge badge-good">
+                  <span aria-hidden="true">✓</span>
+                  {texts.whole}
+                </span>
+              </td>
+              <td>
+                <button
+                  type="button"
+                  className="chip"
+                  aria-label={texts.lookOf(timeText(backup.at, now))}
+                  onClick={() => onLook(backup)}
+                >
+                  {texts.look}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

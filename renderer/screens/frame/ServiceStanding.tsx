@@ -1,0 +1,64 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useDesk } from '../../app/desk.ts';
+import { standing } from '../../data/account-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enNews } from '../../messages/en-news.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { StateDot } from '../../ui/StateDot.tsx';
+import { useNow } from '../../ui/use-now.ts';
+
+const texts = enNews.status;
+
+/** The line to the service: network, what this hour still allows, when reviews are looked at next. */
+export function ServiceStanding({
+  workspaceId,
+  practice,
+}: {
+  readonly workspaceId: string;
+  readonly practice: boolean;
+}) {
+  const { queries } = useDesk();
+  const now = useNow();
+  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
+  const question = standing(workspaceId);
+  const { data } = useQuery(question);
+  // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
+  useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
+  return (
+    <>
+      {practice ? (
+        <span className="status-item" title={texts.practiceText}>
+          <StateDot tone="good" text={texts.practice} />
+        </span>
+      ) : (
+        <span
+          className={isOnline ? 'status-item' : 'status-item note-warning'}
+          title={isOnline ? undefined : texts.offlineText}
+          role="status"
+        >
+          <StateDot tone={isOnline ? 'good' : 'off'} text={isOnline ? texts.online : texts.offline} />
+        </span>
+      )}
+      {data !== undefined && (
+        <>
+          <span className="status-item status-wide numeric" title={texts.budgetText}>
+            {texts.budget(data.budgetLeft, data.budgetPerHour)}
+          </span>
+          <span className="status-item status-wide" title={texts.nextPollText}>
+            {data.nextPollAt === null ? texts.looking : texts.nextPoll(timeText(data.nextPollAt, now))}
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function onNetwork(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
