@@ -1,8 +1,18 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { CopyAcrossDone, CopyAcrossPreview } from '../../shared/contract/copy-across.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { errorText } from '../messages/errors.ts';
 import { attempt, type Doing } from './doing.ts';
+
+/** Rows of one account that are to become drafts in another. */
+export interface CopyAcrossWish {
+  readonly workspaceId: string;
+  readonly scope: BulkScope;
+  readonly target: string;
+  readonly to: { readonly kind: RowRef['kind']; readonly id: number } | null;
+}
 
 /** Tools that work in main over any number of rows, named by their view instead of being read one by one. */
 export interface BulkActions {
@@ -11,6 +21,8 @@ export interface BulkActions {
   /** Does it as one step; null when nothing was done and the user has been told why. */
   applyTool(scope: BulkScope, tool: BulkTool, label: string, jobId?: string): Promise<BulkDone | null>;
   cancelJob(jobId: string): Promise<void>;
+  previewAcross(wish: CopyAcrossWish): Promise<Result<CopyAcrossPreview, string>>;
+  applyAcross(wish: CopyAcrossWish, label: string): Promise<CopyAcrossDone | null>;
   previewPaste(paste: PastedTable, count: number): Promise<Result<PastePreview, string>>;
   applyPaste(paste: PastedTable, label: string): Promise<BulkDone | null>;
 }
@@ -27,6 +39,15 @@ export function bulkActions(doing: Doing): BulkActions {
         return err(errorText(error));
       }
     },
+    previewAcross: async (wish) => {
+      try {
+        return ok(await client.copyAcross.preview(wish));
+      } catch (error) {
+        return err(errorText(error));
+      }
+    },
+    applyAcross: (wish, label) =>
+      doing.inOrder(() => attempt(doing, () => client.copyAcross.apply({ ...wish, label }))),
     previewPaste: async (paste, count) => {
       const { workspaceId } = doing.store.getState();
       if (workspaceId === null) return err('');

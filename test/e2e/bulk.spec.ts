@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
 
 test('many rows are changed after a look at old and new, and undone as one step', async ({ page }) => {
   const desk = deskPage(page);
@@ -95,6 +96,38 @@ test('rows are duplicated, and copied below another campaign', async ({ page }) 
   await dialog.getByRole('button', { name: 'Copy 2 rows' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+});
+
+test('a campaign is copied into another account with all that hangs from it', async ({ page }) => {
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  await desk.ready();
+  await hands.command('new practice account');
+  const switcher = page.getByRole('button', { name: 'Switch account' });
+  await expect(switcher).toContainText('Practice 2');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
+  await expect(switcher).not.toContainText('Practice 2');
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pans for all');
+  await page.getByLabel('Item ids, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Keywords, one per line').fill('pan\nwok');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
+  await desk.openList('Campaigns');
+  await (await desk.cell('Pans for all', 'Name')).click();
+  await page.keyboard.press('Alt+Shift+D');
+  const dialog = page.getByRole('dialog', { name: 'Copy to' });
+  await expect(dialog.getByLabel('Account')).toContainText('Practice 2');
+  await expect(dialog.getByRole('list', { name: 'What comes into the account' })).toContainText('2Keywords');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
+  await expect(switcher).toContainText('Practice 2');
+  await expect(await desk.cell('Pans for all', 'Name')).toBeVisible();
+  await desk.openList('Keywords');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('No keywords here yet')).toBeVisible();
 });
 
 test('a column of thousands is filled, calculated and cleared from the grid, each as one step', async ({

@@ -1,0 +1,116 @@
+import { Button, Group } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Account } from '../../../shared/contract/accounts.ts';
+import type { CopyAcrossPreview } from '../../../shared/contract/copy-across.ts';
+import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
+import type { CopyAcrossWish } from '../../actions/bulk-actions.ts';
+import type { SelectedScope } from '../../app/bulk-doings.ts';
+import { useDesk } from '../../app/desk.ts';
+import { firstRows } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { bytesText } from '../../messages/numbers.ts';
+import { CampaignChoice } from './CampaignChoice.tsx';
+import { LeftBehind } from './LeftBehind.tsx';
+
+interface CopyAcrossProps {
+  readonly workspaceId: string;
+  readonly target: Account;
+  readonly kind: Kind;
+  readonly selected: SelectedScope;
+}
+
+interface Shown {
+  readonly preview: CopyAcrossPreview | null;
+  readonly problem: string | null;
+}
+const NOTHING: Shown = { preview: null, problem: null };
+
+/** Copies the selected rows, with what hangs from them and their files, into another account as drafts there. */
+export function CopyAcross({ workspaceId, target, kind, selected: { scope, count } }: CopyAcrossProps) {
+  const { store, actions, notes } = useDesk();
+  const { dismiss, reveal } = store.getState();
+  const [campaign, setCampaign] = useState<number | null>(null);
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const [busy, setBusy] = useState(false);
+  const parentKind = PARENT_OF[kind];
+  const groups = useQuery(
+    parentKind === 'adGroup' && campaign !== null ? firstRows(target.workspaceId, 'adGroup', campaign) : null,
+  ).data;
+  const parent = parentKind === 'campaign' ? campaign : (groups?.[0]?.id ?? null);
+  const to = parentKind === 'account' || parent === null ? null : { kind: parentKind, id: parent };
+  const asked: CopyAcrossWish | null =
+    parentKind !== 'account' && to === null ? null : { workspaceId, scope, target: target.workspaceId, to };
+  const key = asked === null ? null : JSON.stringify(asked);
+
+  useEffect(() => {
+    setShown(NOTHING);
+    if (key === null) return;
+    let over = false;
+    void actions.previewAcross(JSON.parse(key)).then((answer) => {
+      if (over) return;
+      setShown(answer.ok ? { preview: answer.value, problem: null } : { preview: null, problem: answer.error });
+    });
+    return () => {
+      over = true;
+    };
+  }, [actions, key]);
+
+  const apply = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (asked === null || shown.preview === null || busy) return;
+    setBusy(true);
+    const done = await actions.applyAcross(asked, en.copies.acrossLabel(count));
+    setBusy(false);
+    if (done === null) return;
+    dismiss();
+    const [first] = done.roots;
+    actions.openAccount(target.workspaceId);
+    if (first !== undefined) reveal(first.kind, null, first.id, null);
+    notes.tell(en.copies.madeIn(done.created, target.name));
+  };
+  const { preview, problem } = shown;
+  return (
+    <form onSubmit={(event) => void apply(event)}>
+      {parentKind !== 'account' && (
+        <CampaignChoice workspaceId={target.workspaceId} chosen={campaign} onChoose={setCampaign} />
+      )}
+      {groups !== undefined && groups.length === 0 && (
+        <p className="note-error" role="alert">
+          {en.copies.noGroup}
+        </p>
+      )}
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {preview !== null && (
+        <>
+          <ul className="figures" aria-label={en.copies.coming}>
+            {preview.byKind.map(({ kind: made, rows }) => (
+              <li key={made}>
+                <strong className="numeric">{rows}</strong>
+                <span className="quiet">{rows === 1 ? KIND_NAMES[made].one : KIND_NAMES[made].many}</span>
+              </li>
+            ))}
+            {preview.media.files > 0 && (
+              <li>
+                <strong className="numeric">{preview.media.files}</strong>
+                <span className="quiet">{en.copies.files(preview.media.files, bytesText(preview.media.bytes))}</span>
+              </li>
+            )}
+          </ul>
+          <LeftBehind preview={preview} />
+        </>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button type="submit" variant="filled" disabled={(preview?.created ?? 0) === 0} loading={busy}>
+          {en.copies.acrossButton(target.name)}
+        </Button>
+      </Group>
+    </form>
+  );
+}
