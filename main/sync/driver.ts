@@ -1,12 +1,24 @@
 import type { Effect, Ports, Work } from './core/effects.ts';
+import { createSlots, type Slots } from './slots.ts';
+
+/** Where a generator runs: in which lane, and with whom it shares the request slots. */
+interface Place {
+  readonly ports: Ports;
+  readonly cancelled: AbortSignal;
+  readonly slots: Slots;
+  readonly order: number;
+}
 
 /** Carries the effects of a round out, one after the other; lanes side by side. */
-export async function drive<T>(work: Work<T>, ports: Ports, cancelled: AbortSignal): Promise<T> {
+export const drive = <T>(work: Work<T>, ports: Ports, cancelled: AbortSignal): Promise<T> =>
+  driveAt(work, { ports, cancelled, slots: createSlots(), order: 0 });
+
+async function driveAt<T>(work: Work<T>, place: Place): Promise<T> {
   let step = work.next();
   while (step.done !== true) {
     let result: unknown;
     try {
-      result = await perform(step.value, ports, cancelled);
+      result = await perform(step.value, place);
     } catch (thrown) {
       step = work.throw(thrown);
       continue;
@@ -16,7 +28,8 @@ export async function drive<T>(work: Work<T>, ports: Ports, cancelled: AbortSign
   return step.value;
 }
 
-async function perform(effect: Effect, ports: Ports, cancelled: AbortSignal): Promise<unknown> {
+async function perform(effect: Effect, place: Place): Promise<unknown> {
+  const { ports, cancelled, slots, order } = place;
   switch (effect.do) {
     case 'tx':
     case 'journal':
@@ -28,7 +41,9 @@ async function perform(effect: Effect, ports: Ports, cancelled: AbortSignal): Pr
     case 'tell':
       return ports.emit(effect.event);
     case 'lanes':
-      return driveLanes(effect.lanes, effect.limit, (lane) => drive(lane, ports, cancelled));
+      return driveLanes(effect.lanes, effect.limit, (lane, at) => driveAt(lane, { ...place, order: at }));
+    case 'slot':
+      return slots.run(order, effect.limit, () => driveAt(effect.work, place));
   }
 }
 
@@ -36,15 +51,20 @@ async function perform(effect: Effect, ports: Ports, cancelled: AbortSignal): Pr
  * Runs lanes, at most `limit()` at once; the limit may change while they run. When one fails the others end what
  * they are doing, no further one begins, and the first failure is thrown: a request under way is never abandoned.
  */
-async function driveLanes<T>(lanes: readonly T[], limit: () => number, run: (lane: T) => Promise<void>): Promise<void> {
-  const waiting = [...lanes];
+async function driveLanes<T>(
+  lanes: readonly T[],
+  limit: () => number,
+  run: (lane: T, at: number) => Promise<void>,
+): Promise<void> {
+  const waiting = [...lanes.entries()];
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
   while (waiting.length > 0 || running.size > 0) {
     while (running.size < Math.max(1, limit()) && failures.length === 0) {
-      const lane = waiting.shift();
-      if (lane === undefined) break;
-      const task: Promise<void> = run(lane)
+      const next = waiting.shift();
+      if (next === undefined) break;
+      const [at, lane] = next;
+      const task: Promise<void> = run(lane, at)
         .catch((thrown: unknown) => {
           failures.push(thrown);
         })

@@ -40,8 +40,7 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
   // A line that could not be written is its caller's failure; the next one tries again.
   const inTurn = createTurns();
 
-  const write = async (line: JournalLine): Promise<void> => {
-    const text = encode(line);
+  const write = async (text: string): Promise<void> => {
     if (bytes > 0 && bytes + text.length > rotateBytes) {
       await handle.close();
       await rename(file, olderName(file));
@@ -53,8 +52,21 @@ export async function openJournal(file: string, rotateBytes: number = ROTATE_BYT
     await handle.datasync();
     bytes += text.length;
   };
+  let waiting: string[] = [];
+  let flushed: Promise<void> | null = null;
+  /** Lines that come while others are on their way to the disk wait together and share one flush. */
+  const flush = (): Promise<void> => {
+    const lines = waiting.join('');
+    waiting = [];
+    flushed = null;
+    return write(lines);
+  };
   return {
-    append: (line) => inTurn(() => write(line)),
+    append: (line) => {
+      waiting.push(encode(line));
+      flushed ??= inTurn(flush);
+      return flushed;
+    },
     close: () => inTurn(() => handle.close()),
   };
 }

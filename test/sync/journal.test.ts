@@ -21,6 +21,14 @@ const line = (n: number): JournalLine => ({
   rows: [],
 });
 
+test('lines that are asked for at once are all there in the order in which they were asked for', async () => {
+  const journal = await openJournal(file);
+  const lines = Array.from({ length: 40 }, (_, n) => line(n));
+  await Promise.all(lines.map((one) => journal.append(one)));
+  expect(await readJournal(file)).toEqual(lines);
+  await journal.close();
+});
+
 test('lines come back in order, whole, and after the journal was opened again', async () => {
   const first = await openJournal(file);
   await Promise.all([first.append(line(1)), first.append(line(2))]);

@@ -1,8 +1,9 @@
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { backoffMs, waitAfterLimit } from './backoff.ts';
-import { isOver, progress, type RoundContext } from './context.ts';
-import { type Ports, read, sleep, type Work } from './effects.ts';
+import { isOver, lanesNow, type RoundContext } from './context.ts';
+import { inSlot, type Ports, read, type Work } from './effects.ts';
+import { waitFor } from './intent.ts';
 
 const READ_TRIES = 5;
 
@@ -14,7 +15,7 @@ export function* readAgain<T>(
 ): Work<Result<T, ReadFailure>> {
   for (let tries = 1; ; tries++) {
     ctx.tally.requests++;
-    const answer = yield* read(label, run);
+    const answer = yield* inSlot(read(label, run), () => lanesNow(ctx));
     if (answer.ok) return ok(answer.value);
     const failure = answer.error;
     const mayPass = failure.kind === 'unreachable' || failure.kind === 'service' || failure.kind === 'later';
@@ -23,8 +24,7 @@ export function* readAgain<T>(
       failure.kind === 'later'
         ? waitAfterLimit(failure.retryAfterMs, ctx.profile, ctx.random)
         : backoffMs(tries, ctx.random);
-    yield* progress(ctx, ctx.nowMs() + waitMs);
-    yield* sleep(waitMs);
+    yield* waitFor(ctx, waitMs);
     if (isOver(ctx)) return err(failure);
   }
 }

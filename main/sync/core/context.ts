@@ -43,7 +43,7 @@ export interface RoundOptions {
   readonly isCancelled: () => boolean;
   /** The text of the plan that was reviewed, when nothing else may be sent. */
   readonly reviewedPlan?: string | null;
-  /** How many campaigns are worked on at once. */
+  /** How many requests may be under way at once, each for another campaign. */
   readonly lanesMax: number;
 }
 
@@ -132,7 +132,7 @@ export function createContext(options: RoundOptions): RoundContext {
 /** How long nothing may be limited before one more lane is tried. */
 const QUIET_MS = 120_000;
 
-/** A service that is busy gets half the lanes, and one more again with every two quiet minutes. */
+/** How many requests may be under way now: a busy service gets half, and one more with every two quiet minutes. */
 export function lanesNow(ctx: RoundContext): number {
   const now = ctx.nowMs();
   if (ctx.laneLimit < ctx.lanesMax && now - ctx.laneLimitAt >= QUIET_MS) {
@@ -141,6 +141,12 @@ export function lanesNow(ctx: RoundContext): number {
   }
   return ctx.laneLimit;
 }
+
+/**
+ * How many campaigns are worked on at once: more than there are requests at once, so that while one writes down what
+ * came of its request, or waits out a limit, another uses the slot.
+ */
+export const openLanes = (ctx: RoundContext): number => ctx.lanesMax * 2;
 
 export function halveLanes(ctx: RoundContext): void {
   ctx.laneLimit = Math.max(1, Math.floor(ctx.laneLimit / 2));

@@ -28,7 +28,9 @@ export type Effect =
   | { readonly do: 'sleep'; readonly ms: number }
   | { readonly do: 'tell'; readonly event: AppEvent }
   /** Several rounds of work side by side, at most `limit()` at once. */
-  | { readonly do: 'lanes'; readonly lanes: readonly Work<void>[]; readonly limit: () => number };
+  | { readonly do: 'lanes'; readonly lanes: readonly Work<void>[]; readonly limit: () => number }
+  /** Work that makes a request: of all lanes together at most `limit()` do at once. It never asks for a second slot. */
+  | { readonly do: 'slot'; readonly work: Work<unknown>; readonly limit: () => number };
 
 export type Work<T> = Generator<Effect, T, unknown>;
 
@@ -66,6 +68,9 @@ export function* sleep(ms: number): Work<void> {
 }
 export function* tell(event: AppEvent): Work<void> {
   yield { do: 'tell', event };
+}
+export function* inSlot<T>(work: Work<T>, limit: () => number): Work<T> {
+  return (yield { do: 'slot', work, limit }) as T;
 }
 export function* lanes(work: readonly Work<void>[], limit: () => number): Work<void> {
   if (work.length > 0) yield { do: 'lanes', lanes: work, limit };

@@ -2,10 +2,10 @@ import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
 import {
   isOver,
-  lanesNow,
   learnId,
   learnRows,
   learnTrees,
+  openLanes,
   ownerOf,
   type RoundContext,
   stopFor,
@@ -60,7 +60,7 @@ export function* refresh(ctx: RoundContext): Work<void> {
   learnTrees(ctx, trees);
   yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const groupsFirst = trees.map((tree) => pullCampaign(ctx, tree, ['adGroup']));
-  if (ctx.capabilities.adGroupRead) yield* lanes(groupsFirst, () => lanesNow(ctx));
+  if (ctx.capabilities.adGroupRead) yield* lanes(groupsFirst, () => openLanes(ctx));
   if (isOver(ctx)) return;
   const ids = trees.map(({ campaign }) => campaign.id);
   const withGroups = ids.length === 0 ? [] : yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
@@ -74,7 +74,7 @@ export function* refresh(ctx: RoundContext): Work<void> {
         rest.filter((kind) => isWorthReading(tree.campaign.values.campaignType, kind)),
       ),
     ),
-    () => lanesNow(ctx),
+    () => openLanes(ctx),
   );
   const at = String(ctx.nowMs());
   yield* tx('note refresh', (ports) => ports.workspace.setMeta('last-refresh-at', at));

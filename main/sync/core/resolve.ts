@@ -5,8 +5,8 @@ import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../../
 import {
   gapOf,
   isOver,
-  lanesNow,
   learnId,
+  openLanes,
   ownerOf,
   type RoundContext,
   remoteIdOf,
@@ -37,7 +37,7 @@ export function* resolveAll(ctx: RoundContext): Work<void> {
   const open = batches.filter((batch) => batch.ops.some((op) => op.state === 'IN_DOUBT'));
   yield* lanes(
     open.map((batch) => resolveBatch(ctx, batch, batches)),
-    () => lanesNow(ctx),
+    () => openLanes(ctx),
   );
 }
 

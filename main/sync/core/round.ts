@@ -2,7 +2,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { isOver, lanesNow, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
+import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
 import { lanes, sleep, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
@@ -98,7 +98,7 @@ function* pullAll(ctx: RoundContext): Work<void> {
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(tree) })).filter(({ kinds }) => kinds.length > 0);
   yield* lanes(
     work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
-    () => lanesNow(ctx),
+    () => openLanes(ctx),
   );
 }
 
@@ -134,7 +134,7 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
       uploadLane(ctx, plan),
       ...byCampaign(plan.batches.filter((batch) => !isLate(batch))).map((lane) => sendLane(ctx, lane)),
     ],
-    () => lanesNow(ctx) + 1,
+    () => openLanes(ctx) + 1,
   );
   if (isOver(ctx)) return;
   const late = plan.batches.filter(isLate);
@@ -144,7 +144,7 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   yield* enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
   yield* lanes(
     byCampaign(late).map((lane) => sendLane(ctx, lane)),
-    () => lanesNow(ctx),
+    () => openLanes(ctx),
   );
 }
 
@@ -243,7 +243,7 @@ function* readBack(ctx: RoundContext): Work<void> {
   if (needsList) yield* readCampaigns(ctx);
   yield* lanes(
     trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
-    () => lanesNow(ctx),
+    () => openLanes(ctx),
   );
 }
 

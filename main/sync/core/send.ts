@@ -7,6 +7,7 @@ import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
 import {
   halveLanes,
   isOver,
+  lanesNow,
   learnId,
   progress,
   type RoundContext,
@@ -15,9 +16,10 @@ import {
   touch,
   valuesOf,
 } from './context.ts';
-import { journal, sleep, tx, type Work, write } from './effects.ts';
+import { inSlot, journal, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
 import { freeze, isFrozen } from './freeze.ts';
+import { type Intent, tryIntent, waitFor } from './intent.ts';
 import { sendLogo } from './logo.ts';
 import { preImageOf } from './pre-image.ts';
 import { resolveBatch, takenIds } from './resolve.ts';
@@ -34,54 +36,35 @@ export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
   const preImage = yield* preImageOf(ctx, batch);
   if (preImage === 'failed') return leaveOut(ctx, batch);
   const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
-  for (let tries = 1; !isOver(ctx); tries++) {
+  for (let tries = 1; !isOver(ctx); ) {
     const correlationId = ctx.newCorrelationId();
-    const intent = yield* recordIntent(ctx, newBatch(ctx, batch, body, preImage, correlationId, tries));
-    if (intent === null) return leaveOut(ctx, batch);
-    const outcome = yield* perform(ctx, batch, body, correlationId);
-    yield* record(ctx, batch, intent, correlationId, outcome);
-    const waitMs = yield* after(ctx, batch, outcome, tries);
+    const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
+    const sent = yield* inSlot(intendAndSend(ctx, batch, frozen), () => lanesNow(ctx));
+    if (sent.is === 'never') return leaveOut(ctx, batch);
+    if (sent.is === 'over-budget') {
+      yield* waitFor(ctx, sent.waitMs);
+      continue;
+    }
+    yield* record(ctx, batch, sent.batchId, correlationId, sent.outcome);
+    const waitMs = yield* after(ctx, batch, sent.outcome, tries);
     if (waitMs === null) return;
-    yield* progress(ctx, ctx.nowMs() + waitMs);
-    yield* sleep(waitMs);
+    yield* waitFor(ctx, waitMs);
+    tries++;
   }
   leaveOut(ctx, batch);
 }
 
-/**
- * Writes the intent, waiting while the hourly budget is used up.
- *
- * @returns the id of the batch in the outbox, or null when it must not be sent
- */
-export function* recordIntent(ctx: RoundContext, batch: NewBatch): Work<number | null> {
-  const { epoch } = ctx;
-  while (!isOver(ctx)) {
-    const answer = yield* tx('intend', (ports) => ports.outbox.intend({ epoch, batch }));
-    if (answer.kind === 'ok') {
-      const at = ctx.nowMs();
-      yield* journal('intent', (ports) =>
-        ports.journal.append({
-          t: 'intent',
-          c: batch.correlationId,
-          at,
-          kind: batch.kind,
-          verb: batch.verb,
-          campaign: batch.campaignId,
-          adGroup: batch.adGroupId,
-          rows: batch.ops.map(({ kind, rowId }) => ({ kind, id: rowId })),
-        }),
-      );
-      return answer.batchId;
-    }
-    if (answer.kind === 'stale-epoch') {
-      ctx.stop = { cause: 'disk', detail: 'The workspace was taken over by another program.' };
-      return null;
-    }
-    if (answer.kind === 'live') return null;
-    yield* progress(ctx, ctx.nowMs() + answer.waitMs);
-    yield* sleep(answer.waitMs);
-  }
-  return null;
+type Sent =
+  | { readonly is: 'answered'; readonly batchId: number; readonly outcome: Outcome }
+  | Exclude<Intent, { readonly is: 'recorded' }>;
+
+/** The part for which a request slot is held: what comes of the answer is written down while others send. */
+function* intendAndSend(ctx: RoundContext, batch: PlanBatch, frozen: NewBatch): Work<Sent> {
+  if (isOver(ctx)) return { is: 'never' };
+  const intent = yield* tryIntent(ctx, frozen);
+  if (intent.is !== 'recorded') return intent;
+  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);
+  return { is: 'answered', batchId: intent.batchId, outcome };
 }
 
 function* perform(ctx: RoundContext, batch: PlanBatch, body: string, correlationId: string): Work<Outcome> {

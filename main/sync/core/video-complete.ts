@@ -6,10 +6,10 @@ import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
 import { isOver, learnId, progress, type RoundContext, stopFor } from './context.ts';
 import { journal, sleep, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
+import { recordIntent } from './intent.ts';
 import { uniqueMediaName } from './media-name.ts';
 import { setMedia } from './media-state.ts';
 import { resolveBatch } from './resolve.ts';
-import { recordIntent } from './send.ts';
 import { sight } from './sightings.ts';
 
 /**

@@ -39,12 +39,12 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     edits: [
       {
         file: `${CORE}/send.ts`,
-        from: `    const intent = yield* recordIntent(ctx, newBatch(ctx, batch, body, preImage, correlationId, tries));
-    if (intent === null) return leaveOut(ctx, batch);
-    const outcome = yield* perform(ctx, batch, body, correlationId);`,
-        to: `    const outcome = yield* perform(ctx, batch, body, correlationId);
-    const intent = yield* recordIntent(ctx, newBatch(ctx, batch, body, preImage, correlationId, tries));
-    if (intent === null) return leaveOut(ctx, batch);`,
+        from: `  const intent = yield* tryIntent(ctx, frozen);
+  if (intent.is !== 'recorded') return intent;
+  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);`,
+        to: `  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);
+  const intent = yield* tryIntent(ctx, frozen);
+  if (intent.is !== 'recorded') return intent;`,
       },
     ],
   },

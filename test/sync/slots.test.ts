@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createSlots } from '../../main/sync/slots.ts';
+
+/** Work that ends when it is told to, and says when it began. */
+function aTask() {
+  const ended = Promise.withResolvers<void>();
+  const task = { hasBegun: false, end: () => ended.resolve(), fail: () => ended.reject(new Error('broken')) };
+  const work = async (): Promise<void> => {
+    task.hasBegun = true;
+    await ended.promise;
+  };
+  return Object.assign(task, { work });
+}
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('never more are at work than the limit allows, and all of them come to their turn', async () => {
+  const asked = fc.array(fc.record({ order: fc.nat(5), fails: fc.boolean() }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 4 }), asked, async (limit, tasks) => {
+      const slots = createSlots();
+      let [busy, most, done] = [0, 0, 0];
+      const work = async (fails: boolean): Promise<void> => {
+        most = Math.max(most, ++busy);
+        await settle();
+        busy--;
+        done++;
+        if (fails) throw new Error('broken');
+      };
+      const all = tasks.map(({ order, fails }) =>
+        slots.run(
+          order,
+          () => limit,
+          () => work(fails),
+        ),
+      );
+      await Promise.allSettled(all);
+      expect({ busy, most, done }).toEqual({ busy: 0, most: Math.min(limit, tasks.length), done: tasks.length });
+    }),
+  );
+});
+
+test('a limit that falls while work is under way holds for what comes after', async () => {
+  const slots = createSlots();
+  let limit = 2;
+  const tasks = [aTask(), aTask(), aTask()];
+  const all = tasks.map((task, order) => slots.run(order, () => limit, task.work));
+  const begun = () => tasks.map(({ hasBegun }) => hasBegun);
+  await settle();
+  expect(begun()).toEqual([true, true, false]);
+  limit = 1;
+  tasks[0]?.end();
+  await settle();
+  expect(begun()).toEqual([true, true, false]);
+  tasks[1]?.end();
+  await settle();
+  expect(begun()).toEqual([true, true, true]);
+  tasks[2]?.end();
+  await Promise.all(all);
+});
+
+test('the lane that was begun first goes first, whoever asked first', async () => {
+  const slots = createSlots();
+  const [first, late, early] = [aTask(), aTask(), aTask()];
+  const all = [slots.run(0, () => 1, first.work), slots.run(7, () => 1, late.work), slots.run(2, () => 1, early.work)];
+  await settle();
+  expect([first.hasBegun, late.hasBegun, early.hasBegun]).toEqual([true, false, false]);
+  first.end();
+  await settle();
+  expect([late.hasBegun, early.hasBegun]).toEqual([false, true]);
+  early.end();
+  late.end();
+  await Promise.all(all);
+});
+
+test('work that fails gives its slot back and its failure to whoever asked', async () => {
+  const slots = createSlots();
+  const [broken, next] = [aTask(), aTask()];
+  const failed = expect(slots.run(0, () => 1, broken.work)).rejects.toThrow('broken');
+  const other = slots.run(1, () => 1, next.work);
+  broken.fail();
+  await failed;
+  await settle();
+  expect(next.hasBegun).toBe(true);
+  next.end();
+  await other;
+});
+
+test('a limit that falls to nothing still lets one through', async () => {
+  const slots = createSlots();
+  await expect(
+    slots.run(
+      0,
+      () => 0,
+      async () => 'through',
+    ),
+  ).resolves.toBe('through');
+});
