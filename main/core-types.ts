@@ -3,6 +3,7 @@ import type { Preferences } from '../shared/contract/app.ts';
 import type { SecretsGrade, SecretsStatus } from '../shared/contract/secrets.ts';
 import type { Result } from '../shared/result.ts';
 import type { Clock } from './clock.ts';
+import type { Rest } from './rest.ts';
 
 /** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
 export interface CoreOptions {
@@ -14,6 +15,10 @@ export interface CoreOptions {
   readonly secrets: SecretBox;
   /** The `fetch` of the client: Electron hands in one that knows the system's proxy and certificates. */
   readonly fetch?: typeof fetch;
+  /** Whether the machine sleeps, where the host can tell. */
+  readonly rest?: Rest;
+  /** Asks outside every window before a run creates many elements; hosts without such a dialog leave it out. */
+  readonly askToSendMany?: (account: string, creates: number) => Promise<boolean>;
 }
 
 /** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */

@@ -118,6 +118,7 @@ export async function openAccount(
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
       emit,
       today,
+      rest: options.rest,
     });
     return guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
   });
@@ -128,8 +129,8 @@ export async function openAccount(
     folder: opened.value.folder,
     library,
     profile,
-    rules: createUserRules(workspace),
     migrated: record.migrated,
+    rules: createUserRules(workspace),
     lines,
     practice,
     safety,

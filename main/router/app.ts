@@ -10,7 +10,7 @@ export const appRouter = ({ options, events, accounts }: CoreParts) => ({
     const text = supportText({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
     return { fileName: 'adslate-support.txt', text };
   }),
-  events: os.app.events.handler(({ signal }) => events.subscribe(signal)),
+  events: os.app.events.handler(({ signal, context }) => events.subscribe(signal, context.page)),
   preferences: {
     get: os.app.preferences.get.handler(() => options.preferences.get()),
     set: os.app.preferences.set.handler(({ input }) => {

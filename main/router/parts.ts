@@ -11,8 +11,13 @@ import type { Previews } from '../media/previews.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccounts } from '../open-accounts.ts';
 
+/** Who calls, where a host serves several pages. */
+export interface CallContext {
+  readonly page?: number;
+}
+
 /** The implementer of the contract: an operation that is missing or answers in another shape does not compile. */
-export const os: ReturnType<typeof implement<Contract>> = implement(contract);
+export const os: ReturnType<typeof implement<Contract, CallContext>> = implement<Contract, CallContext>(contract);
 
 /** What the handlers work with. */
 export interface CoreParts {

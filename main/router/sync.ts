@@ -1,10 +1,11 @@
 import { unreachable } from '../../shared/result.ts';
 import type { ReadFailure } from '../api/outcome.ts';
+import { maySend } from '../ask-to-send.ts';
 import type { RunProblem } from '../sync/port.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
-export const syncRouter = ({ open, accounts }: CoreParts) => ({
+export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
   plan: os.sync.plan.handler(async ({ input, errors }) => {
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
     return sync.plan(input);
@@ -18,7 +19,14 @@ export const syncRouter = ({ open, accounts }: CoreParts) => ({
   run: os.sync.run.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     if (await accounts.isReadOnly(input.workspaceId)) throw readOnly(errors.NOT_WRITABLE);
-    const started = await (await account.sync()).run(input);
+    const sync = await account.sync();
+    const { askToSendMany } = options;
+    if (askToSendMany !== undefined) {
+      const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
+      const ask = (creates: number) => askToSendMany(name, creates);
+      if (!(await maySend(() => sync.planned(input), ask))) throw errors.CANCELLED({ data: {} });
+    }
+    const started = await sync.run(input);
     return started.ok ? started.value : refuseRun(started.error, await runIdOf(account), errors);
   }),
   cancel: os.sync.cancel.handler(async ({ input, errors }) => {

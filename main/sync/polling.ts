@@ -1,3 +1,5 @@
+import type { Rest } from '../rest.ts';
+
 const MINUTE_MS = 60_000;
 /** How far a poll may lie from its time, so that many clients do not ask at the same moment. */
 const JITTER = 0.1;
@@ -12,11 +14,12 @@ export interface Polling {
  * Looks now and then for what the service decides by itself: reviews, and uploads it is working on (document,
  * "Video campaign rules": poll a pending review about every 30 minutes).
  *
- * Plain timers instead of the clock: nothing is ordered or timed out by them, and they never keep a program alive.
+ * Plain timers instead of the clock: nothing is ordered or timed out by them, and they never keep a program alive. Timers
+ * stand still while the machine sleeps, so what fell due meanwhile is made up for when it wakes.
  */
 export function startPolling(
   everyMinutes: number,
-  deps: { readonly random: () => number; readonly nowMs: () => number },
+  deps: { readonly random: () => number; readonly nowMs: () => number; readonly rest?: Rest | undefined },
   poll: () => Promise<void>,
 ): Polling {
   let timer: NodeJS.Timeout | null = null;
@@ -27,17 +30,25 @@ export function startPolling(
     const waitMs = everyMinutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
     dueAt = Math.round(deps.nowMs() + waitMs);
     timer = setTimeout(() => {
-      dueAt = null;
-      // A poll that failed is made up for by the next one; runs report failures of their own.
-      poll().then(next, next);
+      if (deps.rest?.isResting() !== true) look();
     }, waitMs);
     timer.unref();
   };
+  const look = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    dueAt = null;
+    // A poll that failed is made up for by the next one; runs report failures of their own.
+    poll().then(next, next);
+  };
+  const stopWaking = deps.rest?.onWake(() => {
+    if (!isOver && dueAt !== null && deps.nowMs() >= dueAt) look();
+  });
   next();
   return {
     nextAt: () => dueAt,
     stop: () => {
       isOver = true;
+      stopWaking?.();
       if (timer !== null) clearTimeout(timer);
     },
   };

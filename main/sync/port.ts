@@ -13,6 +13,7 @@ import type { FoundItem } from '../api/item-search.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
+import type { Rest } from '../rest.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
 import type { ItemsConfirmed } from './item-facts.ts';
 
@@ -31,6 +32,8 @@ export interface SyncDeps {
   readonly mediaFile: (row: Row<'media'>) => string;
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
   readonly today?: () => Promise<string>;
+  /** While the machine sleeps nothing is asked by itself. */
+  readonly rest?: Rest | undefined;
   /** Delivers progress and notices. */
   readonly emit: (event: AppEvent) => void;
   /** A number from 0 up to 1, for jitter and names. */

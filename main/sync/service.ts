@@ -170,7 +170,11 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const lookAround = async (): Promise<void> => {
     if (running === null) await reading(pollReviews);
   };
-  const polling = startPolling(profile.review.pollMinutes, { random, nowMs: () => clock.nowMs() }, lookAround);
+  const polling = startPolling(
+    profile.review.pollMinutes,
+    { random, nowMs: () => clock.nowMs(), rest: deps.rest },
+    lookAround,
+  );
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);
 

@@ -5,7 +5,7 @@ import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
-import { isRefused } from '../transport/files.ts';
+import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'archive' | 'changes';
@@ -17,7 +17,7 @@ export interface FileActions {
   /** Probes files and copies the good ones into the library; one answer per file, in order. */
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   /** `decimals` answers the question that a preview may end with. */
-  previewSheet(file: File, decimals: Decimals | null): Promise<ImportPreview | 'needs-decimals' | null>;
+  previewSheet(file: IncomingFile, decimals: Decimals | null): Promise<ImportPreview | 'needs-decimals' | null>;
   /** `fileDecides` takes what the file says for rows that were edited in it and here since it was exported. */
   applySheet(previewId: string, fileDecides: boolean): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
@@ -49,9 +49,9 @@ export function fileActions(doing: Doing): FileActions {
       });
     },
     previewSheet: async (file, decimals) => {
-      const answer = await gateway.grant(file);
+      const answer = await grantOf(gateway, file);
       if (isRefused(answer)) {
-        doing.notes.fail(fileRefusalText(file.name, answer.error, {}));
+        doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
         return null;
       }
       return attempt(doing, async (workspaceId) => {

@@ -1,4 +1,5 @@
 import type { StateCreator } from 'zustand';
+import type { IncomingFile } from '../transport/files.ts';
 import type { DeskState } from './desk-store.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -29,7 +30,7 @@ export type Dialog =
   | { readonly name: 'add-rows' }
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
-  | { readonly name: 'sheet'; readonly file: File | null; readonly media: readonly File[] }
+  | { readonly name: 'sheet'; readonly file: IncomingFile | null; readonly media: readonly File[] }
   | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
   | { readonly name: 'copy' }
   | { readonly name: 'paste' }

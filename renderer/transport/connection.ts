@@ -8,10 +8,22 @@ export type Client = ContractRouterClient<Contract>;
 /** Whether main can be reached just now. `signed-out` needs the user: the page was opened without its start link. */
 export type LinkState = 'connecting' | 'open' | 'lost' | 'signed-out';
 
+/** One window among several, as the desktop app has them. */
+export interface WindowPlace {
+  /** The account that the window was opened for; null leaves it to what was shown last. */
+  readonly account: string | null;
+  /** True after the page has failed again and again: it starts without what was remembered of its views. */
+  readonly isPlain: boolean;
+  /** Says which account is shown from now on. */
+  readonly showing: (workspaceId: string | null) => void;
+}
+
 /** One window's line to main. */
 export interface Connection {
   readonly client: Client;
   readonly files: FileGateway;
   state(): LinkState;
+  /** What the host knows of this window, where it has several. */
+  readonly place?: WindowPlace;
   onState(listener: () => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import type { Client, Connection } from './connection.ts';
+import type { Client, Connection, WindowPlace } from './connection.ts';
 import type { FileGateway } from './files.ts';
 
 const READY = 'adslate:ready';
@@ -36,5 +36,15 @@ export async function connectElectron(page: Window, files: FileGateway): Promise
   });
   const client: Client = createORPCClient(new RPCLink({ port }));
   port.start();
-  return { client, files, state: () => 'open', onState: () => () => {} };
+  return { client, files, place: placeOf(page), state: () => 'open', onState: () => () => {} };
 }
+
+/** The host reads the account of a window in its address, and writes it there when it opens one. */
+const placeOf = (page: Window): WindowPlace => ({
+  account: page.location.hash.slice(1) || null,
+  isPlain: new URLSearchParams(page.location.search).has('plain'),
+  showing: (workspaceId) => {
+    const { pathname, search } = page.location;
+    page.history.replaceState(null, '', `${pathname}${search}${workspaceId === null ? '' : `#${workspaceId}`}`);
+  },
+});

@@ -19,4 +19,11 @@ export interface FileGateway {
   grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
 }
 
+/** A file on its way in: as the browser has it, or as main knows it already. */
+export type IncomingFile = File | GrantedFile;
+
+/** The grant of a file, asked for unless main has given one already. */
+export const grantOf = async (gateway: FileGateway, file: IncomingFile): Promise<GrantedFile | RefusedFile> =>
+  'grant' in file ? file : gateway.grant(file);
+
 export const isRefused = (answer: GrantedFile | RefusedFile): answer is RefusedFile => 'error' in answer;

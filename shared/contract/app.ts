@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
-import { CellSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
   version: z.string(),
@@ -28,6 +28,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     kind: KindSchema,
     id: z.int(),
   }),
+  /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
+  z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
   /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */
   z.strictObject({
     type: z.literal('bulk.progress'),

@@ -104,7 +104,10 @@ export const syncContract = {
     .input(inWorkspace.extend({ planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema }))
     .output(z.strictObject({ batches: z.array(BatchView) }))
     .errors(may('NO_WORKSPACE', 'NO_PLAN')),
-  /** Starts a run in the background and answers at once; progress comes by events. */
+  /**
+   * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
+   * before so much is created, and the answer was no.
+   */
   run: oc
     .input(
       inWorkspace.extend({
@@ -115,7 +118,7 @@ export const syncContract = {
       }),
     )
     .output(z.strictObject({ runId: z.string() }))
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE', 'CANCELLED')),
   cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_SYNC')),
   /** The run under way or the last one; null before the first. */
   report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(may('NO_WORKSPACE')),

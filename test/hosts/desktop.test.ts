@@ -122,7 +122,7 @@ describe('a sync, seen from outside the window', () => {
     const signs = syncSigns({
       setBar: (share) => bars.push(share),
       isInFront: () => isInFront,
-      note: (_title, body) => notes.push(body),
+      note: (_account, _title, body) => notes.push(body),
     });
     signs.hear({ type: 'accounts.changed' });
     signs.hear(progress({ batchesDone: 1 }));

@@ -48,6 +48,7 @@ test('it sets up exactly what is decided: one confined window, two schemes, two 
       listeners: [
         'activate',
         'before-quit',
+        'open-file',
         'open-url',
         'second-instance',
         'web-contents-created',

@@ -46,6 +46,7 @@ export const Menu = {
   },
 };
 export const dialog = {};
+export const powerMonitor = new EventEmitter();
 export const screen = { getAllDisplays: () => [] };
 export const Notification = { isSupported: () => false };
 export const shell = {};

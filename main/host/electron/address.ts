@@ -5,6 +5,22 @@ export const PAGE_URL = `${SCHEME}://ui/`;
 /** Longest address that is looked at, in characters. */
 const ADDRESS_MAX = 4096;
 
+/** In the query of a page that starts without what was remembered of its views. */
+const PLAIN = '?plain';
+const ACCOUNT = /^#([a-z0-9][a-z0-9-]{0,63})$/;
+
+/**
+ * The address of a window's page. The fragment names the account it shows; the page keeps it true when the user
+ * goes to another account, so that links reach the window that shows theirs.
+ */
+export const pageAddress = (workspaceId: string | null, isPlain = false): string =>
+  `${PAGE_URL}${isPlain ? PLAIN : ''}${workspaceId === null ? '' : `#${workspaceId}`}`;
+
+/** The account that a page of ours says it shows; null while it has none. */
+export function accountIn(address: string): string | null {
+  return isOwnPage(address) ? (ACCOUNT.exec(parsed(address)?.hash ?? '')?.[1] ?? null) : null;
+}
+
 /** True for our page and everything below it. An empty address and `about:blank` are nobody's. */
 export function isOwnPage(address: string): boolean {
   const url = parsed(address);

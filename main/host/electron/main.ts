@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
-import { app, type BrowserWindow, dialog, Notification, protocol, safeStorage } from 'electron';
+import { app, Notification, powerMonitor, protocol, safeStorage } from 'electron';
 import Store from 'electron-store';
 import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
-import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
 import { createFileLog } from '../../log.ts';
+import { createRest } from '../../rest.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
@@ -15,16 +15,21 @@ import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
-import { type DeepLink, LINK_SCHEME, linkInWords, readDeepLink } from './deep-link.ts';
+import { type ArrivalPorts, hearArrivals, inWords, receive } from './arrivals.ts';
+import { refuseTheRest } from './confine.ts';
+import { LINK_SCHEME } from './deep-link.ts';
 import { desktopKeyStore } from './key-store.ts';
 import { setMenu } from './menu.ts';
+import { systemNotes } from './notes.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
+import { followPower } from './power.ts';
+import { askAfterCrashes, askToSendMany, askToStopSync, tellUnreadable } from './questions.ts';
 import { createQuitting } from './quitting.ts';
 import { silence } from './sender.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
-import { createWindows, refuseTheRest } from './window.ts';
+import { createWindows, type WindowFactory } from './window.ts';
 import { windowPlaces } from './window-place.ts';
 
 /**
@@ -60,12 +65,17 @@ function start(startOptions: StartOptions): void {
     );
     return;
   }
-  run(startOptions, dataDir, held.value.release).catch((error: unknown) => {
+  run(startOptions, dataDir, held.value.release, hearArrivals(app)).catch((error: unknown) => {
     end(EXIT.failed, `Adslate could not start: ${error instanceof Error ? error.message : String(error)}`);
   });
 }
 
-async function run(startOptions: StartOptions, dataDir: string, release: () => void): Promise<void> {
+async function run(
+  startOptions: StartOptions,
+  dataDir: string,
+  release: () => void,
+  listen: ReturnType<typeof hearArrivals>,
+): Promise<void> {
   const practice = startOptions.practice || isFresh(dataDir);
   const log = createFileLog(dataDir, systemClock);
   await app.whenReady();
@@ -79,6 +89,7 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
   // It answers any page with the path of the data folder; nobody here asks.
   silence('electron-store-get-data');
   const preferences = createStorePreferences(store);
+  const rest = createRest();
   const core = await createCore({
     dataDir,
     host: 'electron',
@@ -89,8 +100,18 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
       clock: systemClock,
       keyStore: async () => desktopKeyStore(safeStorage, process.platform),
     }),
+    rest,
+    askToSendMany,
   });
-  const signs = signsOf(() => windows.current());
+  const windows = createWindows({
+    preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
+    log,
+    nowMs: () => systemClock.nowMs(),
+    places: windowPlaces(dataDir),
+    askAfterCrashes,
+    quit: () => app.quit(),
+  });
+  const signs = signsOf(windows);
   const listening = new AbortController();
   const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
   endWell(signs, async () => {
@@ -100,40 +121,46 @@ async function run(startOptions: StartOptions, dataDir: string, release: () => v
     release();
   });
   if (practice) await openOnPractice(core, preferences, log);
-  const windows = createWindows(join(import.meta.dirname, '..', 'preload', 'preload.cjs'), log, windowPlaces(dataDir));
   refuseTheRest(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
-  openLines(windows, createDispatch(core.router, log), core.grants);
-  setMenu();
-  const follow = async (link: DeepLink | null): Promise<void> => {
-    await windows.show();
-    if (link === null) return;
-    log('link followed', { operation: link.kind });
-    core.events.publish({ type: 'open.row', ...link, workspaceId: asWorkspaceId(link.workspaceId) });
+  const dispatch = createDispatch(core.router, log);
+  openLines(windows, dispatch, core.grants);
+  const accounts = async (): Promise<readonly string[]> =>
+    (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
+  setMenu(async () => void (await windows.another(await accounts())));
+  followPower(powerMonitor, rest);
+  const ports: ArrivalPorts = {
+    windows,
+    knows: async (workspaceId) => (await accounts()).includes(workspaceId),
+    grants: core.grants,
+    tell: core.events.publish,
+    remember: (path) => app.addRecentDocument(path),
+    unreadable: tellUnreadable,
+    log,
   };
-  // What comes along with a second start was written by anybody: one link at its end counts, all else is not read.
-  app.on('second-instance', (_event, words) => void follow(linkInWords(words)));
-  app.on('open-url', (event, address) => {
-    event.preventDefault();
-    void follow(readDeepLink(address));
-  });
-  app.on('activate', () => void windows.show());
   // The two dashes keep Chromium from reading switches out of a link.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
-  if (startOptions.open) await follow(app.isPackaged ? linkInWords(process.argv) : null);
+  if (startOptions.open) {
+    await receive(app.isPackaged ? inWords(process.argv, process.cwd()) : { kind: 'nothing' }, ports);
+  }
+  listen((arrival) => void receive(arrival, ports));
   log('electron host ready');
   if (startOptions.readyJson) {
     process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));
   }
 }
 
-function signsOf(current: () => BrowserWindow | null): SyncSigns {
+function signsOf(windows: WindowFactory): SyncSigns {
   return syncSigns({
-    setBar: (share) => current()?.setProgressBar(share ?? -1),
-    isInFront: () => current()?.isFocused() ?? false,
-    note: (title, body) => {
-      if (Notification.isSupported()) new Notification({ title, body }).show();
+    setBar: (share) => {
+      for (const window of windows.all()) window.setProgressBar(share ?? -1);
     },
+    isInFront: () => windows.all().some((window) => window.isFocused()),
+    note: systemNotes({
+      isSupported: () => Notification.isSupported(),
+      make: (options) => new Notification(options),
+      follow: (workspaceId) => void windows.show(workspaceId),
+    }),
   });
 }
 
@@ -144,17 +171,7 @@ async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncSigns): Pr
 function endWell(signs: SyncSigns, close: () => Promise<void>): void {
   const mayEnd = createQuitting({
     isBusy: () => signs.isBusy(),
-    ask: async () => {
-      const { response } = await dialog.showMessageBox({
-        type: 'question',
-        message: 'A sync is under way.',
-        detail: 'What is on its way is settled at the next start. Nothing is lost and nothing is sent twice.',
-        buttons: ['Keep working', 'Stop and quit'],
-        defaultId: 0,
-        cancelId: 0,
-      });
-      return response === 1;
-    },
+    ask: askToStopSync,
     close,
     sleep: systemClock.sleep,
     end: (problem) => (problem === null ? app.quit() : end(EXIT.failed, problem)),

@@ -4,11 +4,12 @@ import { app, Menu, type MenuItemConstructorOptions } from 'electron';
  * The menu holds what the operating system's own menus hold. Commands of the desk, undo among them, live in the
  * page: one table of commands for both hosts.
  */
-export function setMenu(): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template(process.platform === 'darwin', app.isPackaged)));
+export function setMenu(newWindow: () => Promise<void>): void {
+  const isMac = process.platform === 'darwin';
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template(isMac, app.isPackaged, newWindow)));
 }
 
-export function template(isMac: boolean, isPackaged: boolean): MenuItemConstructorOptions[] {
+function template(isMac: boolean, isPackaged: boolean, newWindow: () => Promise<void>): MenuItemConstructorOptions[] {
   const view: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },
     { role: 'zoomIn' },
@@ -16,9 +17,16 @@ export function template(isMac: boolean, isPackaged: boolean): MenuItemConstruct
     { type: 'separator' },
     { role: 'togglefullscreen' },
   ];
+  const recent: MenuItemConstructorOptions = { role: 'recentDocuments', submenu: [{ role: 'clearRecentDocuments' }] };
+  const file: MenuItemConstructorOptions[] = [
+    { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => void newWindow() },
+    ...(isMac ? [recent] : []),
+    { type: 'separator' },
+    isMac ? { role: 'close' } : { role: 'quit' },
+  ];
   return [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
-    { label: 'File', submenu: [isMac ? { role: 'close' } : { role: 'quit' }] },
+    { label: 'File', submenu: file },
     { label: 'Edit', submenu: [{ role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }] },
     { label: 'View', submenu: isPackaged ? view : [...view, { type: 'separator' }, { role: 'toggleDevTools' }] },
     { role: 'windowMenu' },

@@ -20,7 +20,7 @@ const PATH_MAX = 32_767;
 export function openLines(windows: Windows, dispatch: Dispatch, grants: FileGrants): void {
   hear(CONNECT, windows, (event) => {
     const { port1, port2 } = new MessageChannelMain();
-    dispatch.servePort(port1);
+    dispatch.servePort(port1, event.sender.id);
     port1.start();
     event.sender.postMessage(PORT, null, [port2]);
   });

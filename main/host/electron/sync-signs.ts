@@ -16,7 +16,7 @@ export interface SignPorts {
   /** A share from 0 to 1; null takes the bar away. */
   readonly setBar: (share: number | null) => void;
   readonly isInFront: () => boolean;
-  readonly note: (title: string, body: string) => void;
+  readonly note: (workspaceId: string, title: string, body: string) => void;
 }
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
@@ -32,7 +32,7 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
       }
       running.delete(event.runId);
       setBar(running.size === 0 ? null : Math.min(...running.values()));
-      if (!isInFront()) note('Sync ended', endText(event));
+      if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event));
     },
   };
 }

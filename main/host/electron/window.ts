@@ -1,82 +1,98 @@
-import { app, BrowserWindow, dialog, nativeTheme, screen, session, shell, type WebContents } from 'electron';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
 import type { Log } from '../../log.ts';
-import { externalLink, mayLoad, PAGE_URL } from './address.ts';
-import { denyPermissions } from './permissions.ts';
+import { accountIn, pageAddress } from './address.ts';
+import { watchCrashes } from './crash-loop.ts';
 import type { Windows } from './sender.ts';
 import type { windowPlaces } from './window-place.ts';
 import { windowOptions } from './window-settings.ts';
 
-/** The only maker of windows. */
+/**
+ * The only maker of windows. A window shows one account, and which one stands in the address of its page: the page keeps
+ * that true, so nothing has to be kept here that could differ from what the user sees.
+ */
 export interface WindowFactory extends Windows {
-  /** The open window, for signs on the program's symbol. */
-  current(): BrowserWindow | null;
-  /** Opens the window, or brings the one that is open to the front. Resolves when the page is there. */
-  show(): Promise<void>;
+  all(): readonly BrowserWindow[];
+  /**
+   * Brings the window of an account to the front, or opens one for it; null means whichever window was last in front.
+   *
+   * @returns the number of the page, once it is there
+   */
+  show(workspaceId: string | null): Promise<number>;
+  /** Opens one more window, for an account that no window shows; where every account is shown, the last one used comes. */
+  another(accounts: readonly string[]): Promise<number>;
 }
 
-export function createWindows(preload: string, log: Log, places: ReturnType<typeof windowPlaces>): WindowFactory {
+export interface WindowPorts {
+  readonly preload: string;
+  readonly log: Log;
+  readonly nowMs: () => number;
+  readonly places: ReturnType<typeof windowPlaces>;
+  /** Asks what to do with a page that fails again and again. */
+  readonly askAfterCrashes: () => Promise<'plain' | 'quit'>;
+  readonly quit: () => void;
+}
+
+/** Pixels by which a further window stands aside of the one before. */
+const CASCADE = 28;
+
+export function createWindows(ports: WindowPorts): WindowFactory {
   const open = new Map<number, BrowserWindow>();
+  const all = (): readonly BrowserWindow[] => [...open.values()];
+  const accountOf = (window: BrowserWindow): string | null => accountIn(window.webContents.getURL());
+  const lastUsed = (): BrowserWindow | undefined => all().find((window) => window.isFocused()) ?? all().at(-1);
+
+  const comeUp = (window: BrowserWindow): number => {
+    if (window.isMinimized()) window.restore();
+    window.focus();
+    return window.webContents.id;
+  };
+
+  const make = async (workspaceId: string | null): Promise<number> => {
+    const place = ports.places.read(screen.getAllDisplays().map(({ workArea }) => workArea));
+    const aside = CASCADE * open.size;
+    const moved = place === null ? null : { ...place, x: place.x + aside, y: place.y + aside };
+    const window = new BrowserWindow(windowOptions(ports.preload, nativeTheme.shouldUseDarkColors, moved));
+    if (place?.maximized === true) window.maximize();
+    const { id } = window.webContents;
+    open.set(id, window);
+    window.once('closed', () => open.delete(id));
+    window.on('close', () => ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+    window.once('ready-to-show', () => window.show());
+    watchPage(window, ports);
+    await window.loadURL(pageAddress(workspaceId));
+    return id;
+  };
+
   return {
     has: (webContentsId) => open.has(webContentsId),
-    current: () => [...open.values()][0] ?? null,
-    show: async () => {
-      const known = [...open.values()][0];
-      if (known !== undefined) {
-        if (known.isMinimized()) known.restore();
-        known.focus();
-        return;
-      }
-      const place = places.read(screen.getAllDisplays().map(({ workArea }) => workArea));
-      const window = new BrowserWindow(windowOptions(preload, nativeTheme.shouldUseDarkColors, place));
-      if (place?.maximized === true) window.maximize();
-      const { id } = window.webContents;
-      open.set(id, window);
-      window.once('closed', () => open.delete(id));
-      window.on('close', () => places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
-      window.once('ready-to-show', () => window.show());
-      window.webContents.on('render-process-gone', (_event, { reason }) => {
-        log('window failed', { reason });
-        if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
-      });
-      await window.loadURL(PAGE_URL);
+    all,
+    show: async (workspaceId) => {
+      const known = workspaceId === null ? lastUsed() : all().find((window) => accountOf(window) === workspaceId);
+      return known === undefined ? make(workspaceId) : comeUp(known);
+    },
+    another: async (accounts) => {
+      const shown = new Set(all().map(accountOf));
+      const next = accounts.find((workspaceId) => !shown.has(workspaceId));
+      const known = lastUsed();
+      return next === undefined && known !== undefined ? comeUp(known) : make(next ?? null);
     },
   };
 }
 
-/** Refuses whatever a page could do beyond being our page. Called once, before the first window. */
-export function refuseTheRest(log: Log): void {
-  const ours = session.defaultSession;
-  denyPermissions(ours);
-  ours.webRequest.onBeforeRequest((request, decide) => {
-    const cancel = !mayLoad(request.url, app.isPackaged);
-    if (cancel) log('request refused', { reason: 'address' });
-    decide({ cancel });
+/** Loads a page again that has failed, and asks when that does not help. */
+function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }: WindowPorts): void {
+  const { webContents } = window;
+  const failed = watchCrashes({
+    nowMs,
+    reload: () => webContents.reload(),
+    loadPlain: () => {
+      if (!window.isDestroyed()) void window.loadURL(pageAddress(accountIn(webContents.getURL()), true));
+    },
+    ask: askAfterCrashes,
+    quit,
   });
-  app.on('web-contents-created', (_event, contents) => confine(contents));
-}
-
-function confine(contents: WebContents): void {
-  contents.on('will-navigate', (event) => event.preventDefault());
-  contents.on('will-frame-navigate', (event) => event.preventDefault());
-  contents.on('will-redirect', (event) => event.preventDefault());
-  contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    void offerLink(url);
-    return { action: 'deny' };
+  webContents.on('render-process-gone', (_event, { reason }) => {
+    log('window failed', { reason });
+    if (reason !== 'clean-exit' && !window.isDestroyed()) void failed();
   });
-}
-
-/** A link leaves for the system's browser only after the user has read where it goes. */
-async function offerLink(address: string): Promise<void> {
-  const link = externalLink(address);
-  if (link === null) return;
-  const { response } = await dialog.showMessageBox({
-    type: 'question',
-    message: `Open ${link.host} in your browser?`,
-    detail: link.url.slice(0, 500),
-    buttons: ['Cancel', 'Open'],
-    defaultId: 0,
-    cancelId: 0,
-  });
-  if (response === 1) await shell.openExternal(link.url);
 }

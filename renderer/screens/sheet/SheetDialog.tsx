@@ -8,12 +8,13 @@ import { useDesk } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
+import type { IncomingFile } from '../../transport/files.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
 
 const SHOWN_MAX = 200;
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
-export function SheetDialog({ file, media }: { readonly file: File | null; readonly media: readonly File[] }) {
+export function SheetDialog({ file, media }: { readonly file: IncomingFile | null; readonly media: readonly File[] }) {
   const { store, actions } = useDesk();
   const { dismiss, show } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
@@ -25,7 +26,7 @@ export function SheetDialog({ file, media }: { readonly file: File | null; reado
   const preview = answer === 'needs-decimals' ? null : answer;
 
   // The files go first, so that the sheet finds them in the library by their names.
-  const read = async (sheet: File, files: readonly File[]): Promise<void> => {
+  const read = async (sheet: IncomingFile, files: readonly File[]): Promise<void> => {
     setBusy(true);
     if (files.length > 0) {
       const added = await actions.addMedia(files);
