@@ -34,6 +34,7 @@ import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
 import { standingRouter } from './router/standing.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
+import { takeBackRouter } from './router/take-back.ts';
 import { viewsRouter } from './router/views.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
@@ -120,6 +121,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),
     standing: standingRouter(parts),
+    takeBack: takeBackRouter(parts),
     review: reviewRouter(parts),
     launch: launchRouter(parts),
     items: itemsRouter(parts),

@@ -127,7 +127,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     running = reads
       .then(() => before(signal))
       .then(() => contextFor(runId, options, signal))
-      .then((ctx) => perform(ctx, work(ctx), signal))
+      .then(async (ctx) => {
+        await outbox.noteRun({ runId });
+        return perform(ctx, work(ctx), signal);
+      })
       .catch((thrown: unknown) => {
         const detail = thrown instanceof Error ? thrown.message : String(thrown);
         return { ...emptyReport(runId), state: 'stopped' as const, stoppedBy: { cause: 'disk' as const, detail } };

@@ -15,6 +15,7 @@ import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
+import { takeBackContract } from './take-back.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -39,6 +40,7 @@ export const contract = {
   exchange: exchangeContract,
   sync: syncContract,
   standing: standingContract,
+  takeBack: takeBackContract,
   review: reviewContract,
   launch: launchContract,
   items: itemsContract,

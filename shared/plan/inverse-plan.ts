@@ -59,7 +59,7 @@ function oldValues(element: PlanElement, row: Row | undefined): InverseChange[] 
 }
 
 /** How a thing that exists is switched off by a call the connection offers. */
-function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; readonly value: Cell } | null {
+export function switchedOff(kind: Kind, can: Capabilities): { readonly field: string; readonly value: Cell } | null {
   if (kind === 'adItem' || kind === 'sbaProfile') return { field: 'status', value: 'disabled' };
   if (kind === 'keyword' && can.keywordUpdate) return { field: 'state', value: 'paused' };
   if (kind === 'adGroup' && can.adGroupUpdate) return { field: 'status', value: 'disabled' };

@@ -296,7 +296,15 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       search: os.items.search.handler(() => []),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
     },
-    rules: {
+    takeBack: {
+      runs: os.takeBack.runs.handler(() => []),
+      preview: os.takeBack.preview.handler(({ errors }) => {
+        throw errors.NO_SYNC({ data: {} });
+      }),
+      stage: os.takeBack.stage.handler(({ errors }) => {
+        throw errors.NO_SYNC({ data: {} });
+      }),
+    },
     ids: {
       scan: os.ids.scan.handler(() => ({ scanId: 'scan', fileName: null, ids: 0, damaged: [], notSearched: null })),
       apply: os.ids.apply.handler(({ errors }) => {

@@ -15,6 +15,7 @@ import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
 import { supportCommand } from './verbs/support.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
+import { takeBackCommand } from './verbs/take-back.ts';
 
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   ...ruleCommands,
   planCommand,
   syncCommand,
+  takeBackCommand,
   ledgerCommand,
   ...reviewCommands,
   ...questionCommands,

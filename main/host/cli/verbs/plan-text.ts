@@ -10,12 +10,14 @@ import { wordOf } from '../words.ts';
 /** The plan line by line, in a form that two plans can be compared in. */
 export const planLines = ({ plan }: Planned): readonly string[] => planText(plan).trimEnd().split('\n');
 
-const WHY: Readonly<Record<string, string>> = {
+/** Why nothing takes a sent change back. */
+export const FOR_GOOD: Readonly<Record<string, string>> = {
   'created-for-good': 'the service has no call that removes it',
   'fixed-after-create': 'it is fixed once it is there',
   'logo-replaced': 'the picture before is gone',
   'review-asked': 'a review is asked for; it can be cancelled while it is open',
   'video-uploaded': 'the video stays in the library of the service',
+  'switched-off-for-good': 'deleting is for good on the service; add it anew',
 };
 
 /** What would take the plan back once it is sent, and what nothing takes back. */
@@ -33,6 +35,6 @@ export function inverseLines({ plan, trees, capabilities }: Planned): readonly s
       const text = formatCell(kind, field, value);
       return `back: ${named(kind, id)}, ${field} ${text === '' ? 'empty' : text}`;
     }),
-    ...irreversible.map(({ kind, id, why }) => `for good: ${named(kind, id)}: ${WHY[why] ?? why}`),
+    ...irreversible.map(({ kind, id, why }) => `for good: ${named(kind, id)}: ${FOR_GOOD[why] ?? why}`),
   ];
 }

@@ -1,0 +1,37 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { CellSchema, inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+
+/** A sync that changed something on the service. */
+export const SentRunView = z.strictObject({ runId: z.string(), at: z.int(), elements: z.int() });
+export type SentRunView = z.infer<typeof SentRunView>;
+
+const place = { kind: KindSchema, id: RowIdSchema, label: z.string(), campaign: z.string() };
+
+/** What would take a sync back. The lists are cut; the counts are whole. */
+export const TakeBack = z.strictObject({
+  run: SentRunView,
+  changes: z.int(),
+  firstChanges: z.array(z.strictObject({ ...place, field: z.string(), now: CellSchema, back: CellSchema })),
+  /** What nothing takes back, and why; see `shared/plan/sent-inverse.ts`. */
+  forGood: z.int(),
+  firstForGood: z.array(z.strictObject({ ...place, why: z.string() })),
+  /** Fields that were changed again since, here or on the service, and stay as they are. */
+  changedSince: z.int(),
+  firstChangedSince: z.array(z.strictObject({ ...place, field: z.string(), sent: CellSchema, now: CellSchema })),
+});
+export type TakeBack = z.infer<typeof TakeBack>;
+
+const ofRun = inWorkspace.extend({ runId: z.string().min(1).max(64) });
+
+export const takeBackContract = {
+  /** Syncs that can be looked at, newest first. */
+  runs: oc.input(inWorkspace).output(z.array(SentRunView)).errors(may('NO_WORKSPACE')),
+  preview: oc.input(ofRun).output(TakeBack).errors(may('NO_WORKSPACE', 'NO_SYNC')),
+  /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
+  stage: oc
+    .input(ofRun)
+    .output(z.strictObject({ revision: z.int(), cells: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+};
