@@ -1,0 +1,56 @@
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+async function newCampaign(page: import('@playwright/test').Page, name: string): Promise<void> {
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill(name);
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+}
+
+test('a backup is made, shows what it would change, and is put back', async ({ page }) => {
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  const dialog = page.getByRole('dialog', { name: 'Backups' });
+  await desk.ready();
+  await newCampaign(page, 'Kept');
+
+  await test.step('made now, by keys alone', async () => {
+    await hands.command('backups');
+    await expect(dialog).toContainText('No backup yet');
+    await hands.push(dialog.getByRole('button', { name: 'Make a backup now' }));
+    await expect(dialog.getByRole('row').filter({ hasText: 'made by hand' })).toContainText('whole');
+  });
+
+  await test.step('right away it would change nothing, and cannot be put back', async () => {
+    await dialog.getByRole('button', { name: /See what the backup of .* would change/ }).click();
+    await expect(dialog).toContainText('would change nothing');
+    await expect(dialog.getByRole('button', { name: 'Put this backup back' })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('after more work it says what goes, and the safe answer has the focus', async () => {
+    await newCampaign(page, 'Passing');
+    await hands.command('backups');
+    await dialog.getByRole('button', { name: /See what the backup of .* would change/ }).click();
+    await expect(dialog.getByRole('row').filter({ hasText: 'Campaigns' }).getByRole('cell')).toHaveText([
+      '0',
+      '1',
+      '0',
+    ]);
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'Passing' }).first()).toContainText('goes');
+    await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
+  });
+
+  await test.step('put back, the desk shows what was there then, and what was there now is a backup', async () => {
+    await dialog.getByRole('button', { name: 'Put this backup back' }).click();
+    await expect(dialog).toBeHidden({ timeout: 20_000 });
+    await desk.openList('Campaigns');
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+    await expect(desk.grid.getByRole('row').filter({ hasText: 'Kept' })).toBeVisible();
+    await hands.command('backups');
+    await expect(dialog.getByRole('row').filter({ hasText: 'before a backup was put back' })).toBeVisible();
+    await expect(dialog).toContainText('A backup was put back. Sync asks about everything');
+  });
+});

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const FILES = [
+  'campaigns.csv',
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/northwind-logo.png',
+].map(example);
+
+test('what happened while nobody looked is counted, listed and leads to its place', async ({ page }) => {
+  test.setTimeout(120_000);
+  const desk = deskPage(page);
+  await desk.ready();
+  const bell = page.getByRole('button', { name: /^What happened/ });
+  const list = page.getByRole('dialog', { name: 'What happened' });
+  const entries = list.getByRole('listitem');
+
+  await test.step('at first there is nothing, and Escape gives the focus back', async () => {
+    await bell.click();
+    await expect(list).toContainText('Nothing yet');
+    await page.keyboard.press('Escape');
+    await expect(list).toBeHidden();
+    await expect(bell).toBeFocused();
+  });
+
+  await test.step('a sync that ended is news, and leads to what came of it', async () => {
+    await desk.drop(FILES);
+    await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+    await page.keyboard.press('Control+Enter');
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await sync.getByRole('button', { name: 'Send now' }).click();
+    await expect(sync.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 60_000 });
+    await page.keyboard.press('Escape');
+    await expect(bell).toHaveAccessibleName(/^What happened, \d+ new$/);
+    await bell.click();
+    await expect(entries.filter({ hasText: /Sync ended: \d+ done/ })).toHaveCount(1);
+    await list.getByRole('button', { name: /^Show: Sync ended/ }).click();
+    await expect(page.getByRole('tab', { name: /^Sync/ })).toHaveAttribute('aria-selected', 'true');
+    await expect(bell).toHaveAccessibleName('What happened');
+  });
+
+  await test.step('so are a review that was decided and a video that is ready', async () => {
+    await page.getByRole('button', { name: /Practice clock/ }).click();
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    const approve = clock.getByRole('button', { name: 'Approve' });
+    await expect(approve.first()).toBeVisible();
+    const open = await approve.count();
+    await approve.first().click();
+    await expect(approve).toHaveCount(open - 1, { timeout: 30_000 });
+    await clock.getByRole('button', { name: '+30 min' }).click();
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled({ timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await bell.click();
+    await expect(entries.filter({ hasText: /Review of .+: approved/ })).toHaveCount(1, { timeout: 30_000 });
+    await expect(entries.filter({ hasText: /is ready to be shown/ })).toHaveCount(1, { timeout: 30_000 });
+    await list.getByRole('button', { name: /is ready to be shown/ }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();
+  });
+
+  await test.step('the list is cleared when it has been read', async () => {
+    await bell.click();
+    await list.getByRole('button', { name: 'Clear the list' }).click();
+    await expect(list).toContainText('Nothing yet');
+  });
+});
