@@ -317,6 +317,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         throw errors.NO_GRANT({ data: { grant: input.scanId } });
       }),
     },
+    rules: {
       list: os.rules.list.handler(() => []),
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
       remove: os.rules.remove.handler(() => []),
