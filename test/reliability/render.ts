@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULTS, readResult } from './results.ts';
+import { soakSection } from './soak-section.ts';
 
 /** Writes RELIABILITY.md from the results that the long runs left: every figure in it comes out of a run. */
 type Figures = Readonly<Record<string, unknown>>;
@@ -12,7 +13,7 @@ const read = (name: string): Figures | null =>
 const count = (value: unknown): string => Number(value).toLocaleString('en-US');
 
 export function renderReliability(): string {
-  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), uploads(), shares(), LIMITS].flat().join('\n')}\n`;
+  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), uploads(), shares(), soakSection(), LIMITS].flat().join('\n')}\n`;
 }
 
 const INTRODUCTION = `# Reliability
