@@ -64,6 +64,7 @@ export interface Applied {
   readonly revision: number;
   readonly added: number;
   readonly changed: number;
+  readonly removed: number;
   readonly unchanged: number;
 }
 
@@ -204,11 +205,12 @@ async function applyPending(
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
   const leftOut = [...leaveOut, ...badLines];
-  const wanted = new Set(leftOut);
+  const unwanted = new Set(leftOut);
+  const taken = new Set(take);
   const attached = await addFoundMedia(
     account,
     prober,
-    files.filter(({ row }) => !wanted.has(row.line)),
+    files.filter(({ row }) => !unwanted.has(row.line) && (row.inConflict !== true || taken.has(row.line))),
   );
   if (!attached.ok) return attached;
   const folder = join(account.folder, 'imports');
@@ -221,8 +223,8 @@ async function applyPending(
       const order = { database: account.database, stage, leftOut, taken: take, attached: attached.value };
       const staged = await thread.calls.stage(order);
       if (!staged.ok) return null;
-      const { size, revision, added, changed, unchanged } = staged.value;
-      const counts = { added, changed, unchanged };
+      const { size, revision, added, changed, removed, unchanged } = staged.value;
+      const counts = { added, changed, removed, unchanged };
       if (size === 0) return ok({ revision, ...counts });
       if (size > BULK_ROWS && !isSaved) {
         const saved = await account.safety.backUp('before-import');

@@ -129,6 +129,7 @@ function workspaceOver(
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
     savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),
     labels: () => read.labels(),
+    labelled: () => read.labelled(),
     comments: (ref, resolved) => read.comments(ref, resolved),
     note: (command) => write.note(now(), command),
     log: (from, count, filter) => read.log(from, count, filter),

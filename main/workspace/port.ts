@@ -13,7 +13,7 @@ import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
-import type { Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
+import type { BulkRows, Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import type { JobOptions } from './bulk/jobs.ts';
 import type { Subtrees } from './bulk/subtrees.ts';
 import type { ComparePage } from './history/compare.ts';
@@ -102,6 +102,13 @@ export interface MergeOutcome {
   readonly conflicts: number;
 }
 
+/** A label with the rows that carry it, kind by kind. */
+export interface LabelledRows {
+  readonly name: string;
+  readonly color: string;
+  readonly rows: readonly BulkRows[];
+}
+
 export interface FindingsPage {
   readonly total: number;
   readonly counts: FindingCounts;
@@ -135,8 +142,11 @@ export interface Workspace {
   closeView(viewId: number): Promise<void>;
   rowDetail(ref: RowRef): Promise<RowDetail | null>;
   readRow(ref: RowRef): Promise<AnyRow | null>;
-  /** Ids of campaigns in order, to read a large account a part at a time. */
-  campaignIds(which: 'all' | 'changed'): Promise<readonly RowId[]>;
+  /**
+   * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells
+   * of: changed ones, and those with comments.
+   */
+  campaignIds(which: 'all' | 'changed' | 'told'): Promise<readonly RowId[]>;
   /** Whole campaigns with all that hangs from them, by id order. */
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Promise<readonly CampaignTree[]>;
   readMedia(): Promise<readonly Row<'media'>[]>;
@@ -181,6 +191,8 @@ export interface Workspace {
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   savedViews(): Promise<SavedView[]>;
   labels(): Promise<Label[]>;
+  /** Each label with the rows that carry it. */
+  labelled(): Promise<readonly LabelledRows[]>;
   comments(ref: RowRef | null, resolved: boolean | null): Promise<Comment[]>;
   /** Writes a saved view, a label or a comment; answers its id. */
   note(command: NoteCommand): Promise<Result<{ id: number; revision: number }, NoteProblem | NotWritable>>;

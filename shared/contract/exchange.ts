@@ -14,6 +14,8 @@ export const ImportPreview = z.strictObject({
   source: z.enum(['sheet', 'archive', 'changes']),
   added: z.int(),
   changed: z.int(),
+  /** Rows that a file of changes marks for deletion, without what hangs from them. */
+  removed: z.int(),
   unchanged: z.int(),
   /** Rows edited both in the file and here since it was exported. They stay as they are here unless they are taken. */
   conflicts: z.int(),
@@ -29,7 +31,7 @@ export const ImportPreview = z.strictObject({
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-export const ImportRowFilter = z.enum(['all', 'added', 'changed', 'unchanged', 'conflict', 'error']);
+export const ImportRowFilter = z.enum(['all', 'added', 'changed', 'removed', 'unchanged', 'conflict', 'error']);
 export type ImportRowFilter = z.infer<typeof ImportRowFilter>;
 
 /** One row of a file in a preview. */
@@ -38,8 +40,11 @@ export const ImportRow = z.strictObject({
   line: z.int(),
   kind: KindSchema.nullable(),
   campaign: z.string(),
-  outcome: z.enum(['added', 'changed', 'unchanged', 'conflict', 'error']),
-  /** The cells of a new row, those that differ of a changed one. `base` is what the file says was exported. */
+  outcome: z.enum(['added', 'changed', 'removed', 'unchanged', 'conflict', 'error']),
+  /**
+   * The cells of a new row, those that differ of a changed one; `base` is what the file says was exported. Comments and
+   * labels that the row does not have yet stand among them as columns `Comment` and `Label`.
+   */
   cells: z.array(z.strictObject({ column: z.string(), before: CellSchema, after: CellSchema, base: CellSchema })),
   /** Why the row cannot come in. */
   message: z.string().nullable(),
@@ -83,7 +88,15 @@ export const exchangeContract = {
   /** Carries the preview out as one step that can be undone. `take` names rows in conflict that the file decides. */
   apply: oc
     .input(inWorkspace.extend({ previewId, leaveOut: lines, take: lines }))
-    .output(z.strictObject({ revision: z.int(), added: z.int(), changed: z.int(), unchanged: z.int() }))
+    .output(
+      z.strictObject({
+        revision: z.int(),
+        added: z.int(),
+        changed: z.int(),
+        removed: z.int(),
+        unchanged: z.int(),
+      }),
+    )
     .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
   failed: oc

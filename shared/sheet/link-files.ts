@@ -1,4 +1,4 @@
-import type { AnyRow } from '../model/row.ts';
+import type { AnyRow, Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { SheetLookup } from './lookup.ts';
 import type { SheetFiles, Target } from './sheet-changes.ts';
@@ -6,7 +6,8 @@ import type { SheetRow } from './sheet-row.ts';
 
 /**
  * The files a row names, without those it has already. A file counts as the same when its name is: the library
- * keeps names without folders, and an export writes just these, so importing an export changes nothing.
+ * keeps names without folders, and an export writes just these, so importing an export changes nothing. An archive
+ * names its files by what is in them (`<sha256>/<name>`), and then only that counts.
  */
 export function linkFiles(row: SheetRow, target: Target, known: AnyRow | null, lookup: SheetLookup): SheetFiles | null {
   if (row.kind !== 'sbaProfile' && row.kind !== 'videoProfile') return null;
@@ -14,9 +15,9 @@ export function linkFiles(row: SheetRow, target: Target, known: AnyRow | null, l
   const videoId = known?.kind === 'videoProfile' ? known.values.video : null;
   const video = videoId === null ? null : lookup.media(videoId);
   const captionId = video?.values.caption ?? null;
-  const hasNewVideo = isOther(row.video, fileName(videoId, lookup));
+  const hasNewVideo = isOther(row.video, fileOf(videoId, lookup));
   const changes = {
-    ...(isOther(row.logo, fileName(logoId, lookup)) ? { logo: row.logo ?? null } : {}),
+    ...(isOther(row.logo, fileOf(logoId, lookup)) ? { logo: row.logo ?? null } : {}),
     ...(hasNewVideo ? { video: row.video ?? null } : {}),
     ...(hasNewVideo ? given('caption', row.caption) : captionChange(row, captionId, lookup)),
     ...(hasNewVideo || (row.mediaName ?? null) !== (video?.values.mediaName ?? null)
@@ -27,19 +28,37 @@ export function linkFiles(row: SheetRow, target: Target, known: AnyRow | null, l
   return { line: row.line, kind: row.kind, row: target, currentVideo: videoId, ...changes };
 }
 
+/** Whether the files of a row were changed here as well since the file that names them was written. */
+export function areFilesInConflict(row: SheetRow, known: AnyRow, lookup: SheetLookup): boolean {
+  if (row.base === undefined || (known.kind !== 'sbaProfile' && known.kind !== 'videoProfile')) return false;
+  const isApart = (word: 'logo' | 'video' | 'caption', id: RowId | null): boolean => {
+    const base = row.base?.[word];
+    if (base === undefined || row[word] === undefined) return false;
+    const here = fileOf(id, lookup);
+    return isOther(base === null ? null : String(base), here) && isOther(row[word], here);
+  };
+  if (known.kind === 'sbaProfile') return isApart('logo', known.values.logo);
+  const video = fileOf(known.values.video, lookup);
+  const name = video?.values.mediaName ?? null;
+  const isNameApart =
+    row.base['mediaName'] !== undefined && row.base['mediaName'] !== name && (row.mediaName ?? null) !== name;
+  return isNameApart || isApart('video', known.values.video) || isApart('caption', video?.values.caption ?? null);
+}
+
 const captionChange = (row: SheetRow, captionId: RowId | null, lookup: SheetLookup) =>
-  isOther(row.caption, fileName(captionId, lookup)) ? given('caption', row.caption) : {};
+  isOther(row.caption, fileOf(captionId, lookup)) ? given('caption', row.caption) : {};
 
 function given<const Key extends string>(key: Key, value: string | null | undefined): { [K in Key]?: string | null } {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: string | null });
 }
 
-const fileName = (id: RowId | null, lookup: SheetLookup): string | null =>
-  id === null ? null : (lookup.media(id)?.values.fileName ?? null);
+const fileOf = (id: RowId | null, lookup: SheetLookup): Row<'media'> | null => (id === null ? null : lookup.media(id));
 
-function isOther(path: string | null | undefined, current: string | null): boolean {
+function isOther(path: string | null | undefined, current: Row<'media'> | null): boolean {
   if (path === undefined) return false;
-  return path === null ? current !== null : baseName(path) !== current;
+  if (path === null || current === null) return path !== null || current !== null;
+  const sha256 = /^([a-f0-9]{64})\//.exec(path)?.[1];
+  return sha256 === undefined ? baseName(path) !== current.values.fileName : sha256 !== current.values.sha256;
 }
 
 /** The last part of a path, whichever slash it was written with. */

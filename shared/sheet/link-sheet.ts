@@ -4,13 +4,24 @@ import { fieldSpec } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
-import { type Column, FIELD_OF, type SheetKind, TYPE_NAMES } from './columns.ts';
-import { linkFiles } from './link-files.ts';
+import { type SheetKind, TYPE_NAMES } from './columns.ts';
+import { areFilesInConflict, linkFiles } from './link-files.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
+import { rowToRemove } from './link-removal.ts';
 import type { SheetLookup } from './lookup.ts';
 import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
+import { missingNotes, NO_NOTES, type RowNotes } from './row-notes.ts';
+import { columnFor, keyValue, valuesOf, withoutNulls } from './row-values.ts';
 import { seenRows } from './seen-rows.ts';
-import type { SheetChanges, SheetCreate, SheetFiles, SheetUpdate, Target } from './sheet-changes.ts';
+import type {
+  SheetChanges,
+  SheetCreate,
+  SheetFiles,
+  SheetNotes,
+  SheetRemoval,
+  SheetUpdate,
+  Target,
+} from './sheet-changes.ts';
 import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
 
 /**
@@ -23,35 +34,46 @@ import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
  *   no ad group   -> the campaign's only ad group; a campaign without one gets "<campaign> group"
  *
  * A row that knows how it was exported is merged three ways: only cells that were edited since count, and a cell that
- * the workspace has changed as well is a conflict, which changes nothing until the user takes it.
+ * the workspace has changed as well is a conflict, which changes nothing until the user takes it. A row that is marked
+ * for deletion is one where it, or anything below it, was edited here.
  */
 export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
   const creates: SheetCreate[] = [];
   const updates: SheetUpdate[] = [];
   const files: SheetFiles[] = [];
   const problems: SheetProblem[] = [];
-  const counts = { added: 0, changed: 0, unchanged: 0, conflict: 0 };
+  const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, conflict: 0 };
   const linker = sheetLinker(lookup, {
     create: (row) => ({ at: creates.push(row) - 1 }),
     update: (update) => void updates.push(update),
-    files: (named) => void files.push(named),
+    files: (named) => {
+      if (named.inConflict !== true) files.push(named);
+    },
+    remove: onlyInArchives,
+    notes: onlyInArchives,
   });
   for (const row of inLinkOrder(rows)) {
     const outcome = linker.link(row);
     if (outcome.ok) counts[outcome.value.outcome]++;
     else problems.push({ line: row.line, ...outcome.error });
   }
-  const { conflict, unchanged, ...others } = counts;
+  const { conflict, unchanged, added, changed } = counts;
   // Nothing of a row in conflict is carried out.
   const still = unchanged + conflict;
   return {
     creates,
     updates,
     files,
-    ...others,
+    added,
+    changed,
     unchanged: still,
     problems: problems.toSorted((a, b) => a.line - b.line),
   };
+}
+
+/** A table can neither delete rows nor bring notes along. */
+function onlyInArchives({ line }: { readonly line: number }): never {
+  throw new Error(`line ${line} of a table says what only an archive can say`);
 }
 
 /** Where the changes of a sheet go as they are found, one by one. */
@@ -60,9 +82,12 @@ export interface LinkSink {
   create(row: SheetCreate): Target;
   update(update: SheetUpdate): void;
   files(named: SheetFiles): void;
+  remove(row: SheetRemoval): void;
+  /** Comments and labels that the row does not have yet. */
+  notes(notes: SheetNotes): void;
 }
 
-export type LinkOutcome = 'added' | 'changed' | 'unchanged' | 'conflict';
+export type LinkOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'conflict';
 
 export interface LinkedRow {
   readonly outcome: LinkOutcome;
@@ -98,6 +123,7 @@ export function sheetLinker(
   let isLate = false;
 
   const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
+    if (row.deleted === true) return removeRow(row);
     const parent = parentOf(row);
     if (!parent.ok) return parent;
     const found = findRow(row, parent.value);
@@ -162,12 +188,34 @@ export function sheetLinker(
   const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null =>
     seen.lineOf(keyOf(row, parent, found), row.line);
 
+  const removeRow = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
+    const found = rowToRemove(row, lookup, matcher);
+    if (!found.ok) return found;
+    const known = found.value;
+    if (known === null) return ok({ outcome: 'unchanged', known: null });
+    const twice = seenBefore(row, null, known);
+    if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
+    if (lookup.isEdited(known) && !takeConflicts.has(row.line)) return ok({ outcome: 'conflict', known: known.id });
+    sink.remove({ kind: row.kind, id: known.id, line: row.line });
+    return ok({ outcome: 'removed', known: known.id });
+  };
+
+  /** Hands on what the row does not have yet. @returns whether there was any */
+  const carryNotes = ({ kind, line, notes }: SheetRow, target: Target): boolean => {
+    if (notes === undefined) return false;
+    const here: RowNotes = 'id' in target ? lookup.notes(kind, target.id) : NO_NOTES;
+    const missing = missingNotes(here, notes);
+    if (missing !== null) sink.notes({ kind, row: target, notes: missing, line });
+    return missing !== null;
+  };
+
   const addRow = (row: SheetRow, parent: Target | null): Result<'added', LinkProblem> => {
     const values = { ...DEFAULTS[row.kind], ...withoutNulls(valuesOf(row)) };
     const target = sink.create({ kind: row.kind, parent, values, line: row.line });
     remember(row, parent, target);
     const named = linkFiles(row, target, null, lookup);
     if (named !== null) sink.files(named);
+    carryNotes(row, target);
     return ok('added');
   };
 
@@ -193,11 +241,15 @@ export function sheetLinker(
       changed.push({ kind: row.kind, id: known.id, field, value, line: row.line });
     }
     remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
-    if (isConflict) return ok('conflict');
     const named = linkFiles(row, { id: known.id }, known, lookup);
+    if (isConflict || (areFilesInConflict(row, known, lookup) && !takeConflicts.has(row.line))) {
+      if (named !== null) sink.files({ ...named, inConflict: true });
+      return ok('conflict');
+    }
     if (named !== null) sink.files(named);
     for (const update of changed) sink.update(update);
-    return ok(changed.length > 0 || named !== null ? 'changed' : 'unchanged');
+    const isNoted = carryNotes(row, { id: known.id });
+    return ok(changed.length > 0 || named !== null || isNoted ? 'changed' : 'unchanged');
   };
 
   const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
@@ -237,32 +289,6 @@ const DEFAULTS: Readonly<Record<SheetKind, AnyValues>> = {
   placementMultiplier: {},
   platformMultiplier: {},
 };
-
-/** The fields a row sets. Names of campaigns and ad groups stand in their link columns. */
-function valuesOf(row: SheetRow): AnyValues {
-  if (row.kind === 'adGroup' && row.adGroup.name !== null) return { ...row.cells, name: row.adGroup.name };
-  return row.cells;
-}
-
-function keyValue(row: SheetRow, column: Column): string | number | null {
-  if (column === 'Campaign') return row.campaign.name;
-  if (column === 'Ad group') return row.adGroup.name;
-  const field = FIELD_OF[row.kind][column];
-  return field === undefined ? null : (row.cells[field] ?? null);
-}
-
-const columnFor = (kind: SheetKind, field: string): Column => {
-  const entry = Object.entries(FIELD_OF[kind]).find(([, name]) => name === field);
-  return (entry?.[0] ?? 'Type') as Column;
-};
-
-/** Almost no row erases anything, so the usual one is handed back as it is. */
-function withoutNulls(values: AnyValues): AnyValues {
-  for (const field in values) {
-    if (values[field] === null) return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-  }
-  return values;
-}
 
 function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
   const first = rows.filter((row) => row.kind === 'campaign');

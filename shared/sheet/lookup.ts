@@ -1,8 +1,9 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
+import { type AnyRow, isChanged, isDeleted, type Row } from '../model/row.ts';
 import type { RemoteId, RowId } from '../model/scalars.ts';
 import type { SheetKind } from './columns.ts';
+import { NO_NOTES, type RowNotes } from './row-notes.ts';
 
 /** What the workspace holds, as the linker asks for it. Deleted rows are not offered. */
 export interface SheetLookup {
@@ -11,9 +12,12 @@ export interface SheetLookup {
   /** Rows of a kind below a campaign (ad groups, multipliers) or an ad group (the rest). */
   children(kind: SheetKind, parentId: RowId): readonly AnyRow[];
   media(id: RowId): Row<'media'> | null;
+  /** Whether the row was edited since the service said what it is, or anything was that hangs from it. */
+  isEdited(row: AnyRow): boolean;
+  notes(kind: SheetKind, id: RowId): RowNotes;
 }
 
-/** The lookup over campaigns in memory. */
+/** The lookup over campaigns in memory, which have no notes. */
 export function lookupInTrees(trees: readonly CampaignTree[], library: readonly Row<'media'>[] = []): SheetLookup {
   const byName = new Map<string, Row<'campaign'>[]>();
   const byRemote = new Map<string, AnyRow>();
@@ -41,7 +45,20 @@ export function lookupInTrees(trees: readonly CampaignTree[], library: readonly 
     byRemoteId: (kind: Kind, remoteId) => byRemote.get(`${kind} ${remoteId}`) ?? null,
     children: (kind, parentId) => byParent.get(`${kind} ${parentId}`) ?? [],
     media: (id) => media.get(id) ?? null,
+    isEdited: (row) => {
+      const isAbove = ({ campaign }: CampaignTree): boolean => campaign.id === row.campaignId;
+      const edited = (one: AnyRow): boolean => isChanged(one) && !isDeleted(one);
+      return trees.filter(isAbove).some((tree) => rowsBelow(tree, row).some(edited));
+    },
+    notes: () => NO_NOTES,
   };
+}
+
+function rowsBelow({ media: _, campaign, ...lists }: CampaignTree, top: AnyRow): readonly AnyRow[] {
+  const rows: readonly AnyRow[] = [campaign, ...Object.values(lists).flat()];
+  if (top.kind === 'campaign') return rows;
+  if (top.kind === 'adGroup') return rows.filter((row) => row.adGroupId === top.id || row.id === top.id);
+  return rows.filter((row) => row.id === top.id);
 }
 
 function listOf<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {

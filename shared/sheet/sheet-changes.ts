@@ -2,6 +2,7 @@ import type { Cell } from '../model/field-types.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { SheetKind } from './columns.ts';
+import type { RowNotes } from './row-notes.ts';
 import type { SheetProblem } from './sheet-row.ts';
 
 /** A row that exists, or the position in `creates` of one that will. */
@@ -23,6 +24,21 @@ export interface SheetUpdate {
   readonly line: number;
 }
 
+/** A row that leaves, with all that hangs from it. */
+export interface SheetRemoval {
+  readonly kind: SheetKind;
+  readonly id: RowId;
+  readonly line: number;
+}
+
+/** Comments and labels for a row. */
+export interface SheetNotes {
+  readonly kind: SheetKind;
+  readonly row: Target;
+  readonly notes: RowNotes;
+  readonly line: number;
+}
+
 /** Files a row names. Whoever applies the sheet finds them beside it, puts them in the library and attaches them. */
 export interface SheetFiles {
   readonly line: number;
@@ -35,6 +51,8 @@ export interface SheetFiles {
   readonly mediaName?: string | null;
   /** The video the profile has now, for a caption or a media name that comes without a new video. */
   readonly currentVideo: RowId | null;
+  /** The row is in conflict: its files count only when the user takes it. */
+  readonly inConflict?: true;
 }
 
 /** What a sheet would do to the workspace. Creates come parents first. */

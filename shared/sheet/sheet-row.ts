@@ -3,6 +3,7 @@ import { cellProblemText, shown } from '../model/cell-problem.ts';
 import type { Cell } from '../model/field-types.ts';
 import type { RemoteId } from '../model/scalars.ts';
 import type { Column, SheetKind } from './columns.ts';
+import type { RowNotes } from './row-notes.ts';
 
 /** One row of a sheet, read but not yet linked to rows of the workspace. */
 export interface SheetRow {
@@ -22,6 +23,10 @@ export interface SheetRow {
   readonly mediaName?: string | null;
   /** The fields as they were when the row was exported, when the sheet still knows. */
   readonly base?: Readonly<Record<string, Cell>>;
+  /** The row is to be deleted; archives alone can say so. */
+  readonly deleted?: true;
+  /** Comments and labels that an archive brings along. */
+  readonly notes?: RowNotes;
 }
 
 /** A parent by name, by the service's id, or both. */

@@ -134,7 +134,7 @@ describe("somebody else's archive", () => {
     [
       'of a newer program',
       [
-        ['adslate.json', manifest('adslate-archive', 2)],
+        ['adslate.json', manifest('adslate-archive', 3)],
         ['rows.jsonl', ''],
         ['checksums.json', '{}'],
       ],

@@ -230,6 +230,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         source: 'sheet' as const,
         added: 12,
         changed: 2,
+        removed: 0,
         unchanged: 30,
         conflicts: 0,
         unknownColumns: [],
@@ -239,7 +240,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         errorCount: 1,
         errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
       })),
-      apply: os.exchange.apply.handler(() => ({ revision: 1, added: 12, changed: 2, unchanged: 30 })),
+      apply: os.exchange.apply.handler(() => ({ revision: 1, added: 12, changed: 2, removed: 0, unchanged: 30 })),
       rows: os.exchange.rows.handler(() => ({ total: 0, rows: [] })),
       failed: os.exchange.failed.handler(() => exported('failed-rows.csv')),
       dismiss: os.exchange.dismiss.handler(() => ({})),
@@ -295,6 +296,15 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     items: {
       search: os.items.search.handler(() => []),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
+    },
+    uploadHosts: {
+      list: os.uploadHosts.list.handler(() => []),
+      answer: os.uploadHosts.answer.handler(({ input, errors }) => {
+        throw errors.NO_UPLOAD_HOST({ data: { host: input.host } });
+      }),
+      forget: os.uploadHosts.forget.handler(({ input, errors }) => {
+        throw errors.NO_UPLOAD_HOST({ data: { host: input.host } });
+      }),
     },
     takeBack: {
       runs: os.takeBack.runs.handler(() => []),

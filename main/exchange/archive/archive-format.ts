@@ -8,7 +8,8 @@ export const MANIFEST = 'adslate.json';
 export const ROWS = 'rows.jsonl';
 export const CHECKSUMS = 'checksums.json';
 export const MEDIA_FOLDER = 'media/';
-export const FORMAT_VERSION = 1;
+/** 2 brings labels along and has deletions carried out. */
+export const FORMAT_VERSION = 2;
 
 export const ArchiveSource = z.enum(['archive', 'changes']);
 export type ArchiveSource = z.infer<typeof ArchiveSource>;
@@ -47,7 +48,7 @@ export const ArchiveRow = z.strictObject({
   cells: z.record(z.string().max(60), cell),
   /** What the service said last, for fields that were edited since. */
   base: z.record(z.string().max(60), cell).optional(),
-  /** The row is to be deleted; nothing else of it is looked at. */
+  /** The row is to be deleted; of its cells only those count by which it is found. */
   deleted: z.literal(true).optional(),
   /** Files as `<sha256>/<name>` within `media/`. */
   logo: path,
@@ -57,13 +58,23 @@ export const ArchiveRow = z.strictObject({
   comments: z
     .array(
       z.strictObject({
-        field: z.string().nullable(),
-        author: z.string(),
-        text: z.string(),
-        at: z.int(),
+        field: z.string().max(60).nullable(),
+        author: z.string().max(100),
+        text: z.string().min(1).max(5000),
+        at: z.int().min(0),
         resolved: z.boolean(),
       }),
     )
+    .max(10_000)
+    .optional(),
+  labels: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(60),
+        color: z.string().regex(/^#[0-9a-f]{6}$/),
+      }),
+    )
+    .max(1000)
     .optional(),
 });
 export type ArchiveRow = z.infer<typeof ArchiveRow>;

@@ -4,7 +4,7 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
-import { FIELD_OF, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
+import { FIELD_OF, FILE_COLUMNS } from '../../../shared/sheet/columns.ts';
 import type { SheetRow } from '../../../shared/sheet/sheet-row.ts';
 import { ArchiveRow } from './archive-format.ts';
 
@@ -25,11 +25,7 @@ export async function readArchiveRows(path: string, take: (row: SheetRow) => voi
     const row = ArchiveRow.safeParse(jsonOrNull(text));
     if (!row.success)
       problems.push({ line, column: '', message: 'This line of the archive is no row. Ask for the file anew.' });
-    else if (row.data.deleted === true) {
-      const what = `${TYPE_NAMES[row.data.kind]} ${row.data.rowId ?? row.data.campaign.remoteId ?? ''}`.trim();
-      const message = `The file marks this ${what} for deletion. Delete it here yourself, if you agree.`;
-      problems.push({ line, column: '', message });
-    } else {
+    else {
       const wrong = wrongField(row.data);
       if (wrong === null) take(sheetRow(row.data, line));
       else problems.push({ line, column: wrong, message: 'This cell of the archive does not fit its field.' });
@@ -38,10 +34,15 @@ export async function readArchiveRows(path: string, take: (row: SheetRow) => voi
   return problems;
 }
 
+/** Names of files in a base; they are compared and nothing else. */
+const FILE_WORDS: readonly string[] = ['logo', 'video', 'caption', 'mediaName'];
+
 /** The first cell or base that its field could not hold. */
 function wrongField({ kind, cells, base }: ArchiveRow): string | null {
   const known = new Set<string>(Object.values(FIELD_OF[kind]));
-  for (const [field, value] of [...Object.entries(cells), ...Object.entries(base ?? {})]) {
+  const files: readonly string[] = FILE_COLUMNS[kind] === undefined ? [] : FILE_WORDS;
+  const said = Object.entries(base ?? {}).filter(([field]) => !files.includes(field));
+  for (const [field, value] of [...Object.entries(cells), ...said]) {
     const spec = fieldSpec(kind, field);
     if (!known.has(field) || spec === undefined || !isCellOf(spec, value as Cell)) return field;
   }
@@ -49,7 +50,7 @@ function wrongField({ kind, cells, base }: ArchiveRow): string | null {
 }
 
 function sheetRow(
-  { comments: _, deleted: __, base, logo, video, caption, mediaName, ...row }: ArchiveRow,
+  { comments = [], labels = [], deleted, base, logo, video, caption, mediaName, ...row }: ArchiveRow,
   line: number,
 ): SheetRow {
   return {
@@ -60,5 +61,7 @@ function sheetRow(
     ...(video === undefined ? {} : { video }),
     ...(caption === undefined ? {} : { caption }),
     ...(mediaName === undefined ? {} : { mediaName }),
+    ...(deleted === undefined ? {} : { deleted }),
+    ...(comments.length + labels.length === 0 ? {} : { notes: { comments, labels } }),
   };
 }

@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { Comment } from '../../../shared/contract/notes.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
 import type { Workspace } from '../../workspace/port.ts';
 import {
@@ -84,8 +84,8 @@ export async function writeArchive(
 
 async function writeRows(workspace: Workspace, source: ArchiveSource, path: string, used: Set<string>) {
   const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
-  const comments = byRow(await workspace.comments(null, null));
-  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'changed');
+  const notesOf = await readNotes(workspace);
+  const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'told');
   const hash = createHash('sha256');
   const file = await open(path, 'wx', 0o600);
   let rows = 0;
@@ -93,7 +93,7 @@ async function writeRows(workspace: Workspace, source: ArchiveSource, path: stri
     for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
       const trees = await workspace.readTrees(ids.slice(from, from + CAMPAIGNS_A_READ) as readonly RowId[]);
       let text = '';
-      for (const row of archiveRows(trees, library, source, (of) => comments.get(keyOf(of)) ?? [], used)) {
+      for (const row of archiveRows(trees, library, source, notesOf, used)) {
         text += `${JSON.stringify(row)}\n`;
         rows++;
       }
@@ -106,12 +106,28 @@ async function writeRows(workspace: Workspace, source: ArchiveSource, path: stri
   return { rows, sha256: hash.digest('hex') };
 }
 
-const keyOf = (row: Pick<AnyRow, 'kind' | 'id'>): string => `${row.kind} ${row.id}`;
+async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {
+  const commentsByRow = new Map<string, NotedComment[]>();
+  for (const { ref, id: _, ...comment } of await workspace.comments(null, null)) {
+    listOf(commentsByRow, keyOf(ref)).push(comment);
+  }
+  const labelsByRow = new Map<string, NotedLabel[]>();
+  for (const { name, color, rows } of await workspace.labelled()) {
+    for (const { kind, ids } of rows)
+      for (const id of ids) listOf(labelsByRow, keyOf({ kind, id })).push({ name, color });
+  }
+  return (row) => ({
+    comments: commentsByRow.get(keyOf(row)) ?? [],
+    labels: labelsByRow.get(keyOf(row)) ?? [],
+  });
+}
 
-function byRow(comments: readonly Comment[]): ReadonlyMap<string, readonly Comment[]> {
-  const found = new Map<string, Comment[]>();
-  for (const comment of comments) found.set(keyOf(comment.ref), [...(found.get(keyOf(comment.ref)) ?? []), comment]);
-  return found;
+const keyOf = (row: { readonly kind: string; readonly id: number }): string => `${row.kind} ${row.id}`;
+
+function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 type Part =

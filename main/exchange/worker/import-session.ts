@@ -6,10 +6,12 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/link-sheet.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
+import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
+import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
 import { readArchiveRows } from '../archive/read-archive-rows.ts';
 import { readSheetRows } from '../read-sheet.ts';
@@ -29,6 +31,7 @@ export interface ReadOrder {
 export interface LinkSummary {
   readonly added: number;
   readonly changed: number;
+  readonly removed: number;
   readonly unchanged: number;
   readonly conflicts: number;
   readonly errorCount: number;
@@ -79,6 +82,8 @@ export class ImportSession {
         create: () => undefined,
         update: () => undefined,
         files: (named) => void files.push(named),
+        remove: () => undefined,
+        notes: () => undefined,
         begin: () => void files.splice(0),
       }),
     );
@@ -135,7 +140,11 @@ export class ImportSession {
     await this.#eachRow((row) => {
       if (lines.has(row.line)) rows.push(row);
     });
-    return { total, rows: await this.#withStore(async (db) => rows.map((row) => this.#describe(db, row))) };
+    const described = await this.#withStore(async (db) => {
+      const notesOf = rowNotes(db);
+      return rows.map((row) => this.#describe(db, row, notesOf));
+    });
+    return { total, rows: described };
   }
 
   problemLines(): ReadonlyMap<number, string> {
@@ -168,6 +177,8 @@ export class ImportSession {
       },
       update: sink.update,
       files: sink.files,
+      remove: sink.remove,
+      notes: sink.notes,
     };
     const linker = sheetLinker(lookupInStore(db), counting, taken);
     for (const rank of ranks) {
@@ -250,13 +261,14 @@ export class ImportSession {
     return place;
   }
 
-  #describe(db: Db, row: SheetRow): ImportRow {
+  #describe(db: Db, row: SheetRow, notesOf: ReturnType<typeof rowNotes>): ImportRow {
     const outcome = this.#outcomes.of(row.line);
     if (outcome === null || outcome === 'error' || outcome === 'left-out') {
       throw new Error(`line ${row.line} has no outcome to show`);
     }
     const id = this.#outcomes.rowOf(row.line);
-    return shownRow(row, outcome, id === null ? null : readRow(db, { kind: row.kind, id }));
+    const known = id === null ? null : readRow(db, { kind: row.kind, id });
+    return shownRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id));
   }
 
   #allProblems(): readonly LineProblem[] {
@@ -293,6 +305,8 @@ export interface CarrySink {
   create(made: { readonly at: number; readonly row: Parameters<LinkSink['create']>[0] }): void;
   update: LinkSink['update'];
   files: LinkSink['files'];
+  remove: LinkSink['remove'];
+  notes: LinkSink['notes'];
 }
 
 const rankOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);

@@ -2,7 +2,7 @@ import type { ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 
 /** What becomes of a line. The first stands for lines that are no rows. */
-const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'error', 'left-out'] as const;
+const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'removed', 'error', 'left-out'] as const;
 export type LineOutcome = Exclude<(typeof OUTCOMES)[number], 'none'>;
 
 /** What becomes of each line of a file: five bytes a line, so that a million of them weigh nothing. */
@@ -41,8 +41,8 @@ export class LineOutcomes {
       const code = this.#codes[line] ?? 0;
       counts[code] = (counts[code] ?? 0) + 1;
     }
-    const [, added = 0, changed = 0, unchanged = 0, conflicts = 0] = counts;
-    return { added, changed, unchanged, conflicts };
+    const [, added = 0, changed = 0, unchanged = 0, conflicts = 0, removed = 0] = counts;
+    return { added, changed, removed, unchanged, conflicts };
   }
 
   /** The lines `from` to `from + count` of those that fit, and how many fit in all. */

@@ -61,5 +61,7 @@ export function lookupInStore(db: Db): SheetLookup {
         ? once(`groups ${parentId}`, () => tables.children('adGroup', parentId))
         : [...siblings(kind, parentId).values()],
     media: (id) => once(`media ${id}`, () => tables.media(id)),
+    isEdited: tables.isEdited,
+    notes: tables.notes,
   };
 }

@@ -2,6 +2,7 @@ import type { ImportRow } from '../../../shared/contract/exchange.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { FIELD_OF } from '../../../shared/sheet/columns.ts';
+import { missingNotes, type RowNotes } from '../../../shared/sheet/row-notes.ts';
 import type { SheetRow } from '../../../shared/sheet/sheet-row.ts';
 
 /** One line of a preview that cannot come in. */
@@ -11,11 +12,16 @@ export interface LineProblem {
   readonly message: string;
 }
 
-/** A row of a file beside the row of the workspace it means. */
+/**
+ * A row of a file beside the row of the workspace it means.
+ *
+ * @param here what is noted beside the row of the workspace
+ */
 export function shownRow(
   row: SheetRow,
   outcome: Exclude<ImportRow['outcome'], 'error'>,
   known: AnyRow | null,
+  here: RowNotes,
 ): ImportRow {
   const cells = Object.entries(FIELD_OF[row.kind]).flatMap(([column, field]) => {
     const after = row.kind === 'adGroup' && field === 'name' ? row.adGroup.name : row.cells[field];
@@ -28,9 +34,24 @@ export function shownRow(
     kind: row.kind,
     campaign: row.campaign.name ?? row.campaign.remoteId ?? '',
     outcome,
-    cells: outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells,
+    cells: [
+      ...(outcome === 'changed' ? cells.filter(({ before, after }) => before !== after) : cells),
+      ...notedCells(row, here),
+    ],
     message: null,
   };
+}
+
+/** Notes that the row does not have yet, as cells of columns that a sheet has only for people. */
+function notedCells({ notes }: SheetRow, here: RowNotes): ImportRow['cells'] {
+  const missing = notes === undefined ? null : missingNotes(here, notes);
+  const cell = (column: string, after: string) => ({ column, before: null, after, base: null });
+  return [
+    ...(missing?.comments ?? []).map(({ author, text }) =>
+      cell('Comment', author === '' ? text : `${author}: ${text}`),
+    ),
+    ...(missing?.labels ?? []).map(({ name }) => cell('Label', name)),
+  ];
 }
 
 export const shownProblem = ({ line, column, message }: LineProblem): ImportRow => ({

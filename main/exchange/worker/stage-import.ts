@@ -28,8 +28,9 @@ export interface Staged {
   readonly revision: number;
   readonly added: number;
   readonly changed: number;
+  readonly removed: number;
   readonly unchanged: number;
-  /** Rows to create and cells to set. */
+  /** Rows to create or delete, cells to set and notes to add. */
   readonly size: number;
 }
 
@@ -64,7 +65,16 @@ export async function stageImport(session: ImportSession, order: StageOrder): Pr
         size++;
         stage.update(kind, id, field, value, line);
       },
-      files: ({ line, row, kind }) => {
+      remove: ({ kind, id, line }) => {
+        size++;
+        stage.remove(kind, id, line);
+      },
+      notes: ({ kind, row, notes }) => {
+        size++;
+        stage.note(kind, refOf(row), notes);
+      },
+      files: ({ line, row, kind, inConflict }) => {
+        if (inConflict === true) return;
         for (const cell of files.get(line) ?? []) {
           // A new row has got its files already; the video's own cells belong to a row of the library.
           const id = cell.kind === 'media' ? cell.id : 'id' in row && cell.kind === kind ? row.id : null;
@@ -82,11 +92,13 @@ export async function stageImport(session: ImportSession, order: StageOrder): Pr
   }
 }
 
-/** Parents as the stage names them: an id, or -(n + 1) for the n-th new row. */
+/** A row as the stage names it: an id, or -(n + 1) for the n-th new row. */
+const refOf = (target: Target): number => ('id' in target ? target.id : -(target.at + 1));
+
+/** The parents of new rows as the stage names them. */
 function parentRefs(db: Db) {
   const campaignOfNew = new Map<number, number | null>();
   const campaignOfGroup = new Map<RowId, number>();
-  const refOf = (target: Target): number => ('id' in target ? target.id : -(target.at + 1));
   const campaignOf = (group: Target): number | null => {
     if ('at' in group) return campaignOfNew.get(group.at) ?? null;
     const known = campaignOfGroup.get(group.id);

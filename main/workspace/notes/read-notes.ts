@@ -2,6 +2,8 @@ import type { Comment, Label } from '../../../shared/contract/notes.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
+import { readIds } from '../db/read-ids.ts';
+import type { LabelledRows } from '../port.ts';
 
 /** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>
@@ -24,6 +26,22 @@ export const readLabels = (db: Db): Label[] =>
       color: asText(color),
       rows: asNumber(rows),
     }));
+
+/** Each label with the rows that carry it. */
+export const readLabelled = (db: Db): readonly LabelledRows[] =>
+  db.all('SELECT id, name, color FROM label ORDER BY name_key').map(([label, name, color]) => ({
+    name: asText(name),
+    color: asText(color),
+    rows: KINDS.map((kind) => ({
+      kind,
+      ids: readIds(
+        db,
+        'SELECT id FROM row_label WHERE label = ? AND kind = ? ORDER BY id',
+        asNumber(label),
+        kindCode(kind),
+      ),
+    })).filter(({ ids }) => ids.length > 0),
+  }));
 
 /** @param ref the row they are on, or null for all rows; @param resolved only those, or null for all */
 export function readComments(db: Db, ref: RowRef | null, resolved: boolean | null): Comment[] {

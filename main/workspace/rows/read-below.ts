@@ -36,7 +36,8 @@ export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Ki
   return idsByKind;
 }
 
-function kindsBelow(parent: 'campaign' | 'adGroup'): readonly Kind[] {
+/** Kinds of rows that hang from a campaign, at any depth, or from an ad group. */
+export function kindsBelow(parent: 'campaign' | 'adGroup'): readonly Kind[] {
   return KINDS.filter((kind) => {
     const hangsFrom = tableOf(kind).parent;
     return parent === 'campaign' ? hangsFrom !== 'account' : hangsFrom === 'adGroup';

@@ -1,8 +1,10 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { type AnyRow, DELETED } from '../../../shared/model/row.ts';
+import { type AnyRow, DELETED, HELD, isChanged } from '../../../shared/model/row.ts';
 import type { SheetLookup } from '../../../shared/sheet/lookup.ts';
 import type { Db } from '../db/db.ts';
+import { rowNotes } from '../notes/row-notes.ts';
 import { tableOf } from '../schema/tables.ts';
+import { kindsBelow } from './read-below.ts';
 import { readRows } from './read-rows.ts';
 
 /** The lookup of a sheet, answered from the tables as it is asked: no more is read than the sheet names. */
@@ -18,5 +20,17 @@ export function lookupInTables(db: Db): SheetLookup {
       return read(kind, `k.${column} = ?`, parentId);
     },
     media: (id) => readRows(db, 'media', 'k.id = ?', id)[0] ?? null,
+    isEdited: (row) => isChanged(row) || hasEditsBelow(db, row),
+    notes: rowNotes(db),
   };
+}
+
+/** Deletions below a row do not count: they are what its own deletion would do. */
+function hasEditsBelow(db: Db, row: AnyRow): boolean {
+  if (row.kind !== 'campaign' && row.kind !== 'adGroup') return false;
+  const column = row.kind === 'campaign' ? 'campaign_id' : 'ad_group_id';
+  return kindsBelow(row.kind).some((kind) => {
+    const sql = `SELECT 1 FROM ${tableOf(kind).name} WHERE ${column} = ? AND dirty & ${~(HELD | DELETED)} LIMIT 1`;
+    return db.get(sql, row.id) !== undefined;
+  });
 }

@@ -1,9 +1,12 @@
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asText, type Db, numberOf } from '../db/db.ts';
+import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
+import { asNumber, asText, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { addRowNotes } from '../notes/row-notes.ts';
 import { allTables, type Column, columnOf, sqlList, type Table } from '../schema/tables.ts';
 import { takeIds } from '../writer/ids.ts';
-import { noteCells } from '../writer/removal.ts';
+import { noteCells, removeRows } from '../writer/removal.ts';
 import { beginStep, endStep } from '../writer/steps.ts';
 import type { Touched } from '../writer/touched.ts';
 import { writeField } from '../writer/write-field.ts';
@@ -34,8 +37,10 @@ export function applyStaged(
   const firstId = total === 0 ? 0 : takeIds(db, total);
   for (const { table, count } of counts) if (count > 0) insertRows(db, table, count, firstId, step, touched);
   const cells = updateCells(db, step, touched);
-  endStep(db, step, total + cells);
-  return { firstId, rows: total + cells };
+  const removed = removeStaged(db, step, touched);
+  addNotes(db, firstId, nowMs, touched);
+  endStep(db, step, total + cells + removed);
+  return { firstId, rows: total + cells + removed };
 }
 
 function insertRows(db: Db, table: Table, count: number, firstId: number, step: number, touched: Touched): void {
@@ -92,6 +97,27 @@ function updateCells(db: Db, step: number, touched: Touched): number {
     }
   }
   return changed;
+}
+
+function removeStaged(db: Db, step: number, touched: Touched): number {
+  const refs = db.all('SELECT kind, id FROM stage.del').map(([code, id]) => ({ kind: kindAt(code), id: id as RowId }));
+  return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
+}
+
+/** Comments and labels are no part of the step: taking an import back does not take back what was said. */
+function addNotes(db: Db, firstId: number, nowMs: number, touched: Touched): void {
+  for (const [code, ref, notes] of db.all('SELECT kind, ref, notes FROM stage.note ORDER BY rowid')) {
+    const row = asNumber(ref);
+    const id = row < 0 ? firstId - 1 - row : row;
+    addRowNotes(db, kindAt(code), id, JSON.parse(asText(notes)) as RowNotes, nowMs);
+    touched.kinds.add(kindAt(code));
+  }
+}
+
+function kindAt(code: DbValue | undefined): Kind {
+  const kind = KINDS[asNumber(code)];
+  if (kind === undefined) throw new Error(`there is no kind ${code}`);
+  return kind;
 }
 
 function columnNamed(table: Table, field: string): Column {

@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
+import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
 import type { DbValue } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { toStored } from '../rows/codec.ts';
@@ -15,12 +16,16 @@ import { allTables, columnOf, sqlList, type Table, tableOf } from '../schema/tab
  *
  *   new_<table>(at, campaign, ad group, line, fields ..., sort_key)     rows to create, in the order of `at`
  *   upd(kind, field, id, v, line)                                       cells to set
+ *   del(kind, id, line)                                                 rows to delete
+ *   note(kind, ref, notes)                                              comments and labels, as JSON
  *
- * A parent is the id of a row that exists, or -(n + 1) for the n-th of the new ones.
+ * A parent, or the row of a note, is the id of a row that exists, or -(n + 1) for the n-th of the new ones.
  */
 export interface StageWriter {
   create(row: StagedRow): void;
   update(kind: Kind, id: RowId, field: string, value: Cell, line: number): void;
+  remove(kind: Kind, id: RowId, line: number): void;
+  note(kind: Kind, ref: number, notes: RowNotes): void;
   /** Ends the file; after that the writer may take it. */
   end(): void;
 }
@@ -45,7 +50,9 @@ export function createStage(file: string): StageWriter {
   );
   db.exec(allTables().map(ddlOf).join('\n'));
   db.exec(`CREATE TABLE upd(kind INTEGER NOT NULL, field TEXT NOT NULL, id INTEGER NOT NULL, v ANY, line INTEGER NOT NULL,
-    PRIMARY KEY(kind, field, id)) STRICT, WITHOUT ROWID`);
+    PRIMARY KEY(kind, field, id)) STRICT, WITHOUT ROWID;
+    CREATE TABLE del(kind INTEGER NOT NULL, id INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY(kind, id)) STRICT;
+    CREATE TABLE note(kind INTEGER NOT NULL, ref INTEGER NOT NULL, notes TEXT NOT NULL) STRICT`);
   db.exec('BEGIN');
   const inserts = new Map<Kind, (row: StagedRow) => void>();
   const insertOf = (kind: Kind): ((row: StagedRow) => void) => {
@@ -64,6 +71,9 @@ export function createStage(file: string): StageWriter {
       const bound = typeof stored === 'number' ? 'CAST(? AS INTEGER)' : '?';
       db.run(`INSERT OR REPLACE INTO upd VALUES (?, ?, ?, ${bound}, ?)`, table.code, field, id, stored, line);
     },
+    remove: (kind, id, line) => void db.run('INSERT OR REPLACE INTO del VALUES (?, ?, ?)', kindCode(kind), id, line),
+    note: (kind, ref, notes) =>
+      void db.run('INSERT INTO note VALUES (?, ?, ?)', kindCode(kind), ref, JSON.stringify(notes)),
     end: () => {
       db.exec('COMMIT');
       db.close();

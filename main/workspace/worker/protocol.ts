@@ -96,6 +96,7 @@ export interface ReaderCalls {
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */
   savedViews(): readonly unknown[];
+  labelled(): Awaited<ReturnType<Workspace['labelled']>>;
   labels(): Awaited<ReturnType<Workspace['labels']>>;
   comments(ref: RowRef | null, resolved: boolean | null): Awaited<ReturnType<Workspace['comments']>>;
   log(from: number, count: number, filter: LogFilter): Awaited<ReturnType<Workspace['log']>>;
@@ -108,7 +109,7 @@ export interface ReaderCalls {
   ): Awaited<ReturnType<Workspace['compare']>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
-  campaignIds(which: 'all' | 'changed'): readonly RowId[];
+  campaignIds(which: 'all' | 'changed' | 'told'): readonly RowId[];
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Awaited<ReturnType<Workspace['readTrees']>>;
   readMedia(): Awaited<ReturnType<Workspace['readMedia']>>;
   readSubtrees(rows: readonly BulkRows[], limit: number): Result<Subtrees, ToolProblem>;

@@ -1,5 +1,4 @@
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
-import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
@@ -10,7 +9,7 @@ import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { compareMoments } from '../history/compare.ts';
 import { readLog } from '../history/read-log.ts';
-import { readComments, readLabels, readSavedViews } from '../notes/read-notes.ts';
+import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
 import { createFindings } from '../reader/findings.ts';
@@ -18,6 +17,7 @@ import { previewTool } from '../reader/preview-tool.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
 import { createViewCounts } from '../reader/view-counts.ts';
 import { createViews } from '../reader/views.ts';
+import { campaignIds } from '../rows/campaign-ids.ts';
 import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -47,6 +47,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
     savedViews: () => readSavedViews(parts().db),
     labels: () => readLabels(parts().db),
+    labelled: () => readLabelled(parts().db),
     comments: (ref, resolved) => readComments(parts().db, ref, resolved),
     log: (from, count, filter) => readLog(parts().db, from, count, filter),
     compare: (before, after, campaignId, from, count) =>
@@ -84,22 +85,6 @@ function openParts(setup: WorkerSetup) {
 
 const namedRows = ({ rows }: Extract<BulkScope, { rows: unknown }>): readonly BulkRows[] =>
   rows.map(({ kind, ids }) => ({ kind, ids: Int32Array.from(ids) }));
-
-function campaignIds(db: Db, which: 'all' | 'changed' | readonly RowId[]): readonly RowId[] {
-  if (which !== 'all' && which !== 'changed') return which;
-  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => row[0] as RowId);
-  const changed = allTables()
-    .filter(({ kind }) => kind !== 'media')
-    .map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
-  // A changed file concerns the campaigns that use it.
-  const files = 'SELECT id FROM media WHERE dirty <> 0';
-  const users = [
-    `SELECT campaign_id FROM sba_profile WHERE logo IN (${files})`,
-    `SELECT campaign_id FROM video_profile WHERE video IN (${files} UNION
-       SELECT id FROM media WHERE caption IN (${files}))`,
-  ];
-  return db.all(`${[...changed, ...users].join(' UNION ')} ORDER BY 1`).map((row) => row[0] as RowId);
-}
 
 function rowsWithErrors(db: Db) {
   return allTables().flatMap(({ kind, name }) =>

@@ -46,8 +46,8 @@ const importCommand: Command = {
     const preview = previewed.value;
     const { unknownColumns, formulaLines, formulaCount } = preview;
     const isDry = context.flag('dry-run');
-    const hasRows = preview.added + preview.changed > 0;
-    const { added, changed, unchanged } =
+    const hasRows = preview.added + preview.changed + preview.removed > 0;
+    const { added, changed, removed, unchanged } =
       isDry || !hasRows ? preview : await client.exchange.apply({ workspaceId, previewId: preview.previewId });
     const failedTo = context.text('failed');
     if (failedTo !== null) await saveFailed(context, preview.previewId, failedTo);
@@ -66,9 +66,9 @@ const importCommand: Command = {
       );
     }
     context.output.say(
-      `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${unchanged} unchanged, ${counted(preview.errorCount, 'error')}.`,
+      `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${removed === 0 ? '' : `${removed} deleted, `}${unchanged} unchanged, ${counted(preview.errorCount, 'error')}.`,
     );
-    context.output.result({ added, changed, unchanged, errors: preview.errors, unknownColumns, formulaLines });
+    context.output.result({ added, changed, removed, unchanged, errors: preview.errors, unknownColumns, formulaLines });
     if (preview.conflicts > 0) {
       context.output.say(
         `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,

@@ -1,0 +1,27 @@
+import { HELD } from '../../../shared/model/row.ts';
+import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Db } from '../db/db.ts';
+import { allTables } from '../schema/tables.ts';
+
+/**
+ * Campaigns in the order of their ids. `changed` are those in which something would be sent; `told` those and the ones
+ * with comments, of which a file of changes tells.
+ */
+export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly RowId[]): readonly RowId[] {
+  if (typeof which !== 'string') return which;
+  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => row[0] as RowId);
+  const tables = allTables().filter(({ kind }) => kind !== 'media');
+  const changed = tables.map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
+  // A changed file concerns the campaigns that use it.
+  const files = 'SELECT id FROM media WHERE dirty <> 0';
+  const users = [
+    `SELECT campaign_id FROM sba_profile WHERE logo IN (${files})`,
+    `SELECT campaign_id FROM video_profile WHERE video IN (${files} UNION
+       SELECT id FROM media WHERE caption IN (${files}))`,
+  ];
+  const commented = tables.map(
+    ({ name, code }) => `SELECT campaign_id FROM ${name} WHERE id IN (SELECT row FROM comment WHERE kind = ${code})`,
+  );
+  const parts = [...changed, ...users, ...(which === 'told' ? commented : [])];
+  return db.all(`${parts.join(' UNION ')} ORDER BY 1`).map((row) => row[0] as RowId);
+}
