@@ -28,6 +28,7 @@ export const work = {
     button: 'Create campaign',
     cancel: 'Cancel',
     label: (name: string) => `New campaign ${name}`,
+    groupName: (campaign: string) => `${campaign} group`,
     nameMissing: 'Give the campaign a name.',
     created: (name: string) => `${name} was created as a draft.`,
     line: (n: number, problem: string) => `Line ${n}: ${problem}`,

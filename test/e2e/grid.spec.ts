@@ -53,7 +53,7 @@ test('the window breaks no rule of its content policy', async ({ page }) => {
 });
 
 test('panes can be resized by keyboard and stay so after a reload', async ({ page }) => {
-  const handle = page.getByRole('separator', { name: 'Resize: navigation' });
+  const handle = page.getByRole('separator', { name: 'Resize: Campaigns and lists' });
   const before = Number(await handle.getAttribute('aria-valuenow'));
   await handle.focus();
   await page.keyboard.press('ArrowRight');

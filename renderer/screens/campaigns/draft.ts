@@ -67,7 +67,7 @@ export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<re
   }
   const rows: NewRow[] = [
     { kind: 'campaign', parent: null, values: campaign },
-    { kind: 'adGroup', parent: { at: 0 }, values: { name: `${draft.name.trim()} group`, status: 'enabled' } },
+    { kind: 'adGroup', parent: { at: 0 }, values: { name: en.create.groupName(draft.name.trim()), status: 'enabled' } },
   ];
   const profile = profileRow(shape, draft);
   if (!profile.ok) return profile;

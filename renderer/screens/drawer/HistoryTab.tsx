@@ -4,7 +4,7 @@ import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
-import { plural, timeText } from '../../messages/numbers.ts';
+import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -49,7 +49,7 @@ function StepLine({ step, now }: { readonly step: Step | undefined; readonly now
       <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
       <span className="line-text">{step.label}</span>
       {step.undone && <span className="badge">{en.drawer.undone}</span>}
-      <span className="line-where quiet">{plural(step.rows, 'row')}</span>
+      <span className="line-where quiet">{en.grid.rows(step.rows)}</span>
     </div>
   );
 }

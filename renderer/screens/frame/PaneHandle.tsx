@@ -39,7 +39,7 @@ export function PaneHandle({ pane, grows }: { readonly pane: Pane; readonly grow
       role="separator"
       tabIndex={0}
       aria-orientation={vertical ? 'horizontal' : 'vertical'}
-      aria-label={en.frame.resize(pane)}
+      aria-label={en.frame.resize(en.frame[pane])}
       aria-valuenow={size}
       aria-valuemin={min}
       aria-valuemax={max}

@@ -1,7 +1,6 @@
 import { useDesk } from '../../app/desk.ts';
 import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
-import { plural } from '../../messages/numbers.ts';
 
 /** How many rows the view has, and an offer to sort again once edits have made its order old. */
 export function RowCount({ view }: { readonly view: OpenView | null }) {
@@ -14,7 +13,7 @@ function Count({ view }: { readonly view: OpenView }) {
   const ordered = view.source.request.sort.length > 0 || view.source.request.only !== 'all';
   return (
     <>
-      <span className="quiet numeric">{plural(view.source.length(), 'row')}</span>
+      <span className="quiet numeric">{en.grid.rows(view.source.length())}</span>
       {view.source.isOutOfOrder() && ordered && (
         <button
           type="button"

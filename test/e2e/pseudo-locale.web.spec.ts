@@ -1,0 +1,156 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixture.ts';
+import { buildPseudoWindow } from './pseudo-texts.ts';
+
+/** The window in a made-up language: every text comes from a message file, and a longer one still has room. */
+const folder = mkdtempSync(join(tmpdir(), 'adslate-pseudo-'));
+
+test.beforeAll(() => buildPseudoWindow(folder));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Words that are the same in every language here: the product, keys, units, and what the test itself typed. */
+const NAMES =
+  /^(Adslate|Ctrl|Shift|Alt|Esc|Enter|Tab|Space|Delete|Backspace|Arrow\w*|Page(Up|Down)|Home|End|USD|JSON|SBA|CSV|XLSX|URL|PNG|Practice)$/;
+/** Written by the locale, not by a message file. */
+const DATES = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*$/;
+/** How main names a row that has no name of its own: its text and the service's word for its match type. */
+const SERVICE = /^(exact|phrase|broad)$/;
+
+interface Seen {
+  readonly plain: readonly string[];
+  readonly cut: readonly string[];
+}
+
+/** Texts in plain letters, and buttons and tabs whose text does not fit although nothing says that it was shortened. */
+const look = (page: Page): Promise<Seen> =>
+  page.evaluate(() => {
+    const plain = new Set<string>();
+    const cut = new Set<string>();
+    const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+    const read = (text: string | null, where: Element): void => {
+      if (text !== null && /[A-Za-z]{3}/.test(text) && isSeen(where)) plain.add(text.trim());
+    };
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+      const parent = node.parentElement;
+      if (parent !== null && !parent.closest('script, style, svg')) read(node.textContent, parent);
+    }
+    for (const element of document.body.querySelectorAll('[aria-label], [title], [placeholder]')) {
+      for (const name of ['aria-label', 'title', 'placeholder']) read(element.getAttribute(name), element);
+    }
+    for (const element of document.body.querySelectorAll<HTMLElement>('button, [role="tab"], .chip, label')) {
+      const shortened = [element, ...element.querySelectorAll('*')].some(
+        (part) => getComputedStyle(part).textOverflow === 'ellipsis',
+      );
+      const hidden = getComputedStyle(element).overflowX !== 'visible';
+      if (isSeen(element) && hidden && !shortened && element.scrollWidth > element.clientWidth + 1) {
+        cut.add(element.textContent ?? '');
+      }
+    }
+    return { plain: [...plain], cut: [...cut] };
+  });
+
+/** Words of the texts on screen that no message file has said. */
+async function strangers(page: Page): Promise<readonly string[]> {
+  const { plain } = await look(page);
+  return plain.filter((text) =>
+    (text.match(/[A-Za-z]{3,}/g) ?? []).some((word) => ![NAMES, DATES, SERVICE].some((known) => known.test(word))),
+  );
+}
+
+/**
+ * Has the page of the host run the window in the made-up language. The page itself stays the host's, with its policy,
+ * its session and its address; the script it begins with, and what that loads, come from the folder.
+ */
+async function speakPseudo(page: Page): Promise<void> {
+  const origin = new URL(page.url()).origin;
+  const entryOf = (html: string): string => /src="[^"]*\/assets\/([^"]+\.js)"/.exec(html)?.[1] ?? 'none';
+  const own = entryOf(await (await page.request.get(`${origin}/`)).text());
+  const entry = entryOf(readFileSync(join(folder, 'index.html'), 'utf8'));
+  await page.route(`${origin}/assets/**`, (route) => {
+    const asked = basename(new URL(route.request().url()).pathname);
+    const file = join(folder, 'assets', asked === own ? entry : asked);
+    return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
+  });
+}
+
+const DIALOGS: readonly (readonly [string, string])[] = [
+  ['Control+k', 'commands'],
+  ['Alt+Shift+E', 'change many rows'],
+  ['Alt+Shift+C', 'calculate amounts'],
+  ['Control+h', 'find and replace'],
+  ['Alt+Shift+D', 'copy'],
+  ['Control+Shift+V', 'paste a table'],
+  ['Alt+n', 'add rows'],
+  ['Alt+m', 'add files'],
+  ['Control+o', 'import'],
+  ['Control+,', 'settings'],
+  ['Alt+p', 'practice clock'],
+  ['Control+Enter', 'sync'],
+  ['F1', 'shortcuts'],
+];
+
+test('in another language no screen has a word of English, and no button is too small for its text', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await speakPseudo(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Çáɱþáíĝñš/);
+
+  const problems: Record<string, Seen['plain']> = {};
+  const check = async (name: string): Promise<void> => {
+    const [plain, { cut }] = [await strangers(page), await look(page)];
+    if (plain.length > 0) problems[name] = plain;
+    if (cut.length > 0) problems[`${name}, cut off`] = cut;
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    if (wide > 0) problems[`${name}, pushed out of the window`] = [`${wide} px`];
+  };
+
+  await check('no campaign');
+  await page.keyboard.press('Alt+Shift+M');
+  const create = page.getByRole('dialog');
+  await create.getByRole('textbox').first().fill('4711');
+  await create.locator('textarea').last().fill('11\n12');
+  await check('new campaign');
+  await create.locator('button[type="submit"]').click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('4711');
+  await check('items of a campaign');
+  await page
+    .getByRole('navigation')
+    .getByRole('button', { name: /^Ķéýŵóŕđš/ })
+    .last()
+    .click();
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('grid').focus();
+  await check('keywords');
+  for (const tab of ['1', '2', '3', '4']) {
+    await page.keyboard.press(`Alt+Shift+${tab}`);
+    await expect(page.getByRole('tabpanel')).toBeVisible();
+    await check(`lower panel ${tab}`);
+  }
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await check('menu of cells');
+  await page.keyboard.press('Escape');
+  for (const [keys, name] of DIALOGS) {
+    await page.keyboard.press(keys);
+    await expect(page.getByRole('dialog'), name).toBeVisible();
+    await expect(page.getByRole('dialog').getByRole('button').first(), name).toBeVisible();
+    await check(name);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog'), name).toBeHidden();
+  }
+  await page.keyboard.press('Alt+Shift+L');
+  await expect(page.getByRole('list').first()).toBeVisible();
+  await check('launch');
+  await page.keyboard.press('Alt+Shift+R');
+  await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
+  await check('reports');
+  expect(problems).toEqual({});
+});

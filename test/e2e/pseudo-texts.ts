@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+/**
+ * The window in a language nobody speaks: every letter of its message files carries an accent, and texts are a third
+ * longer. What still reads as plain English on screen was not written in a message file, and what has no room for a
+ * third more is cut off in German.
+ */
+const PLAIN = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const ACCENTED = 'áƀçđéƒĝĥíĵķĺɱñóþǫŕšţúṽŵẋýžÁƁÇĐÉƑĜĤÍĴĶĹṀÑÓÞǪŔŠŢÚṼŴẊÝŽ';
+const accents = new Map([...PLAIN].map((letter, at) => [letter, [...ACCENTED][at] ?? letter]));
+/** What stands in braces is filled in by name, so it stays. */
+const accented = (text: string): string =>
+  text.replace(/\{[^}]*\}|[A-Za-z]/g, (part) => (part.length > 1 ? part : (accents.get(part) ?? part)));
+const longer = (text: string): string => `${accented(text)}${'·'.repeat(Math.ceil(text.length / 3))}`;
+
+const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/** Files whose strings are what people read; numbers and dates are written by the locale instead. */
+const TEXT_FILES = [
+  /\/renderer\/messages\/(?!numbers)[a-z-]+\.ts$/,
+  /\/shared\/rules\/messages\.ts$/,
+  /\/shared\/media\/file-refusal\.ts$/,
+  /\/shared\/model\/cell-problem\.ts$/,
+];
+
+/** The rules declare their sentences beside what they check. */
+const RULE_FILES = /\/shared\/rules\/[a-z-]+\.ts$/;
+type IsText = (text: string, parent: SyntaxNode | null, part: string) => boolean;
+const isSentence: IsText = (_, parent, part) => {
+  const key = parent?.type === 'Property' && part === 'value' ? parent['key'] : null;
+  return isNode(key) && key['name'] === 'text';
+};
+
+interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [part: string]: unknown;
+}
+interface Change {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const isNode = (value: unknown): value is SyntaxNode =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** A literal that is read by people: a sentence or a name, rather than a key that code compares. */
+const isText: IsText = (text, parent, part) => {
+  if (!/[A-Za-z]/.test(text)) return false;
+  if (/\s/.test(text.trim()) || /[A-Z].*[a-z]/.test(text)) return true;
+  if (parent?.type === 'Property') return part === 'value' && !/^[A-Z0-9]+$/.test(text);
+  if (parent?.type === 'ConditionalExpression') return part !== 'test';
+  const callee = parent?.type === 'CallExpression' ? parent['callee'] : null;
+  return isNode(callee) && callee['name'] === 'plural';
+};
+
+function changesIn(node: SyntaxNode, parent: SyntaxNode | null, part: string, isRead: IsText): readonly Change[] {
+  if (/^(Import|Export(All|Named).*From)/.test(node.type) || (parent?.type === 'Property' && part === 'key')) return [];
+  if (parent?.type === 'BinaryExpression' || (parent?.type === 'MemberExpression' && part === 'property')) {
+    if (node.type === 'Literal') return [];
+  }
+  if (node.type === 'Literal' && typeof node['value'] === 'string') {
+    const { value } = node;
+    return isRead(value, parent, part)
+      ? [{ start: node.start, end: node.end, text: JSON.stringify(longer(value)) }]
+      : [];
+  }
+  if (node.type === 'TemplateElement' && isRead === isText) {
+    const value = node['value'];
+    const raw = typeof value === 'object' && value !== null && 'raw' in value ? String(value.raw) : '';
+    return raw === '' ? [] : [{ start: node.start, end: node.end, text: accented(raw).replaceAll('\\ñ', '\\n') }];
+  }
+  return Object.entries(node).flatMap(([name, child]) => {
+    const children: readonly unknown[] = Array.isArray(child) ? child : [child];
+    return children.filter(isNode).flatMap((each) => changesIn(each, node, name, isRead));
+  });
+}
+
+const pseudoTexts: Plugin = {
+  name: 'pseudo-texts',
+  enforce: 'post',
+  transform(code, id) {
+    const isRead = TEXT_FILES.some((file) => file.test(id)) ? isText : RULE_FILES.test(id) ? isSentence : null;
+    if (isRead === null) return null;
+    const program: unknown = this.parse(code);
+    if (!isNode(program)) return null;
+    const changes = changesIn(program, null, '', isRead).toSorted((a, b) => b.start - a.start);
+    let changed = code;
+    for (const { start, end, text } of changes) changed = changed.slice(0, start) + text + changed.slice(end);
+    return { code: changed, map: null };
+  },
+};
+
+/** Builds the window in that language into a folder. */
+export async function buildPseudoWindow(outDir: string): Promise<void> {
+  await build({
+    configFile: at('vite.config.ts'),
+    logLevel: 'error',
+    plugins: [pseudoTexts],
+    build: { outDir, emptyOutDir: true, minify: false, sourcemap: false, reportCompressedSize: false },
+  });
+}
