@@ -5,6 +5,7 @@ import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
 import { createStore, type OwnStore } from '../writer/create-store.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
 
@@ -41,6 +42,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     const log = statSync(`${setup.file}-wal`, { throwIfNoEntry: false });
     if ((log?.size ?? 0) > LOG_BYTES) opened?.db.get('PRAGMA wal_checkpoint(PASSIVE)');
   };
+  const outboxCalls = createGroupCommit((work) => parts().store.tx(work));
   const at = (nowMs: number): OwnStore => {
     const { store } = parts();
     store.setNow(nowMs);
@@ -85,13 +87,14 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),
     setMeta: (nowMs, key, value) => at(nowMs).setMeta(key, value),
-    outbox: (nowMs, name, args) => runOutboxOp(at(nowMs), name, args),
+    outbox: (nowMs, name, args) => outboxCalls.ask(() => runOutboxOp(at(nowMs), name, args)),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
     },
     close: async () => {
       clearTimeout(timer);
+      outboxCalls.finish();
       opened?.close();
       opened = null;
     },
@@ -101,7 +104,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
 function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
   if (!Object.hasOwn(outboxOps, name)) throw new Error(`the outbox has no operation ${name}`);
   const op = outboxOps[name as keyof typeof outboxOps] as (store: OwnStore, args: unknown) => unknown;
-  return store.tx(() => op(store, args));
+  return op(store, args);
 }
 
 /** The folder was renamed, moved or replaced under us: writes would go to a file nobody will look for. */
