@@ -35,6 +35,7 @@ import { secretsRouter } from './router/secrets.ts';
 import { standingRouter } from './router/standing.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { takeBackRouter } from './router/take-back.ts';
+import { uploadHostsRouter } from './router/upload-hosts.ts';
 import { viewsRouter } from './router/views.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
@@ -122,6 +123,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     sync: syncRouter(parts),
     standing: standingRouter(parts),
     takeBack: takeBackRouter(parts),
+    uploadHosts: uploadHostsRouter(parts),
     review: reviewRouter(parts),
     launch: launchRouter(parts),
     items: itemsRouter(parts),

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Row } from '../../shared/model/row.ts';
 import { err, ok } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
 import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
 import { contentTypeOf } from '../media/upload/content-type.ts';
 import { putFile } from '../media/upload/put-file.ts';
 import type { Uploader } from './core/uploader.ts';
+import type { UploadHosts } from './upload-hosts.ts';
 
 /** Progress is told when this much more has left, or at the end. */
 const PROGRESS_STEP = 50;
@@ -13,6 +15,7 @@ const PROGRESS_STEP = 50;
 /** Uploads from the files of the media library. */
 export function createFileUploader(
   rule: AddressRule,
+  hosts: UploadHosts,
   mediaFile: (row: Row<'media'>) => string,
   cancelled: AbortSignal,
 ): Uploader {
@@ -27,9 +30,15 @@ export function createFileUploader(
       }
     },
     put: async (address, row, onSent) => {
-      const target = checkUploadAddress(address, rule);
-      if (!target.ok) return err({ kind: 'address', problem: target.error });
       const bytes = row.values.bytes ?? 0;
+      const known = await hosts.list();
+      const inState = (state: string) => known.filter((one) => one.state === state).map(({ host }) => host);
+      const target = checkUploadAddress(address, { ...rule, allowed: inState('allowed'), refused: inState('refused') });
+      if (!target.ok) {
+        const { kind, host } = { host: '', ...target.error };
+        if (kind === 'unknown-host') await hosts.ask(host, { name: rowLabel(row), bytes });
+        return err({ kind: 'address', problem: target.error });
+      }
       const file = {
         path: mediaFile(row),
         contentType: contentTypeOf(row),

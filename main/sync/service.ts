@@ -25,6 +25,7 @@ import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
 import { emptyReport, endOf, reportOf } from './reporting.ts';
 import { reviewsIn } from './review-list.ts';
 import { createShownPlan } from './shown-plan.ts';
+import { createUploadHosts } from './upload-hosts.ts';
 
 const LANES_MAX = 4;
 const CAPABILITIES_KEY = 'capabilities';
@@ -47,6 +48,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   let reads: Promise<void> = Promise.resolve();
   let last: SyncReport | null = keptReport(await workspace.getMeta(REPORT_KEY));
 
+  const hosts = createUploadHosts(workspace, () => clock.nowMs());
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
   const portsFor = (cancelled: AbortSignal): Ports => ({
     workspace,
@@ -55,7 +57,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     journal,
     clock,
     emit: deps.emit,
-    uploader: createFileUploader(rule, deps.mediaFile, cancelled),
+    uploader: createFileUploader(rule, hosts, deps.mediaFile, cancelled),
   });
 
   const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));

@@ -98,6 +98,7 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   SYNC_RUNNING: () => 'A sync is under way. Wait for its end, or cancel it in the Sync tab.',
   NO_SYNC: () => 'No sync is under way.',
   NOTHING_TO_DO: () => 'There is nothing more to undo or redo.',
+  NO_UPLOAD_HOST: () => 'Nobody asks about this host any more.',
   NO_QUESTION: () => 'This question has been answered in the meantime.',
   BAD_ANSWER: (f) => BAD_ANSWER[fact(f, 'reason')] ?? 'This answer cannot be taken.',
   BAD_CREDENTIALS: (f) => CREDENTIALS[fact(f, 'step')] ?? 'The credentials do not work.',

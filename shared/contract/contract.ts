@@ -16,6 +16,7 @@ import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
+import { uploadHostsContract } from './upload-hosts.ts';
 import { viewsContract } from './views.ts';
 import { workspaceContract } from './workspace.ts';
 
@@ -41,6 +42,7 @@ export const contract = {
   sync: syncContract,
   standing: standingContract,
   takeBack: takeBackContract,
+  uploadHosts: uploadHostsContract,
   review: reviewContract,
   launch: launchContract,
   items: itemsContract,

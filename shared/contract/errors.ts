@@ -57,6 +57,8 @@ export const errors = {
   SYNC_RUNNING: { data: z.strictObject({ runId: z.string() }) },
   NO_SYNC: { data: z.strictObject({}) },
   NOTHING_TO_DO: { data: z.strictObject({}) },
+  /** A host of uploads that nobody was asked about. */
+  NO_UPLOAD_HOST: { data: z.strictObject({ host: z.string() }) },
   NO_QUESTION: { data: z.strictObject({ questionId: z.int() }) },
   /** An answer that cannot be taken: the id does not exist, belongs to another row, or it is too early to say "absent". */
   BAD_ANSWER: {

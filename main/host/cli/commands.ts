@@ -16,6 +16,7 @@ import { sheetCommands } from './verbs/sheet.ts';
 import { supportCommand } from './verbs/support.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
 import { takeBackCommand } from './verbs/take-back.ts';
+import { uploadHostsCommand } from './verbs/upload-hosts.ts';
 
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   planCommand,
   syncCommand,
   takeBackCommand,
+  uploadHostsCommand,
   ledgerCommand,
   ...reviewCommands,
   ...questionCommands,

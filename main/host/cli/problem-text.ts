@@ -64,6 +64,8 @@ function fromContract(code: string, facts: z.infer<typeof Facts>): Stop | null {
       return new Stop(EXIT.workspace, code, 'A sync of this account is running. Wait for its end, then try again.');
     case 'SECRETS_REFUSED':
       return new Stop(EXIT.refused, code, secretsText(facts.reason));
+    case 'NO_UPLOAD_HOST':
+      return new Stop(EXIT.usage, code, 'Nobody was asked about this host. "adslate upload-hosts" lists them.');
     case 'NO_QUESTION':
       return new Stop(EXIT.usage, code, 'There is no open question with this number. "adslate questions" lists them.');
     case 'BAD_ANSWER':

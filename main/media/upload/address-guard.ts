@@ -8,6 +8,9 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 export interface AddressRule {
   /** Hosts that may receive uploads, and with them their subdomains. */
   readonly hosts: readonly string[];
+  /** Hosts the user has allowed, each alone, and those the user has refused; folded. */
+  readonly allowed?: readonly string[];
+  readonly refused?: readonly string[];
   /** The port of the service's own base address when it is plain http on this machine (a sandbox); else null. */
   readonly loopbackPort: string | null;
 }
@@ -17,7 +20,9 @@ export type AddressProblem =
   | { readonly kind: 'has-credentials'; readonly host: string }
   | { readonly kind: 'not-https'; readonly host: string }
   | { readonly kind: 'port'; readonly host: string; readonly port: string }
+  /** Nobody has said yet whether files may go there. `host` is folded. */
   | { readonly kind: 'unknown-host'; readonly host: string }
+  | { readonly kind: 'refused-host'; readonly host: string }
   | { readonly kind: 'private-address'; readonly host: string; readonly address: string };
 
 export interface CheckedAddress {
@@ -49,8 +54,10 @@ export function checkUploadAddress(text: string, rule: AddressRule): Result<Chec
   if (url.port !== '') return err({ kind: 'port', host, port: url.port });
   const literal = literalAddress(host);
   if (literal !== null && !isPublicAddress(literal)) return err({ kind: 'private-address', host, address: literal });
-  const isKnown = rule.hosts.some((known) => isWithin(foldHost(host), foldHost(known)));
-  return isKnown ? ok({ url, isOwnMachine: false }) : err({ kind: 'unknown-host', host });
+  const folded = foldHost(host);
+  const isKnown = rule.hosts.some((known) => isWithin(folded, foldHost(known)));
+  if (isKnown || rule.allowed?.includes(folded) === true) return ok({ url, isOwnMachine: false });
+  return err({ kind: rule.refused?.includes(folded) === true ? 'refused-host' : 'unknown-host', host: folded });
 }
 
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, reserved or translated. */
@@ -73,6 +80,8 @@ export function addressProblemText(problem: AddressProblem): string {
       return `The upload address on ${problem.host} names port ${problem.port}; only 443 is allowed. ${next}`;
     case 'unknown-host':
       return `The service wants the upload sent to ${problem.host}, which is not on the list of upload hosts. ${next}`;
+    case 'refused-host':
+      return `The service wants the upload sent to ${problem.host}, which you have refused. Nothing was sent. Take the refusal back under Sync to be asked again.`;
     case 'private-address':
       return `The upload address on ${problem.host} leads to ${problem.address}, inside a private network. ${next}`;
   }

@@ -6,7 +6,7 @@ import { addressProblemText } from '../../media/upload/address-guard.ts';
 import { type AddressWindow, openWindow } from '../../media/upload/address-window.ts';
 import { readAgain } from './again.ts';
 import { isOver, mediaRow, type RoundContext, stopFor } from './context.ts';
-import { upload, type Work } from './effects.ts';
+import { tell, upload, type Work } from './effects.ts';
 import { setMedia } from './media-state.ts';
 import type { UploadProblem } from './uploader.ts';
 import { completeUpload } from './video-complete.ts';
@@ -60,7 +60,10 @@ function* bytesToService(
     }
     if (problem === null) return requestId;
     if (isFinal(problem) || pairs === PAIRS_MAX) {
-      yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: problemText(problem) });
+      // A host nobody was asked about is a question, not a failure: the file waits here for the answer.
+      const mediaState = isQuestion(problem) ? 'local' : 'failed';
+      yield* setMedia(ctx, video.id, { mediaState, stateReason: problemText(problem) });
+      if (isQuestion(problem)) yield* tellQuestion(ctx, video, problemText(problem));
       return null;
     }
   }
@@ -94,13 +97,25 @@ function* putOne(
   return answer.ok ? null : answer.error;
 }
 
+function* tellQuestion(ctx: RoundContext, video: Row<'media'>, message: string): Work<void> {
+  const { workspaceId } = ctx;
+  yield* tell({ type: 'notice', workspaceId, severity: 'warning', message, params: { mediaId: video.id } });
+}
+
+const isQuestion = (problem: UploadProblem): boolean =>
+  problem.kind === 'address' && problem.problem.kind === 'unknown-host';
+
 /** A file that changed and an address that is not allowed stay so; everything else deserves fresh addresses. */
 const isFinal = (problem: UploadProblem): boolean =>
   problem.kind === 'address' ||
   ['file-changed', 'file-unreadable', 'private-address', 'cancelled'].includes(problem.problem.kind);
 
 function problemText(problem: UploadProblem): string {
-  if (problem.kind === 'address') return addressProblemText(problem.problem);
+  if (problem.kind === 'address') {
+    const { problem: address } = problem;
+    if (address.kind !== 'unknown-host') return addressProblemText(address);
+    return `The service wants the upload sent to ${address.host}, which nobody has allowed yet. Nothing was sent. Say under Sync whether files may go there.`;
+  }
   const put = problem.problem;
   switch (put.kind) {
     case 'file-changed':
