@@ -1,12 +1,11 @@
 import { ORPCError } from '@orpc/client';
 import type { ExportedFile, ImportPreview } from '../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../shared/contract/files.ts';
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
-import type { Client } from '../transport/connection.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
+import { chosenLines, type ImportChoice } from './import-choice.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'archive' | 'changes';
 /** How a sheet writes amounts: 1.50 or 1,50. */
@@ -18,8 +17,7 @@ export interface FileActions {
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   /** `decimals` answers the question that a preview may end with. */
   previewSheet(file: IncomingFile, decimals: Decimals | null): Promise<ImportPreview | 'needs-decimals' | null>;
-  /** `fileDecides` takes what the file says for rows that were edited in it and here since it was exported. */
-  applySheet(previewId: string, fileDecides: boolean): Promise<boolean>;
+  applySheet(previewId: string, choice: ImportChoice): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
   exportFile(format: ExportFormat): Promise<ExportedFile | null>;
@@ -64,11 +62,11 @@ export function fileActions(doing: Doing): FileActions {
         }
       });
     },
-    applySheet: async (previewId, fileDecides) => {
+    applySheet: async (previewId, choice) => {
       const applied = await doing.inOrder(() =>
         attempt(doing, async (workspaceId) => {
-          const take = fileDecides ? await conflictLines(client, workspaceId, previewId) : [];
-          return client.exchange.apply({ workspaceId, previewId, take });
+          const lines = await chosenLines(client, workspaceId, previewId, choice);
+          return client.exchange.apply({ workspaceId, previewId, ...lines });
         }),
       );
       if (applied !== null) doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
@@ -85,13 +83,3 @@ const asksForDecimals = (error: unknown): boolean =>
   error instanceof ORPCError &&
   error.code === 'BAD_FILE' &&
   (error.data as { readonly reason?: string } | undefined)?.reason === 'needs-decimals';
-
-async function conflictLines(client: Client, workspaceId: string, previewId: string): Promise<number[]> {
-  const lines: number[] = [];
-  for (;;) {
-    const wanted = { workspaceId, previewId, filter: 'conflict', from: lines.length, count: WINDOW_MAX } as const;
-    const { total, rows } = await client.exchange.rows(wanted);
-    lines.push(...rows.map(({ line }) => line));
-    if (rows.length === 0 || lines.length >= total) return lines;
-  }
-}

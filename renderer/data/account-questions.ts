@@ -1,8 +1,10 @@
 import type { Backup, OpeningNote, RestorePreview } from '../../shared/contract/backups.ts';
+import type { ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Standing } from '../../shared/contract/standing.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
 import type { DeskEvent } from './events.ts';
+import type { ListQuestion } from './paged-list.ts';
 import type { Question } from './query-cache.ts';
 
 /** Questions about an account as a whole: its backups, its own rules, its deployment, and how it stands with its service. */
@@ -62,4 +64,18 @@ export const standing = (workspaceId: string): Question<Standing> => ({
   read: (client) => client.standing.get({ workspaceId }),
   outdatedBy: (event) =>
     (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId,
+});
+
+/** The rows of an import's preview that become one thing. A preview does not change. */
+export const importRows = (
+  workspaceId: string,
+  previewId: string,
+  filter: ImportRowFilter,
+): ListQuestion<ImportRow, null> => ({
+  key: `import ${workspaceId} ${previewId} ${filter}`,
+  read: async (client, from, count) => {
+    const page = await client.exchange.rows({ workspaceId, previewId, filter, from, count });
+    return { items: page.rows, total: page.total, facts: null };
+  },
+  outdatedBy: () => false,
 });

@@ -102,8 +102,6 @@ export const work = {
     decimals: 'How does this sheet write amounts?',
     decimalsPoint: '1.50 with a point',
     decimalsComma: '1,50 with a comma',
-    fileDecides: (n: number) =>
-      `Take what the file says for ${plural(n, 'row')} edited there and here; otherwise they stay as they are here`,
     unknown: (names: string) => `Not read, because the sheet has no such columns: ${names}.`,
     formulas: (n: number) =>
       `${plural(n, 'line')} with a cell that a spreadsheet program would run; read as plain text.`,

@@ -1,17 +1,17 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Decimals } from '../../actions/file-actions.ts';
-import { useDesk } from '../../app/desk.ts';
-import { saveFrom } from '../../app/save-text.ts';
+import { AT_FIRST, type ImportChoice, totalIn } from '../../actions/import-choice.ts';
+import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
-import { countText } from '../../messages/numbers.ts';
+import { enImport } from '../../messages/en-import.ts';
 import type { IncomingFile } from '../../transport/files.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
-
-const SHOWN_MAX = 200;
+import { ImportRows } from './ImportRows.tsx';
+import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 export function SheetDialog({ file, media }: { readonly file: IncomingFile | null; readonly media: readonly File[] }) {
@@ -22,7 +22,8 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ImportPreview | 'needs-decimals' | null>(null);
-  const [fileDecides, setFileDecides] = useState(false);
+  const [choice, setChoice] = useState<ImportChoice>(AT_FIRST);
+  const workspaceId = useView((s) => s.workspaceId);
   const preview = answer === 'needs-decimals' ? null : answer;
 
   // The files go first, so that the sheet finds them in the library by their names.
@@ -32,6 +33,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       const added = await actions.addMedia(files);
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
+    setChoice(AT_FIRST);
     setAnswer(await actions.previewSheet(sheet, null));
     setBusy(false);
   };
@@ -51,11 +53,12 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
     void run.current(file, media);
   }, [file, media]);
 
-  const total = preview === null ? 0 : preview.added + preview.changed + (fileDecides ? preview.conflicts : 0);
+  const total = preview === null ? 0 : totalIn(preview, choice);
+  const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
   const apply = async (): Promise<void> => {
     if (preview === null) return;
     setBusy(true);
-    const applied = await actions.applySheet(preview.previewId, fileDecides);
+    const applied = await actions.applySheet(preview.previewId, choice);
     setBusy(false);
     if (applied) dismiss();
   };
@@ -81,17 +84,12 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
             </p>
           ),
       )}
-      {preview !== null && <Figures preview={preview} />}
-      {preview !== null && preview.conflicts > 0 && (
-        <Checkbox
-          size="xs"
-          mt="xs"
-          checked={fileDecides}
-          label={en.sheet.fileDecides(preview.conflicts)}
-          onChange={(event) => setFileDecides(event.currentTarget.checked)}
-        />
+      {preview !== null && <SheetFigures preview={preview} />}
+      {preview !== null && workspaceId !== null && (
+        <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={setChoice} />
       )}
-      {preview !== null && preview.errors.length > 0 && <Problems preview={preview} />}
+      {total < all && <p className="quiet">{enImport.below}</p>}
+      {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
       <input
         ref={picker}
         type="file"
@@ -117,69 +115,5 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
         )}
       </Group>
     </Modal>
-  );
-}
-
-function Figures({ preview }: { readonly preview: ImportPreview }) {
-  const figures: readonly (readonly [number, string])[] = [
-    [preview.added, en.sheet.add],
-    [preview.changed, en.sheet.change],
-    [preview.unchanged, en.sheet.unchanged],
-    [preview.errorCount, en.sheet.errors],
-  ];
-  const nothing = preview.added + preview.changed + preview.conflicts === 0 && preview.errors.length === 0;
-  return (
-    <>
-      <ul className="figures">
-        {figures.map(([count, name]) => (
-          <li key={name}>
-            <strong className="numeric">{countText(count)}</strong>
-            <span className="quiet">{name}</span>
-          </li>
-        ))}
-      </ul>
-      {nothing && <p>{en.sheet.nothing}</p>}
-      {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
-      {preview.unknownColumns.length > 0 && (
-        <p className="note-warning">{en.sheet.unknown(preview.unknownColumns.join(', '))}</p>
-      )}
-      {preview.formulaCount > 0 && <p className="note-warning">{en.sheet.formulas(preview.formulaCount)}</p>}
-    </>
-  );
-}
-
-function Problems({ preview }: { readonly preview: ImportPreview }) {
-  const { actions } = useDesk();
-  const saveFailed = async (): Promise<void> => {
-    const failed = await actions.failedRows(preview.previewId);
-    if (failed !== null) saveFrom(failed.fileName, failed.url);
-  };
-  return (
-    <>
-      <p className="note-error">
-        {en.sheet.partly}{' '}
-        <button type="button" className="chip" onClick={() => void saveFailed()}>
-          {en.sheet.failed}
-        </button>
-      </p>
-      <table className="diff diff-problems">
-        <thead>
-          <tr>
-            <th scope="col">{en.sheet.line}</th>
-            <th scope="col">{en.sheet.column}</th>
-            <th scope="col">{en.sheet.problem}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.errors.slice(0, SHOWN_MAX).map((problem) => (
-            <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
-              <td className="numeric">{problem.line}</td>
-              <td>{problem.column}</td>
-              <td>{problem.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
   );
 }

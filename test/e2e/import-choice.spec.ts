@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+const HEAD = 'Type,Campaign,Ad group,Campaign type,Keyword,Match type,Bid';
+const sheetOf = (bids: readonly (readonly [string, string])[]): string =>
+  [
+    HEAD,
+    'campaign,Pans,,sponsoredProducts,,,',
+    'ad group,Pans,Group,,,,',
+    ...bids.map(([text, bid]) => `keyword,Pans,Group,,${text},exact,${bid}`),
+  ].join('\r\n');
+
+test('rows and whole kinds of change are ticked off before a sheet is applied', async ({ page, dataDir }) => {
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  await desk.ready();
+  const first = join(dataDir, 'first.csv');
+  const second = join(dataDir, 'second.csv');
+  await writeFile(
+    first,
+    sheetOf([
+      ['iron pan', '1.75'],
+      ['copper pan', '1.80'],
+    ]),
+  );
+  await writeFile(
+    second,
+    sheetOf([
+      ['iron pan', '2.75'],
+      ['copper pan', '2.80'],
+      ['clay pan', '2.90'],
+    ]),
+  );
+
+  await test.step('one row is ticked off, by keys alone', async () => {
+    await desk.drop([first]);
+    const sheet = page.getByRole('dialog', { name: 'first.csv' });
+    await expect(sheet.getByRole('button', { name: 'Apply 4 rows' })).toBeEnabled();
+    const copper = sheet.getByRole('listitem').filter({ hasText: 'copper pan' });
+    await expect(copper).toContainText('Bid: 1.80');
+    await hands.reach(copper.getByRole('checkbox', { name: 'Line 5 comes in' }));
+    await page.keyboard.press('Space');
+    await expect(sheet).toContainText('3 of 4 to add');
+    await hands.push(sheet.getByRole('button', { name: 'Apply 3 rows' }));
+    await desk.openList('Keywords');
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+  });
+
+  await test.step('all changes are ticked off, and only what is new comes in', async () => {
+    await desk.drop([second]);
+    const sheet = page.getByRole('dialog', { name: 'second.csv' });
+    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await sheet.getByRole('button', { name: '1 to change' }).click();
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Bid: 1.75 → 2.75' })).toBeVisible();
+    await sheet.getByRole('checkbox', { name: 'All 1 to change' }).click();
+    await expect(sheet).toContainText('0 of 1 to change');
+    await sheet.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+    await expect(await desk.cell('iron pan', 'Bid')).toHaveText('1.75');
+    await expect(await desk.cell('clay pan', 'Bid')).toHaveText('2.90');
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accounts/connect-steps.ts';
+import { profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
+import { asFileText, idFor, newRule } from '../../renderer/screens/rules/rule-form.ts';
+import { UserRulesText } from '../../shared/contract/rules.ts';
+import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
+import { parseUserRule } from '../../shared/rules/user-rules.ts';
+
+const shown = (profile: DeploymentProfile) => ({
+  text: formatProfile(profile),
+  differences: [...profileDifference(profile, defaultProfile())],
+});
+
+test('every setting of the deployment has a name in words, but those that were proven with the connection', () => {
+  const fields = profileFields(shown(defaultProfile()));
+  expect(fields.filter(({ key, name }) => key === name)).toEqual([]);
+  expect(fields.map(({ key }) => key)).not.toContain('retail.host');
+});
+
+test('only what is otherwise than usual is stored, and read back it is the same profile', () => {
+  const profile = DeploymentProfile.parse({ rate: { opsPerHour: 40 }, bid: { floorItemCents: 25 } });
+  const fields = profileFields(shown(profile));
+  expect(profileText(fields, {})).toBe('rate.opsPerHour=40\nbid.floor.item=0.25\n');
+  const back = parseProfile(profileText(fields, { 'adItems.max': '12', 'bid.floor.item': ' ' }));
+  expect(back.ok && back.value).toEqual(DeploymentProfile.parse({ rate: { opsPerHour: 40 }, adItems: { max: 12 } }));
+});
+
+test('a step that failed leaves those before it proven and those behind it untried', () => {
+  expect(stepsAfter('token').map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'open', 'open', 'open']);
+  expect(new Set(stepsAfter(null).map(({ state }) => state))).toEqual(new Set(['running']));
+});
+
+test('each refusal of a connection belongs to a step, but one about where secrets are kept', () => {
+  const refusals = ['base-url', 'retail-host', 'key', 'key-locked', 'token', 'unreachable', 'clock', 'access'];
+  expect(new Set(refusals.map(stepOf))).toEqual(new Set(CONNECT_STEPS));
+  expect(stepOf('secrets')).toBeNull();
+});
+
+test('a rule gets an id from its name that main takes and nobody else has', () => {
+  expect(idFor('Bids above 5!', new Set())).toBe('bids-above-5');
+  expect(idFor('Bids above 5', new Set(['bids-above-5', 'bids-above-5-2']))).toBe('bids-above-5-3');
+  for (const name of ['Éclairs', '日本', '  ', '-', 'x'.repeat(200)]) {
+    const rule = { ...newRule(), name: 'Any', query: 'bid>5', id: idFor(name, new Set()) };
+    expect(parseUserRule(rule).ok, name).toBe(true);
+  }
+});
+
+test('rules saved as a file are read by whoever keeps rules', () => {
+  const rule = { ...newRule(), id: 'dear', name: 'Dear', query: 'bid>5' };
+  expect(UserRulesText.parse(asFileText([rule]))).toEqual([
+    { id: 'dear', name: 'Dear', kind: 'keyword', severity: 'warning', query: 'bid>5', enabled: true },
+  ]);
+});
