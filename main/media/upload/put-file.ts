@@ -27,7 +27,7 @@ export type PutProblem =
 const IDLE_MS = 60_000;
 /** How long an answer may trail the end of the connection it came on. */
 const GRACE_MS = 200;
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 /** One that is being read, one that is held back, and two on their way. */
 const BUFFERS = 4;
 
@@ -104,23 +104,39 @@ async function sendBytes(request: ClientRequest, file: FileToPut, onSent: (bytes
   const broken = brokenOff(request);
   try {
     const slots = Array.from({ length: BUFFERS }, () => ({ bytes: Buffer.allocUnsafe(CHUNK_BYTES), taken: DONE }));
+    const slotAt = (turn: number) => {
+      const slot = slots[turn % BUFFERS];
+      if (slot === undefined) throw new Error('there is no buffer');
+      return slot;
+    };
+    /** Fills a buffer once the socket has taken what was in it; only the end of the file leaves it short. */
+    const readChunk = async (turn: number): Promise<Buffer> => {
+      const { bytes, taken } = slotAt(turn);
+      await Promise.race([taken, broken]);
+      for (let filled = 0; ; ) {
+        const at = turn * CHUNK_BYTES + filled;
+        const { bytesRead } = await source.read(bytes, filled, CHUNK_BYTES - filled, at);
+        filled += bytesRead;
+        if (bytesRead === 0 || filled === CHUNK_BYTES) return bytes.subarray(0, filled);
+      }
+    };
     const hash = createHash('sha256');
     let read = 0;
     let held: (() => void) | null = null;
-    for (let turn = 0; ; turn = (turn + 1) % BUFFERS) {
-      const slot = slots[turn];
-      if (slot === undefined) throw new Error('there is no buffer');
-      await Promise.race([slot.taken, broken]);
-      const { bytesRead } = await source.read(slot.bytes, 0, CHUNK_BYTES, read);
-      if (bytesRead === 0) break;
-      const chunk = slot.bytes.subarray(0, bytesRead);
+    let coming = readChunk(0);
+    for (let turn = 0; ; turn++) {
+      const chunk = await coming;
+      if (chunk.length === 0) break;
+      // The disk reads the next chunk while this one is hashed and sent. A failure is met when its turn comes.
+      coming = readChunk(turn + 1);
+      coming.catch(() => undefined);
       hash.update(chunk);
-      read += bytesRead;
+      read += chunk.length;
       if (read > file.bytes) return false;
       held?.();
       const until = read;
       held = () => {
-        slot.taken = write(request, chunk);
+        slotAt(turn).taken = write(request, chunk);
         onSent(until);
       };
     }
