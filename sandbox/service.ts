@@ -39,6 +39,8 @@ export interface Service {
   readonly faults: FaultList;
   readonly rate: RateBucket;
   readonly modes: TestModes;
+  /** Aborted when the sandbox is about to close: who waits before doing something does not do it any more. */
+  readonly closing: AbortSignal;
   /** Known once the server listens, hence a function. */
   readonly baseUrl: () => string;
 }

@@ -30,7 +30,7 @@ export interface ReadyLine {
 
 export interface RunningSandbox {
   readonly ready: ReadyLine;
-  /** Stops at once: open connections are cut, the state is saved. */
+  /** Stops: open connections are cut, calls under way are carried out or left alone, the state is saved. */
   readonly close: () => Promise<void>;
 }
 
@@ -46,6 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   const settings = settingsFrom(options, filesDir);
   const store = openStore(dataDir === undefined ? ':memory:' : join(dataDir, 'sandbox.db'));
   let baseUrl = '';
+  const closing = new AbortController();
   const service: Service = {
     settings,
     store,
@@ -54,13 +55,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     faults: createFaultList(),
     rate: createRateBucket(settings.operationsPerHour),
     modes: createTestModes(),
+    closing: closing.signal,
     baseUrl: () => baseUrl,
   };
   const server = createSandboxServer(service);
   try {
     await createStandardPrincipals(service);
     if (isNew(service)) loadScenario(service, settings.scenario);
-    baseUrl = `http://127.0.0.1:${await listen(server, settings.port)}`;
+    baseUrl = `http://127.0.0.1:${await listen(server.http, settings.port)}`;
   } catch (problem) {
     store.close();
     throw problem;
@@ -80,10 +82,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     },
     close: async () => {
       clearInterval(ticker);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      closing.abort();
+      await server.close();
       store.close();
       if (dataDir === undefined) rmSync(filesDir, { recursive: true, force: true });
     },

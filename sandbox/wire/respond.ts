@@ -31,10 +31,15 @@ function jsonOf(answer: Answer): string {
 }
 
 /** What a fault does before the call is carried out. @returns true when the call ends here */
-export async function meetFaultBefore(fault: Fault | null, path: string, response: ServerResponse): Promise<boolean> {
+export async function meetFaultBefore(
+  fault: Fault | null,
+  path: string,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<boolean> {
   if (fault === null) return false;
-  if (fault.delayMs !== undefined) await wait(fault.delayMs);
-  if (fault.kind === 'drop-before') {
+  const isTooLate = fault.delayMs !== undefined && !(await waits(fault.delayMs, closing));
+  if (isTooLate || fault.kind === 'drop-before') {
     response.socket?.destroy();
     return true;
   }
@@ -46,6 +51,16 @@ export async function meetFaultBefore(fault: Fault | null, path: string, respons
     ...(fault.headers === undefined ? {} : { headers: fault.headers }),
   });
   return true;
+}
+
+/** @returns false when the sandbox closes before the time is over */
+async function waits(delayMs: number, closing: AbortSignal): Promise<boolean> {
+  try {
+    await wait(delayMs, undefined, { signal: closing });
+  } catch (problem) {
+    if (!closing.aborted) throw problem;
+  }
+  return !closing.aborted;
 }
 
 /** Sends the answer of a call that was carried out, spoiled by the fault if there is one. */

@@ -27,7 +27,13 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 /** A caller that sends nothing for this long is gone. */
 const IDLE_MS = 60_000;
 
-export function createSandboxServer(service: Service): Server {
+export interface SandboxServer {
+  readonly http: Server;
+  /** Cuts every connection and resolves when nothing is at work on a call any more. */
+  readonly close: () => Promise<void>;
+}
+
+export function createSandboxServer(service: Service): SandboxServer {
   const router = findMyWay({ maxParamLength: 200 });
   const answerers = new Map<string, Answerer>();
   const add = (method: (typeof methods)[number], path: string, answerer: Answerer) => {
@@ -84,20 +90,34 @@ export function createSandboxServer(service: Service): Server {
     });
   };
 
+  /** Calls that are being answered: one that has its body is carried out although its connection is gone. */
+  const underWay = new Set<Promise<void>>();
   const server = createServer(
     { headersTimeout: 30_000, requestTimeout: 0, keepAliveTimeout: IDLE_MS },
     (request, response) => {
-      answer(request, response).catch((problem: unknown) => {
-        process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
-        response.destroy();
-      });
+      const answered = answer(request, response)
+        .catch((problem: unknown) => {
+          process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+          response.destroy();
+        })
+        .finally(() => underWay.delete(answered));
+      underWay.add(answered);
     },
   );
   server.setTimeout(IDLE_MS);
   server.on('clientError', (_problem, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
   });
-  return server;
+  return {
+    http: server,
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await Promise.all(underWay);
+    },
+  };
 }
 
 function idOf(text: string | undefined): number {

@@ -42,7 +42,7 @@ export async function answerUpload(
       elementCodes: [],
       fault: fault?.kind ?? null,
     });
-  if (await meetFaultBefore(fault, path, response)) {
+  if (await meetFaultBefore(fault, path, response, service.closing)) {
     request.resume();
     log(fault?.kind === 'drop-before' ? 0 : (fault?.status ?? 500));
     return;

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { createClient } from './client.ts';
+import { aCampaign, START } from './world.ts';
+
+/** Closing with calls under way: each is carried out whole or not at all, and nothing touches a closed store. */
+let dataDir: string;
+let complaints: string[];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sandbox-closing-'));
+  complaints = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => complaints.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = (): Promise<RunningSandbox> =>
+  startSandbox({ scenario: 'empty', now: START, clock: 'virtual', extensions: true, dataDir });
+
+function clientOf({ ready }: RunningSandbox) {
+  const [account] = ready.accounts;
+  if (account === undefined) throw new Error('there is no account');
+  return createClient(ready.baseUrl, account);
+}
+
+const post = (sandbox: RunningSandbox, name: string): Promise<'answered' | 'cut'> =>
+  clientOf(sandbox)
+    .post('/api/v1/campaigns', [aCampaign({ name })])
+    .then(
+      () => 'answered',
+      () => 'cut',
+    );
+
+const createControl =
+  ({ ready }: RunningSandbox) =>
+  async (method: 'GET' | 'POST', fault?: object): Promise<unknown> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = fault === undefined ? { method } : { method, headers, body: JSON.stringify(fault) };
+    const response = await fetch(`${ready.controlUrl}/faults`, init);
+    expect(response.status).toBe(200);
+    return response.json();
+  };
+
+async function campaignsAfterwards(): Promise<readonly string[]> {
+  const again = await start();
+  try {
+    const { body } = await clientOf(again).get('/api/v1/campaigns?advertiserId=900001');
+    return (body as readonly { readonly name: string }[]).map(({ name }) => name);
+  } finally {
+    await again.close();
+  }
+}
+
+test('calls under way when it closes end without a complaint, and what was answered is there', async () => {
+  const sandbox = await start();
+  const names = Array.from({ length: 40 }, (_, n) => `Campaign ${n}`);
+  const posts = names.map((name) => post(sandbox, name));
+  await Promise.race(posts);
+  await sandbox.close();
+  const ends = await Promise.all(posts);
+  expect(complaints).toEqual([]);
+  const there = await campaignsAfterwards();
+  const answered = names.filter((_, n) => ends[n] === 'answered');
+  expect(answered.length).toBeGreaterThan(0);
+  expect(there).toEqual(expect.arrayContaining(answered));
+});
+
+test('a call that a fault delays is not waited for and not carried out', async () => {
+  const sandbox = await start();
+  const control = createControl(sandbox);
+  await control('POST', { match: { path: '/api/v1/campaigns' }, times: 1, kind: 'delay', delayMs: 60_000 });
+  const delayed = post(sandbox, 'Delayed');
+  await vi.waitFor(async () => expect(await control('GET')).toEqual({ faults: [] }));
+  expect(await post(sandbox, 'At once')).toBe('answered');
+  await sandbox.close();
+  expect(await delayed).toBe('cut');
+  expect(complaints).toEqual([]);
+  expect(await campaignsAfterwards()).toEqual(['At once']);
+});
