@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
-import { pagePolicy } from '../../main/host/web/headers.ts';
+import { commonHeaders, pagePolicy } from '../../main/host/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
 /** The built desktop host from its entry to its end, on plain Node with a stand-in for the runtime. */
@@ -26,18 +26,17 @@ afterEach(async () => {
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
 const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir], [RUNTIME]);
+const line = (number: number): unknown => JSON.parse(host?.said().split('\n')[number] ?? '');
 
 test('it opens on the practice account, serves its page itself and hands the page a port', async () => {
   host = await start();
   expect(host.url).toBe('adslate-app://ui/');
-  const found: unknown = JSON.parse(host.said().split('\n')[0] ?? '');
-  expect(found).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
-  expect(found).toMatchObject({ policy: expect.stringContaining("default-src 'none'; script-src 'self'") });
+  expect(line(0)).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
 });
 
 test('it sets up exactly what is decided: one confined window, two schemes, two channels, every guard', async () => {
   host = await start();
-  const found: unknown = JSON.parse(host.said().split('\n')[0] ?? '');
+  const found = line(0);
   const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs');
   expect(found).toMatchObject({
     setUp: {
@@ -54,17 +53,64 @@ test('it sets up exactly what is decided: one confined window, two schemes, two 
         'web-contents-created',
         'window-all-closed',
       ],
-    },
-    headers: {
-      'content-security-policy': pagePolicy("'self'"),
-      'content-type': 'text/html; charset=utf-8',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
+      menus: ['File', 'Edit', 'View', 'windowMenu', 'help'],
     },
   });
   expect(Setup.parse(found).setUp.options.webPreferences).toEqual(webPreferences(preload));
+});
+
+test('before anything is ready it is sandboxed, its scheme is known and it alone has the folder', async () => {
+  host = await start();
+  const early = ['app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.requestSingleInstanceLock'];
+  expect(line(0)).toMatchObject({ setUp: { early: expect.arrayContaining(early) } });
+});
+
+test('the page comes with exactly these headers', async () => {
+  host = await start();
+  expect(z.object({ headers: z.unknown() }).parse(line(0)).headers).toEqual({
+    ...commonHeaders,
+    'content-security-policy': pagePolicy("'self'"),
+    'content-type': 'text/html; charset=utf-8',
+  });
+  expect(Object.keys(commonHeaders).sort()).toEqual([
+    'cache-control',
+    'cross-origin-opener-policy',
+    'cross-origin-resource-policy',
+    'permissions-policy',
+    'referrer-policy',
+    'x-content-type-options',
+  ]);
+});
+
+describe('while it runs', () => {
+  const later = async (): Promise<unknown> => {
+    writeFileSync(join(dataDir, 'spring.adslate'), 'PK');
+    host = await start();
+    await expect.poll(() => host?.said().split('\n').length, { timeout: 20_000 }).toBeGreaterThan(2);
+    return line(1);
+  };
+
+  test('no way leads out of the page, and links are asked about first', async () => {
+    expect(await later()).toMatchObject({
+      ways: {
+        prevented: ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'],
+        opened: [{ action: 'deny' }, { action: 'deny' }, { action: 'deny' }],
+      },
+      // One of the three addresses may be offered at all.
+      asked: ['Open example.org in your browser?', expect.stringContaining('failed three times')],
+    });
+  });
+
+  test('a file of a second start reaches the page, an account has one window, and a page that fails is not loaded for ever', async () => {
+    expect(await later()).toMatchObject({
+      fileName: 'spring.adslate',
+      recent: 1,
+      windows: [
+        ['adslate-app://ui/', 'reload', 'reload', 'adslate-app://ui/?plain'],
+        [expect.stringMatching(/^adslate-app:\/\/ui\/#[a-z0-9-]+$/)],
+      ],
+    });
+  });
 });
 
 test('it ends politely, and the next start finds the folder free', async () => {

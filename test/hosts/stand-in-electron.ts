@@ -1,107 +1,109 @@
 import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
-import { createORPCClient } from '@orpc/client';
-import { RPCLink } from '@orpc/client/message-port';
 import { aSender, FakeChannel } from './fake-electron.ts';
-import type { Client } from './lines.ts';
 
 /**
- * As much of Electron as the desktop host's entry uses, for machines without the runtime. Its one window loads the
- * page by the host's own protocol, asks for its port as the preload does, makes one call and tells on standard error
- * what it found.
+ * As much behaviour of Electron as the desktop host's entry needs, for machines without the runtime. Which names and members
+ * there are at all is not decided here but by Electron's declarations: see `stand-in-guard.ts`.
  */
 class App extends EventEmitter {
   readonly isPackaged = false;
-  enableSandbox(): void {}
-  setPath(): void {}
+  readonly recent: string[] = [];
+  userData = '';
+  setPath = (name: string, path: string): void => {
+    if (name === 'userData') this.userData = path;
+  };
+  addRecentDocument = (path: string): void => void this.recent.push(path);
   getPath = (): string => tmpdir();
-  setAsDefaultProtocolClient(): void {}
   getVersion = (): string => '0.0.0';
   requestSingleInstanceLock = (): boolean => true;
   whenReady = (): Promise<void> => Promise.resolve();
-  exit(code: number): void {
-    process.exit(code);
-  }
-  quit(): void {
+  exit = (code: number): void => process.exit(code);
+  quit = (): void => {
     let isPutOff = false;
-    this.emit('before-quit', {
-      preventDefault: () => {
-        isPutOff = true;
-      },
-    });
+    const preventDefault = (): void => {
+      isPutOff = true;
+    };
+    this.emit('before-quit', { preventDefault });
     if (!isPutOff) process.exit(0);
-  }
+  };
 }
 export const app = new App();
-/** What the entry has set up, in the order of the alphabet. */
-const answered: string[] = [];
-export const ipcMain = Object.assign(new EventEmitter(), { handle: (channel: string) => void answered.push(channel) });
+
+/** What the entry has set up, for the looks to tell. */
+export const setUp = {
+  channels: [] as string[],
+  guards: [] as string[],
+  schemes: new Map<string, (request: Request) => Promise<Response> | Response>(),
+  menu: [] as readonly MenuPart[],
+  windows: [] as BrowserWindow[],
+  asked: [] as string[],
+  /** What the first page does, said by `stand-in-page.ts`. */
+  visit: async (_window: BrowserWindow): Promise<void> => {},
+};
+
+export interface MenuPart {
+  readonly label?: string;
+  readonly role?: string;
+  readonly click?: () => void;
+  readonly submenu?: readonly MenuPart[];
+}
+
+export const ipcMain = Object.assign(new EventEmitter(), {
+  handle: (channel: string) => void setUp.channels.push(channel),
+});
 export const MessageChannelMain = FakeChannel;
 export const nativeTheme = { shouldUseDarkColors: false };
-let menus: readonly string[] = [];
 export const Menu = {
-  setApplicationMenu: () => {},
-  buildFromTemplate: (template: readonly { readonly label?: string; readonly role?: string }[]) => {
-    menus = template.map(({ label, role }) => label ?? role ?? '');
+  buildFromTemplate: (template: readonly MenuPart[]) => {
+    setUp.menu = template;
   },
 };
-export const dialog = {};
+export const dialog = {
+  /** Takes the safe answer, which is the first. */
+  showMessageBox: async ({ message }: { readonly message: string }) => {
+    setUp.asked.push(message);
+    return { response: 0 };
+  },
+};
 export const powerMonitor = new EventEmitter();
 export const screen = { getAllDisplays: () => [] };
 export const Notification = { isSupported: () => false };
-export const shell = {};
 export const safeStorage = { isEncryptionAvailable: () => false };
-const guards: string[] = [];
+const guard = (name: string) => (): void => void setUp.guards.push(name);
 export const session = {
   defaultSession: {
-    setPermissionRequestHandler: () => void guards.push('permission request'),
-    setPermissionCheckHandler: () => void guards.push('permission check'),
-    setDevicePermissionHandler: () => void guards.push('device'),
-    webRequest: { onBeforeRequest: () => void guards.push('request') },
+    setPermissionRequestHandler: guard('permission request'),
+    setPermissionCheckHandler: guard('permission check'),
+    setDevicePermissionHandler: guard('device'),
+    webRequest: { onBeforeRequest: guard('request') },
   },
 };
-
-const schemes = new Map<string, (request: Request) => Promise<Response> | Response>();
 export const protocol = {
-  registerSchemesAsPrivileged: () => {},
-  handle: (scheme: string, answer: (request: Request) => Promise<Response> | Response) => schemes.set(scheme, answer),
+  handle: (scheme: string, answer: (request: Request) => Promise<Response> | Response): void =>
+    void setUp.schemes.set(scheme, answer),
 };
 
-const PAGE = 'adslate-app://ui/';
-
 export class BrowserWindow extends EventEmitter {
-  private readonly options: object;
+  readonly options: object;
+  /** Addresses that were loaded, and `reload`. */
+  readonly loaded: string[] = [];
+  readonly webContents = Object.assign(new EventEmitter(), aSender(setUp.windows.length + 1, 'adslate-app://ui/'), {
+    getURL: (): string => this.loaded.findLast((address) => address !== 'reload') ?? '',
+    reload: (): void => void this.loaded.push('reload'),
+  });
+
   constructor(options: object) {
     super();
     this.options = options;
+    setUp.windows.push(this);
   }
-  setProgressBar(): void {}
   isFocused = (): boolean => true;
-  readonly webContents = Object.assign(new EventEmitter(), aSender(1, PAGE));
+  isDestroyed = (): boolean => false;
+  isMinimized = (): boolean => false;
 
   async loadURL(address: string): Promise<void> {
-    const page = await schemes.get('adslate-app')?.(new Request(address));
-    const file = await schemes.get('file')?.(new Request('file:///etc/passwd'));
-    ipcMain.emit('adslate:connect', { sender: this.webContents, senderFrame: this.webContents.mainFrame });
-    const port = this.webContents.posted[0]?.ports[0];
-    if (port === undefined) throw new Error('The window got no port.');
-    const client: Client = createORPCClient(new RPCLink({ port }));
-    port.start();
-    const { host } = await client.app.info();
-    const accounts = (await client.accounts.list()).map(({ name }) => name);
-    const policy = page?.headers.get('content-security-policy') ?? '';
-    const headers = Object.fromEntries(page?.headers.entries() ?? []);
-    const setUp = {
-      options: this.options,
-      schemes: [...schemes.keys()].sort(),
-      channels: [...answered, ...ipcMain.eventNames().map(String)].sort(),
-      guards: [...guards].sort(),
-      listeners: app.eventNames().map(String).sort(),
-      menus,
-    };
-    const found = { page: page?.status, policy, file: file?.status, host, accounts, headers, setUp };
-    process.stderr.write(`${JSON.stringify(found)}\n`);
+    this.loaded.push(address);
+    if (setUp.windows.length === 1 && this.loaded.length === 1) await setUp.visit(this);
   }
 }
-
-export default { app, ipcMain, shell };

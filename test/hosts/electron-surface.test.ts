@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { webPreferences, windowOptions } from '../../main/host/electron/window-settings.ts';
+import { lineage, readSurface } from './electron-surface.ts';
+import { createGuard } from './stand-in-guard.ts';
+
+/** The surface that stands in for the runtime comes out of its own declarations, and refuses what is not there. */
+const surface = readSurface();
+
+describe('what is read from the declarations', () => {
+  test('is whole: every value has a type, and the large types their members and events', () => {
+    const missing = [...surface.values].filter(([, { type }]) => !surface.types.has(type));
+    expect(missing).toEqual([]);
+    expect(surface.values.size).toBeGreaterThan(35);
+    for (const [name, members, events] of [
+      ['App', 80, 30],
+      ['BrowserWindow', 150, 30],
+      ['WebContents', 120, 50],
+      ['Session', 60, 20],
+    ] as const) {
+      const own = surface.types.get(name);
+      expect(own?.members.size, name).toBeGreaterThan(members);
+      expect(own?.events.size, name).toBeGreaterThan(events);
+    }
+  });
+
+  test('knows parents, statics and the types of members', () => {
+    expect(lineage(surface, 'BrowserWindow').types.some(({ members }) => members.has('setProgressBar'))).toBe(true);
+    expect(lineage(surface, 'App').emits).toBe(true);
+    expect(surface.types.get('Session')?.members.get('webRequest')).toBe('WebRequest');
+    expect(surface.types.get('Session')?.statics.get('defaultSession')).toBe('Session');
+    expect(surface.values.get('session')).toEqual({ type: 'Session', as: 'statics' });
+  });
+
+  test('refuses a file that is no declaration of Electron', () => {
+    expect(() => readSurface('declare namespace Electron {}')).toThrow(/not as they were/);
+  });
+});
+
+describe('the settings of a window', () => {
+  test.each([
+    ['WebPreferences', webPreferences('/preload.cjs')],
+    ['BrowserWindowConstructorOptions', windowOptions('/preload.cjs', true, null)],
+  ])('are words that %s has', (type, settings) => {
+    const known = lineage(surface, type).types;
+    expect(known.length).toBeGreaterThan(0);
+    const unknown = Object.keys(settings).filter((name) => !known.some(({ members }) => members.has(name)));
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the guard', () => {
+  /** As code that was built would see it, without types. */
+  const of = (name: string, behaviour: unknown = new EventEmitter()): Record<string, unknown> =>
+    createGuard(surface).value(name, behaviour) as never;
+  const call = (target: object, member: string, ...words: readonly unknown[]): unknown =>
+    Reflect.apply(Reflect.get(target, member) as () => unknown, target, words);
+
+  test('lets pass what is declared, and counts it', () => {
+    const guard = createGuard(surface);
+    const app = guard.value('app', new EventEmitter()) as object;
+    expect(call(app, 'enableSandbox')).toBeUndefined();
+    call(app, 'on', 'second-instance', () => {});
+    expect(guard.calls).toEqual(['app.enableSandbox', 'app.on']);
+  });
+
+  test('refuses members, events and values that Electron does not have', () => {
+    expect(() => of('app')['enableSandBox']).toThrow('Electron has no app.enableSandBox.');
+    expect(() => call(of('app'), 'on', 'second-instanz', () => {})).toThrow(
+      'Electron has no event "second-instanz" of app.',
+    );
+    expect(() => of('remote')).toThrow('Electron has no remote.');
+    expect(() => of('Menu', {})['buildFromTemplates']).toThrow('Electron has no Menu.buildFromTemplates.');
+    const sessions = of('session', { defaultSession: {} });
+    expect(() => Reflect.get(sessions['defaultSession'] as object, 'setPermissionHandler')).toThrow(
+      'Electron has no session.defaultSession.setPermissionHandler.',
+    );
+  });
+
+  test('holds what a class makes to the class', () => {
+    const Made = of('BrowserWindow', class extends EventEmitter {}) as unknown as new (options: object) => object;
+    const window = new Made({});
+    expect(call(window, 'setProgressBar', 0.5)).toBeUndefined();
+    expect(() => Reflect.get(window, 'setProgres')).toThrow('Electron has no BrowserWindow.setProgres.');
+    expect(() => call(window, 'on', 'will-navigate', () => {})).toThrow(/no event "will-navigate" of BrowserWindow/);
+  });
+});

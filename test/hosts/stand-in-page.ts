@@ -1,0 +1,100 @@
+import { EventEmitter } from 'node:events';
+import { dirname, join } from 'node:path';
+import { MessagePort } from 'node:worker_threads';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import type { Client } from './lines.ts';
+import { guard } from './stand-in-calls.ts';
+import { app, type BrowserWindow, ipcMain, setUp } from './stand-in-electron.ts';
+
+/** What a page sees and tries, told on standard error as one line of JSON each. */
+const tell = (found: object): void => void process.stderr.write(`${JSON.stringify(found)}\n`);
+let client: Client;
+
+setUp.visit = async (window) => {
+  await firstLook(window);
+  // The entry goes on when its first page is there, and so does the second look.
+  void secondLook(window);
+};
+
+/** Loads the page by the host's own protocol, asks for its port as the preload does, and makes two calls. */
+async function firstLook(window: BrowserWindow): Promise<void> {
+  const ask = (scheme: string, address: string) => setUp.schemes.get(scheme)?.(new Request(address));
+  const page = await ask('adslate-app', 'adslate-app://ui/');
+  const file = await ask('file', 'file:///etc/passwd');
+  ipcMain.emit('adslate:connect', { sender: window.webContents, senderFrame: window.webContents.mainFrame });
+  const port = guard.unguarded(window.webContents.posted[0]?.ports[0]);
+  if (!(port instanceof MessagePort)) throw new Error('The window got no port.');
+  client = createORPCClient(new RPCLink({ port }));
+  port.start();
+  const { host } = await client.app.info();
+  const accounts = (await client.accounts.list()).map(({ name }) => name);
+  tell({
+    page: page?.status,
+    file: file?.status,
+    host,
+    accounts,
+    headers: Object.fromEntries(page?.headers.entries() ?? []),
+    setUp: {
+      options: window.options,
+      schemes: [...setUp.schemes.keys()].sort(),
+      channels: [...setUp.channels, ...ipcMain.eventNames().map(String)].sort(),
+      guards: setUp.guards.toSorted(),
+      listeners: app.eventNames().map(String).sort(),
+      menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
+      early: guard.calls.slice(0, guard.calls.indexOf('app.whenReady')),
+    },
+  });
+}
+
+/** Ways out of the page, an opened file, a second window, a page that fails three times. */
+async function secondLook(window: BrowserWindow): Promise<void> {
+  const events = await client.app.events();
+  const opened = (async (): Promise<unknown> => {
+    for await (const event of events) if (event.type === 'open.file') return event.fileName;
+    return null;
+  })();
+  app.emit('second-instance', {}, ['adslate', join(dirname(app.userData), 'spring.adslate')], '/');
+  const ways = tryWaysOut();
+  const fileName = await opened;
+  await newWindow();
+  await newWindow();
+  for (let time = 0; time < 3; time += 1) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+  await settled(() => window.loaded.includes('adslate-app://ui/?plain'));
+  tell({
+    ways,
+    fileName,
+    recent: app.recent.length,
+    windows: setUp.windows.map(({ loaded }) => loaded),
+    asked: setUp.asked,
+  });
+}
+
+function tryWaysOut(): object {
+  const prevented: string[] = [];
+  let offered: (details: { readonly url: string }) => unknown = () => null;
+  const contents = Object.assign(new EventEmitter(), {
+    setWindowOpenHandler: (answer: typeof offered) => {
+      offered = answer;
+    },
+  });
+  app.emit('web-contents-created', {}, contents);
+  for (const name of ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview']) {
+    contents.emit(name, { preventDefault: () => prevented.push(name) });
+  }
+  const addresses = ['https://example.org/', 'file:///etc/passwd', 'ms-msdt:/id'];
+  return { prevented, opened: addresses.map((url) => offered({ url })) };
+}
+
+async function newWindow(): Promise<void> {
+  const before = guard.calls.length;
+  const items = setUp.menu.flatMap(({ submenu }) => submenu ?? []);
+  items.find(({ label }) => label === 'New Window')?.click?.();
+  await settled(() => guard.calls.slice(before).some((call) => /new BrowserWindow|\.focus$/.test(call)));
+}
+
+/** Waits for turns of the loop, not for time. */
+async function settled(isTrue: () => boolean): Promise<void> {
+  for (let step = 0; step < 10_000 && !isTrue(); step += 1) await new Promise((done) => setImmediate(done));
+  if (!isTrue()) throw new Error('What was waited for did not happen.');
+}
