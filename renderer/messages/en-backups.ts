@@ -19,8 +19,8 @@ export const enBackups = {
   checked: 'Checked',
   whole: 'whole',
   actions: 'Actions',
-  look: 'See what would change…',
-  lookOf: (when: string) => `See what the backup of ${when} would change`,
+  look: 'See what would change',
+  lookOf: (when: string) => `See what would change with the backup of ${when}`,
   reasons: {
     timed: 'five minutes of work',
     'before-import': 'before an import',

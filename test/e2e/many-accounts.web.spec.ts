@@ -19,6 +19,10 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
     ...first,
     workspaceId: `shop-${i + 2}`,
     name: `Shop ${i + 2}`,
+    practice: false,
+    baseUrl: 'https://127.0.0.1:9',
+    extensions: false,
+    secrets: { kept: 'box' },
   }));
   await writeFile(file, JSON.stringify({ version, accounts: [...accounts, ...more] }));
   await adslate.restart();
@@ -42,4 +46,13 @@ test('of fifty accounts one is found by typing its name, and opens with its own 
   await expect(desk.navigation).not.toContainText('Only here');
   await open('Shop 47');
   await expect(desk.navigation).toContainText('Only here');
+
+  // The network of the machine cannot be taken away here without the line to the host, so the browser is told.
+  const status = page.getByRole('contentinfo');
+  await expect(status).toContainText('Online');
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+    dispatchEvent(new Event('offline'));
+  });
+  await expect(status).toContainText('Offline');
 });
