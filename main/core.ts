@@ -37,6 +37,7 @@ import { reviewRouter, syncRouter } from './router/sync.ts';
 import { takeBackRouter } from './router/take-back.ts';
 import { uploadHostsRouter } from './router/upload-hosts.ts';
 import { viewsRouter } from './router/views.ts';
+import { waitingRouter } from './router/waiting.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
@@ -122,6 +123,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),
     standing: standingRouter(parts),
+    waiting: waitingRouter(parts),
     takeBack: takeBackRouter(parts),
     uploadHosts: uploadHostsRouter(parts),
     review: reviewRouter(parts),

@@ -16,18 +16,20 @@ export interface Polling {
  *
  * Plain timers instead of the clock: nothing is ordered or timed out by them, and they never keep a program alive. Timers
  * stand still while the machine sleeps, so what fell due meanwhile is made up for when it wakes.
+ *
+ * @param everyMinutes between two looks, unless `poll` answers how long the next one may wait
  */
 export function startPolling(
   everyMinutes: number,
   deps: { readonly random: () => number; readonly nowMs: () => number; readonly rest?: Rest | undefined },
-  poll: () => Promise<void>,
+  poll: () => Promise<number | undefined>,
 ): Polling {
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;
   let dueAt: number | null = null;
-  const next = (): void => {
+  const next = (minutes = everyMinutes): void => {
     if (isOver) return;
-    const waitMs = everyMinutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
+    const waitMs = minutes * MINUTE_MS * (1 - JITTER + 2 * JITTER * deps.random());
     dueAt = Math.round(deps.nowMs() + waitMs);
     timer = setTimeout(() => {
       if (deps.rest?.isResting() !== true) look();
@@ -38,7 +40,7 @@ export function startPolling(
     if (timer !== null) clearTimeout(timer);
     dueAt = null;
     // A poll that failed is made up for by the next one; runs report failures of their own.
-    poll().then(next, next);
+    poll().then(next, () => next());
   };
   const stopWaking = deps.rest?.onWake(() => {
     if (!isOver && dueAt !== null && deps.nowMs() >= dueAt) look();

@@ -20,6 +20,7 @@ import { createFileUploader } from './file-uploader.ts';
 import { confirmItems, searchAndNote } from './item-facts.ts';
 import { openJournal } from './journal.ts';
 import { createOpenMatters } from './open-matters.ts';
+import { nextLookMinutes } from './poll-pace.ts';
 import { startPolling } from './polling.ts';
 import type { RunOptions, RunProblem, SyncDeps, SyncService } from './port.ts';
 import { emptyReport, endOf, reportOf } from './reporting.ts';
@@ -172,8 +173,14 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     return ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
   };
 
-  const lookAround = async (): Promise<void> => {
+  const lookAround = async (): Promise<number> => {
     if (running === null) await reading(pollReviews);
+    const { videos } = await outbox.waitingOnService();
+    return nextLookMinutes(
+      videos.first.map(({ since }) => since),
+      clock.nowMs(),
+      profile,
+    );
   };
   const polling = startPolling(
     profile.review.pollMinutes,

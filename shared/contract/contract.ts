@@ -18,6 +18,7 @@ import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
 import { uploadHostsContract } from './upload-hosts.ts';
 import { viewsContract } from './views.ts';
+import { waitingContract } from './waiting.ts';
 import { workspaceContract } from './workspace.ts';
 
 /**
@@ -41,6 +42,7 @@ export const contract = {
   exchange: exchangeContract,
   sync: syncContract,
   standing: standingContract,
+  waiting: waitingContract,
   takeBack: takeBackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,

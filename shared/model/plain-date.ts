@@ -36,3 +36,21 @@ export function dateInZone(epochMs: number, zone: string): PlainDate {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return parts.format(epochMs) as PlainDate;
 }
+
+const HOUR_MS = 3_600_000;
+/** No zone is further from UTC than this. */
+const ZONE_MAX_MS = 15 * HOUR_MS;
+const STEP_MS = 60_000;
+
+/** The first instant of a date in the business zone, to the minute. */
+export function startOfDayMs(date: PlainDate, zone: string): number {
+  const middle = Date.parse(`${date}T00:00:00Z`);
+  let before = middle - ZONE_MAX_MS;
+  let from = middle + ZONE_MAX_MS;
+  while (from - before > STEP_MS) {
+    const half = before + Math.floor((from - before) / 2 / STEP_MS) * STEP_MS;
+    if (dateInZone(half, zone) < date) before = half;
+    else from = half;
+  }
+  return from;
+}

@@ -219,6 +219,7 @@ export const CALLS: readonly Call[] = [
   look('sync.conflicts', inside()),
   act('sync.resolve', inside({ ref: { kind: 'campaign', id: 99_999 }, field: 'name', take: 'mine' })),
   act('sync.cancel', inside()),
+  look('waiting.list', inside()),
   look('uploadHosts.list', inside()),
   look('uploadHosts.answer', inside({ host: 'uploads.example', allow: true })),
   look('uploadHosts.forget', inside({ host: 'uploads.example' })),

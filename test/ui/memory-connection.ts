@@ -297,6 +297,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       search: os.items.search.handler(() => []),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
     },
+    waiting: { list: os.waiting.list.handler(() => []) },
     uploadHosts: {
       list: os.uploadHosts.list.handler(() => []),
       answer: os.uploadHosts.answer.handler(({ input, errors }) => {

@@ -17,6 +17,7 @@ import { supportCommand } from './verbs/support.ts';
 import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
 import { takeBackCommand } from './verbs/take-back.ts';
 import { uploadHostsCommand } from './verbs/upload-hosts.ts';
+import { waitingCommand } from './verbs/waiting.ts';
 
 /** Every verb, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...ruleCommands,
   planCommand,
   syncCommand,
+  waitingCommand,
   takeBackCommand,
   uploadHostsCommand,
   ledgerCommand,

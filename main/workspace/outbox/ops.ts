@@ -12,6 +12,7 @@ import { answer, question, questions } from './questions.ts';
 import { noteRun, sentElements, sentRuns } from './sent-runs.ts';
 import { settle } from './settle.ts';
 import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
+import { waitingOnService } from './waiting.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -42,6 +43,7 @@ export const outboxOps = {
   sentRuns,
   sentElements,
   standing,
+  waitingOnService,
   campaignsToVisit,
   openReviews,
   knownIds,

@@ -10,6 +10,7 @@ import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
 import { requestsOf, showPlan } from './plan.ts';
 import { planLines } from './plan-text.ts';
+import { showWaiting, waitingJson } from './waiting.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -112,12 +113,7 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
   output.say(`${report.live} live now, ${report.inReview} in review.`);
-  const processing = await videosInProcess(context);
-  if (processing > 0) {
-    output.say(
-      `${counted(processing, 'video')} still processed by the service; sync again in about half an hour for the rest.`,
-    );
-  }
+  const waits = await showWaiting(context);
   if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
   if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
   output.result({
@@ -133,12 +129,8 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     stoppedBy: report.stoppedBy,
     live: report.live,
     inReview: report.inReview,
+    waiting: waitingJson(waits),
   });
-}
-
-async function videosInProcess(context: Context): Promise<number> {
-  const { workspace } = await context.account();
-  return (await workspace.readMedia()).filter(({ values }) => values.mediaState === 'processing').length;
 }
 
 function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): string {

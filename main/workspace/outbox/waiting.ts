@@ -1,0 +1,62 @@
+import { fieldSpec } from '../../../shared/model/fields.ts';
+import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+import { asNumber, asNumberOrNull, asTextOrNull, numberOf } from '../db/db.ts';
+import { tableOf } from '../schema/tables.ts';
+import type { WriterStore } from '../writer/store.ts';
+
+/** Rows in a state that only the service ends: how many there are, and the first of them. */
+export interface WaitingRows {
+  readonly rows: number;
+  readonly first: readonly WaitingRow[];
+}
+
+export interface WaitingRow {
+  readonly id: RowId;
+  readonly name: string;
+  /** When the upload was finished, the first day of the campaign, or null. */
+  readonly since: number | null;
+  readonly day: string | null;
+}
+
+const NAMED = 20;
+
+const choices = (kind: Kind, field: string, words: readonly string[]): string => {
+  const type = fieldSpec(kind, field)?.type;
+  return words.map((word) => (type?.is === 'choice' ? type.choices.indexOf(word) : -1)).join(', ');
+};
+
+/** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
+export function waitingOnService(store: WriterStore): {
+  readonly videos: WaitingRows;
+  readonly reviews: WaitingRows;
+  readonly scheduled: WaitingRows;
+} {
+  // The newest upload counts; a row that came from a read has none.
+  const finished = `(SELECT max(b.last_moment_at) FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+    WHERE o.kind = ${kindCode('media')} AND o.row_id = k.id AND o.verb = 'upload' AND o.state = 'DONE')`;
+  const states = {
+    videos: ['media', 'mediaState', ['processing'], 'k."mediaName"', finished, 'NULL'],
+    reviews: ['adGroup', 'reviewStatus', ['pending', 'in-progress'], CAMPAIGN_NAME, 'NULL', 'NULL'],
+    scheduled: ['campaign', 'serviceStatus', ['scheduled', 'rescheduled'], 'k."name"', 'NULL', 'k."startDate"'],
+  } as const;
+  const read = (which: keyof typeof states): WaitingRows => {
+    const [kind, field, words, name, since, day] = states[which];
+    const from = `FROM ${tableOf(kind).name} k WHERE k.remote_id IS NOT NULL AND k."${field}" IN (${choices(kind, field, words)})`;
+    const first = store.db.all(
+      `SELECT k.id, ${name}, ${since}, ${day} ${from} ORDER BY ${since}, ${day}, k.id LIMIT ${NAMED}`,
+    );
+    return {
+      rows: numberOf(store.db, `SELECT count(*) ${from}`),
+      first: first.map(([id, label, at, date]) => ({
+        id: asRowId(asNumber(id)),
+        name: asTextOrNull(label) ?? '',
+        since: asNumberOrNull(at),
+        day: asTextOrNull(date),
+      })),
+    };
+  };
+  return { videos: read('videos'), reviews: read('reviews'), scheduled: read('scheduled') };
+}
+
+const CAMPAIGN_NAME = '(SELECT c.name FROM campaign c WHERE c.id = k.campaign_id)';

@@ -1,0 +1,46 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+
+/** Why something is not on the service, or not live, although it is meant to be. */
+export const WAIT_REASONS = [
+  // Goes on by itself.
+  'video-processing',
+  'video-overdue',
+  'review-going-on',
+  'scheduled',
+  // Goes on with the next sync.
+  'changed',
+  'budget',
+  'in-doubt',
+  'waits-for-media',
+  'review-open',
+  'parent-left-out',
+  // Waits for the user.
+  'upload-host',
+  'question',
+  'conflict',
+  'has-errors',
+  'held',
+  'not-offered',
+] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
+/** Elements that wait for one reason. */
+export const Waiting = z.strictObject({
+  reason: z.enum(WAIT_REASONS),
+  /** What has to happen: time has to pass, a sync has to be started, or the user has to do something. */
+  until: z.enum(['time', 'sync', 'user']),
+  elements: z.int(),
+  /** The first few of them by name. */
+  first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
+  /** The next moment at which they are looked at or may go on, in milliseconds since 1970; null where none is known. */
+  nextAt: z.int().nullable(),
+});
+export type Waiting = z.infer<typeof Waiting>;
+
+export const waitingContract = {
+  /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
+  list: oc.input(inWorkspace).output(z.array(Waiting)).errors(may('NO_WORKSPACE')),
+};
