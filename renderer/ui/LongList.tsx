@@ -15,10 +15,12 @@ export interface LongListProps {
   readonly onWant: (from: number, to: number) => void;
   /** Changing it starts the list at its top again. */
   readonly resetOn: string;
+  /** True when no line has anything to press, so that the list itself has to take the focus to be scrolled by keys. */
+  readonly isStill?: boolean;
 }
 
 /** A list of any length of which only the lines in view are drawn. It scrolls within the nearest box that has a height. */
-export function LongList({ count, label, line, onWant, resetOn }: LongListProps) {
+export function LongList({ count, label, line, onWant, resetOn, isStill = false }: LongListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 400 });
   const shown = Math.min(count, LINES_MAX);
@@ -61,7 +63,8 @@ export function LongList({ count, label, line, onWant, resetOn }: LongListProps)
     );
   }
   return (
-    <div ref={box} className="long-list">
+    // What scrolls and holds nothing to press is scrolled by its own focus.
+    <div ref={box} className="long-list" tabIndex={isStill ? 0 : undefined}>
       <ul aria-label={label} className="long-canvas" style={{ height: shown * LINE }}>
         {lines}
       </ul>

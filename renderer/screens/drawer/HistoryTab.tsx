@@ -34,6 +34,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
       <LongList
         count={newest.total}
         label={en.drawer.history}
+        isStill
         resetOn={workspaceId}
         onWant={list.want}
         line={(index) => <StepLine step={list.at(index)} now={now} />}
