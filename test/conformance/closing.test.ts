@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import { createClient } from './client.ts';
+import { createClient, fieldOf } from './client.ts';
+import { aVideo, putBytes, requestUpload } from './video-file.ts';
 import { aCampaign, START } from './world.ts';
 
 /** Closing with calls under way: each is carried out whole or not at all, and nothing touches a closed store. */
@@ -71,15 +73,33 @@ test('calls under way when it closes end without a complaint, and what was answe
   expect(there).toEqual(expect.arrayContaining(answered));
 });
 
-test('a call that a fault delays is not waited for and not carried out', async () => {
+test('calls that a fault delays are not waited for and not carried out', async () => {
   const sandbox = await start();
   const control = createControl(sandbox);
-  await control('POST', { match: { path: '/api/v1/campaigns' }, times: 1, kind: 'delay', delayMs: 60_000 });
+  await control('POST', { match: { path: '/api/v1/campaigns' }, times: 2, kind: 'delay', delayMs: DELAY_MS });
   const delayed = post(sandbox, 'Delayed');
+  const read = clientOf(sandbox).get('/api/v1/campaigns?advertiserId=900001');
   await vi.waitFor(async () => expect(await control('GET')).toEqual({ faults: [] }));
-  expect(await post(sandbox, 'At once')).toBe('answered');
   await sandbox.close();
   expect(await delayed).toBe('cut');
+  await expect(read).rejects.toThrow('fetch failed');
+  // Past the moment at which they would have gone on.
+  await delay(DELAY_MS);
   expect(complaints).toEqual([]);
-  expect(await campaignsAfterwards()).toEqual(['At once']);
+  expect(await campaignsAfterwards()).toEqual([]);
+});
+
+/** Long enough for the sandbox to be closed meanwhile. */
+const DELAY_MS = 1500;
+
+test('an upload whose bytes have arrived is noted before the store closes', async () => {
+  const sandbox = await start();
+  const address = fieldOf(await requestUpload(clientOf(sandbox)), 'uploadUrl');
+  // Each is judged by what is in it after it was saved, so that some are at that when the first is answered.
+  const uploads = Array.from({ length: 12 }, () => putBytes(address, aVideo(20), 'video/mp4'));
+  await Promise.race(uploads);
+  await sandbox.close();
+  await Promise.allSettled(uploads);
+  await delay(100);
+  expect(complaints).toEqual([]);
 });
