@@ -20,6 +20,7 @@ const row = (
 ): FaultRow => ({ id, area, fault, outcome, shown: [file, title] });
 
 const OPENING = 'test/workspace/opening.test.ts';
+const RESERVE = 'test/workspace/reserve.test.ts';
 const SAFETY = 'test/workspace/safety.test.ts';
 const BACKUPS = 'test/core/backups.test.ts';
 const MACHINE = 'test/faults/machine.test.ts';
@@ -76,6 +77,14 @@ export const FAULT_ROWS: readonly FaultRow[] = [
     'the edit is refused, what was there stays',
     OPENING,
     'a full disk refuses the edit',
+  ),
+  row(
+    'F16',
+    'file',
+    'disk full, with room kept for that',
+    'the edit under way and a clean end come through; then edits are refused',
+    RESERVE,
+    'the edit under way still comes through',
   ),
   row(
     '70',

@@ -8,6 +8,7 @@ import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
+import { keepReserve, type Reserve } from '../safety/reserve.ts';
 import { markIncarnation, strayLog } from '../safety/stray-log.ts';
 import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
 import { addNewFields } from '../schema/new-fields.ts';
@@ -16,6 +17,7 @@ import type { WorkerSetup } from './protocol.ts';
 export interface OpenedFile {
   readonly db: OpenDb;
   readonly inode: number;
+  readonly reserve: Reserve;
   /** Puts everything into the one file, notes the clean end and gives the lock back. */
   close(): void;
 }
@@ -64,16 +66,41 @@ export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Resul
 }
 
 function opened(db: OpenDb, file: string, release: () => void): OpenedFile {
+  const reserve = keepReserve(file);
+  const tidy = (): void => {
+    writeMeta(db, OPEN_KEY, '0');
+    db.get('PRAGMA wal_checkpoint(TRUNCATE)');
+  };
   return {
     db,
     inode: statSync(file).ino,
+    reserve,
     close: () => {
-      writeMeta(db, OPEN_KEY, '0');
-      db.get('PRAGMA wal_checkpoint(TRUNCATE)');
-      db.close();
-      release();
+      try {
+        withReserve(tidy, reserve);
+      } finally {
+        db.close();
+        release();
+      }
     },
   };
+}
+
+/**
+ * Runs `work`, on a full disk once more with the room that was kept for it. Where that is not enough the log stays
+ * beside the database with everything in it, and the next start looks the file over.
+ */
+function withReserve(work: () => void, reserve: Reserve): void {
+  const isDone = (): boolean => {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (notWritableFrom(error)?.why !== 'disk-full') throw error;
+      return false;
+    }
+  };
+  if (!isDone() && reserve.releaseRest()) isDone();
 }
 
 /** Something that is no regular file, or a file that has lost its content while its log is still there. */

@@ -19,6 +19,7 @@ const LOG_BYTES = 4 * 2 ** 20;
 export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let opened: (OpenedFile & { readonly store: OwnStore }) | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let isEdited = false;
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
@@ -27,20 +28,23 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   /** Checks what waits once no call has come for a moment; a call that comes then waits for one slice at most. */
   const checkLater = (pauseMs: number): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      try {
+    timer = setTimeout(
+      unlessRefused(() => {
         if (opened?.store.checkSlice() === true) checkLater(0);
-        else timer = setTimeout(tidyLog, IDLE_MS);
-      } catch (error) {
-        // A full disk is the next edit's news; what waits to be checked stays written down until then.
-        if (notWritableFrom(error) === null) throw error;
-      }
-    }, pauseMs);
+        else timer = setTimeout(unlessRefused(tidyUp), IDLE_MS);
+      }),
+      pauseMs,
+    );
   };
-  /** Moves the log into the database while nobody waits: within a commit it would cost that edit some 50 ms. */
-  const tidyLog = (): void => {
+  /**
+   * Moves the log into the database while nobody waits, since within a commit it would cost that edit some 50 ms, and
+   * takes room in reserve for a full disk, once something was edited here.
+   */
+  const tidyUp = (): void => {
     const log = statSync(`${setup.file}-wal`, { throwIfNoEntry: false });
     if ((log?.size ?? 0) > LOG_BYTES) opened?.db.get('PRAGMA wal_checkpoint(PASSIVE)');
+    const isHere = opened !== null && isMoved(setup.file, opened.inode) === null;
+    if (isHere && isEdited) opened?.reserve.renew();
   };
   const outboxCalls = createGroupCommit((work) => parts().store.tx(work));
   const at = (nowMs: number): OwnStore => {
@@ -54,6 +58,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     const moved = isMoved(setup.file, parts().inode);
     if (moved !== null) return err(moved);
     try {
+      isEdited = true;
       return work();
     } catch (error) {
       const refusal = notWritableFrom(error);
@@ -68,7 +73,8 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       if (!file.ok) return file;
       const { db } = file.value;
       const { profile, workspaceId, migrated } = setup;
-      const store = createStore({ db, profile, workspaceId, migrated, onCommitted: main.changed });
+      const makeRoom = file.value.reserve.release;
+      const store = createStore({ db, profile, workspaceId, migrated, makeRoom, onCommitted: main.changed });
       opened = { ...file.value, store };
       at(nowMs);
       return { ok: true, value: null };
@@ -100,6 +106,15 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     },
   };
 }
+
+/** A full disk is the next edit's news; what was to be done by the way stays to be done until then. */
+const unlessRefused = (work: () => void) => (): void => {
+  try {
+    work();
+  } catch (error) {
+    if (notWritableFrom(error) === null) throw error;
+  }
+};
 
 function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
   if (!Object.hasOwn(outboxOps, name)) throw new Error(`the outbox has no operation ${name}`);

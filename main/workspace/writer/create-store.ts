@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Db } from '../db/db.ts';
 import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
+import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
 import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
@@ -38,6 +39,8 @@ export interface StoreOptions {
   readonly profile: DeploymentProfile;
   readonly workspaceId: string;
   readonly migrated: boolean | null;
+  /** Called when the disk is full; true when that has made room, and then the transaction is tried once more. */
+  readonly makeRoom?: () => boolean;
   /** Called after each commit that changed something. */
   readonly onCommitted: (revision: number, kinds: readonly Kind[]) => void;
 }
@@ -86,12 +89,23 @@ export function createStore(options: StoreOptions): OwnStore {
     };
     let isDone = false;
     try {
-      const result = db.tx(run);
+      const result = withRoom(run);
       isDone = true;
       notify(committed);
       return result;
     } finally {
       if (!isDone) checks.forget();
+    }
+  };
+  /** A transaction that found the disk full was rolled back whole, so it can be run again as it was. */
+  const withRoom = <T>(run: () => T): T => {
+    try {
+      return db.tx(run);
+    } catch (error) {
+      if (notWritableFrom(error)?.why !== 'disk-full' || options.makeRoom?.() !== true) throw error;
+      touched.clear();
+      checks.forget();
+      return db.tx(run);
     }
   };
   const notify = (committed: { revision: number; kinds: readonly Kind[] } | null): void => {
