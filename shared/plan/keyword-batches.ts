@@ -7,17 +7,18 @@ import type { PlanInput } from './plan-input.ts';
 const PATH = '/api/v1/keywords';
 
 /**
- * Keywords go group by group, few at a time: a create cannot be read back, so a lost reply asks the user about
- * every keyword of the batch. In seed words one request holds keywords of one match type and one bid.
+ * Keywords go group by group. Where they cannot be read back they go few at a time (`batch.keywords`): a lost reply
+ * asks the user about every keyword of the batch. In seed words one request holds keywords of one match type and one bid.
  */
 export function keywordBatches({ tree, groups, keyword }: AdmittedTree, input: PlanInput): Draft[] {
   const { dialect } = input.profile.wire;
   const { campaign } = tree;
-  const max = Math.min(input.profile.batch.keywords, input.profile.batch.max);
+  const { batch } = input.profile;
+  const max = input.capabilities.keywordRead ? batch.max : Math.min(batch.keywords, batch.max);
   const updates = keyword.filter((admitted) => admitted.verdict === 'update');
   const creates = keyword.filter((admitted) => admitted.verdict === 'create');
   const drafts: Draft[] = [];
-  for (const part of split(updates, input.profile.batch.max)) {
+  for (const part of split(updates, batch.max)) {
     const elements = part.map(({ row, changed }) => elementOf(row, keywordUpdate(row, changed), changed));
     drafts.push({ ...base, verb: 'update', method: 'PUT', campaignId: campaign.id, adGroupId: null, elements });
   }

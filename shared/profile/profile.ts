@@ -31,7 +31,7 @@ export const DeploymentProfile = z.strictObject({
       windowSeconds: z.int().positive().default(300),
     })
     .prefault({}),
-  batch: z.strictObject({ max: z.int().positive().default(50), keywords: z.int().positive().default(50) }).prefault({}),
+  batch: z.strictObject({ max: z.int().positive().default(50), keywords: z.int().positive().default(25) }).prefault({}),
   rate: z
     .strictObject({
       opsPerHour: z.int().positive().default(3000),

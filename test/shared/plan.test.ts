@@ -5,7 +5,7 @@ import { remoteId } from '../../shared/model/scalars.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { blockKey, freezeKey } from '../../shared/plan/plan-input.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { type Capabilities, DOCUMENTED_ONLY, type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { refsOf, renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
 import { DeploymentProfile } from '../../shared/profile/profile.ts';
 import {
@@ -254,6 +254,15 @@ test('keywords go in batches of the profile and in the words of its dialect', ()
   expect(bodies(planChanges(planInput([tree], { profile: family })))[2]).toBe(
     '[{"campaignId":904100200301,"adGroupId":7700001,"keywordText":"k6","matchType":"exact","bid":1.65,"state":"enabled"}]',
   );
+});
+
+test('of keywords that no read shows again, no more travel at once than a user would look for one by one', () => {
+  const keywords = Array.from({ length: 60 }, (_, at) => aKeyword({ text: `k${at}` }, { id: 100 + at }));
+  const tree = aTree({ ...onService, keywords });
+  const sizes = (capabilities: Capabilities): readonly number[] =>
+    planChanges(planInput([tree], { capabilities })).batches.map(({ elements }) => elements.length);
+  expect(sizes(DOCUMENTED_ONLY)).toEqual([25, 25, 10]);
+  expect(sizes(WITH_EXTENSIONS)).toEqual([50, 10]);
 });
 
 test('a review is asked for only when a campaign has one of each and something is not approved', () => {

@@ -23,7 +23,7 @@ function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentProfile): num
     1 +
     tree.adGroups.length +
     batches(tree.adItems.length, batch.max) +
-    keywordLists.reduce((sum, list) => sum + batches(list.length, batch.keywords), 0) +
+    keywordLists.reduce((sum, list) => sum + batches(list.length, batch.max), 0) +
     batches(tree.sbaProfiles.length, batch.max) +
     logos +
     // Asking for the upload addresses, and saying that the bytes are there.
