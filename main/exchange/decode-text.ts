@@ -13,12 +13,12 @@ const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
 
 export async function decodeText(
   path: string,
-  take: (text: string) => FileRefusal | null,
+  take: (text: string) => Promise<FileRefusal | null>,
 ): Promise<Result<null, FileRefusal>> {
   let decoder: TextDecoder | null = null;
   let line = 1;
   let sinceLineEnd = 0;
-  const accept = (text: string): FileRefusal | null => {
+  const accept = async (text: string): Promise<FileRefusal | null> => {
     if (text.includes('\u0000')) return fileRefusal('not-text', { line });
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) line += 1;
     const lastEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
@@ -27,13 +27,13 @@ export async function decodeText(
     return take(text);
   };
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 })) {
       const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-      const refusal = accept(decoder.decode(bytes, { stream: true }));
+      const refusal = await accept(decoder.decode(bytes, { stream: true }));
       if (refusal !== null) return err(refusal);
     }
-    const refusal = decoder === null ? fileRefusal('empty') : accept(decoder.decode());
+    const refusal = decoder === null ? fileRefusal('empty') : await accept(decoder.decode());
     return refusal === null ? ok(null) : err(refusal);
   } catch (error) {
     if (error instanceof TypeError) return err(fileRefusal('not-text', { line }));

@@ -13,7 +13,7 @@ export interface ExchangeThread {
  * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
  * convenience, and a sheet that needs more is refused instead of taking the machine's memory.
  */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 } as const;
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 } as const;
 
 /** True for the failure of a thread that ran out of the memory it may have. */
 export const isOutOfMemory = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
 import Papa from 'papaparse';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
@@ -34,8 +35,9 @@ export async function readSheetRows(
     });
     input.once('end', resolve).once('error', reject);
   });
-  const decoded = await decodeText(path, (text) => {
-    input.write(text);
+  const decoded = await decodeText(path, async (text) => {
+    // Without waiting, a file that is read faster than its rows are taken would stand in memory as a whole.
+    if (!input.write(text)) await Promise.race([once(input, 'drain'), finished]);
     return refusal;
   });
   input.end();

@@ -121,6 +121,8 @@ export function sheetLinker(
   /** Names of parents that rows have asked for, whether they were there or not. */
   const asked = new Set<string>();
   let isLate = false;
+  /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
+  let last: ParentFound | null = null;
 
   const link = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
     if (row.deleted === true) return removeRow(row);
@@ -136,10 +138,16 @@ export function sheetLinker(
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
     if (row.kind === 'campaign') return ok(null);
-    noteParents(row);
-    const hasOwnParent = row.rowId !== null && row.campaign.name === null && row.campaign.remoteId === null;
-    if (hasOwnParent || (row.kind === 'adGroup' && row.adGroup.remoteId !== null)) return ok(null);
-    return IN_CAMPAIGN.has(row.kind) ? parents.campaign(row) : parents.adGroup(row);
+    const { campaign, adGroup, kind } = row;
+    const inCampaign = IN_CAMPAIGN.has(kind);
+    const isSame = last?.campaign === campaign && last.adGroup === adGroup && last.inCampaign === inCampaign;
+    if (!isSame) noteParents(row);
+    const hasOwnParent = row.rowId !== null && campaign.name === null && campaign.remoteId === null;
+    if (hasOwnParent || (kind === 'adGroup' && adGroup.remoteId !== null)) return ok(null);
+    if (isSame && last !== null) return last.parent;
+    const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row);
+    last = { campaign, adGroup, inCampaign, parent };
+    return parent;
   };
 
   const noteParents = ({ campaign, kind }: SheetRow): void => {
@@ -253,6 +261,7 @@ export function sheetLinker(
   };
 
   const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
+    if (row.kind === 'campaign' || row.kind === 'adGroup') last = null;
     // A row before this one has asked for a campaign of this name, or for groups of its campaign.
     if (row.kind === 'campaign' && keysOf(row.campaign).some((key) => asked.has(key))) isLate = true;
     if (row.kind === 'adGroup' && mayHaveBeenAsked(row.campaign)) isLate = true;
@@ -263,6 +272,13 @@ export function sheetLinker(
   };
 
   return { link, cameLate: () => isLate };
+}
+
+interface ParentFound {
+  readonly campaign: Link;
+  readonly adGroup: Link;
+  readonly inCampaign: boolean;
+  readonly parent: Result<Target, LinkProblem>;
 }
 
 /** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */

@@ -14,11 +14,19 @@ interface Header {
   readonly unknown: readonly string[];
   /** Parents named so far. Most rows name the same ones, so a million rows share a few thousand of these. */
   readonly links: Map<string, Link>;
+  /** The parents of the row before and how they were written: mostly those of the next row, too. */
+  readonly before: { readonly campaign: LinkText; readonly adGroup: LinkText };
   /** The filled cells of the row being read: one map for all rows, since a million of them would be garbage. */
   readonly texts: Map<Column, string>;
   /** Where the cell with the row as it was exported stands, or -1. */
   readonly baseAt: number;
   readonly known: KnownCells;
+}
+
+interface LinkText {
+  name: string | undefined;
+  id: string | undefined;
+  link: Link | null;
 }
 
 export type SheetResult =
@@ -129,7 +137,9 @@ function readHeader(cells: readonly string[], line: number): Result<Header, read
   if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
   if (problems.length > 0) return err(problems);
   const baseAt = cells.indexOf(BASE_COLUMN);
-  return ok({ columns, unknown, links: new Map(), texts: new Map(), baseAt, known: new Map() });
+  const none: LinkText = { name: undefined, id: undefined, link: null };
+  const before = { campaign: { ...none }, adGroup: { ...none } };
+  return ok({ columns, unknown, links: new Map(), before, texts: new Map(), baseAt, known: new Map() });
 }
 
 /** One row of text as a typed row, or everything that is wrong with it. */
@@ -156,11 +166,20 @@ function parseRow(
   const refuse = (column: Column, problem: SheetProblemKind): void => void problems.push({ line, column, problem });
   const id = (column: Column): RemoteId | null => readId(texts.get(column), (problem) => refuse(column, problem));
   const name = (column: Column): string | null => readName(texts.get(column), (problem) => refuse(column, problem));
+  const link = (before: LinkText, nameColumn: Column, idColumn: Column): Link => {
+    const [nameText, idText] = [texts.get(nameColumn), texts.get(idColumn)];
+    if (before.link !== null && before.name === nameText && before.id === idText) return before.link;
+    const found = problems.length;
+    const made = shared(header.links, name(nameColumn), id(idColumn));
+    // A parent with a problem is read again, so that every row that names it says so.
+    if (problems.length === found) Object.assign(before, { name: nameText, id: idText, link: made });
+    return made;
+  };
   const row = {
     line,
     kind,
-    campaign: shared(header.links, name('Campaign'), id('Campaign id')),
-    adGroup: shared(header.links, name('Ad group'), id('Ad group id')),
+    campaign: link(header.before.campaign, 'Campaign', 'Campaign id'),
+    adGroup: link(header.before.adGroup, 'Ad group', 'Ad group id'),
     rowId: id('Row id'),
     cells: readCells(kind, texts, options, refuse, knownOf(header.known, kind)),
     ...readFiles(kind, texts),

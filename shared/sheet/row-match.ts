@@ -44,8 +44,8 @@ export function naturalKey(kind: SheetKind, values: AnyValues): string {
   }
 }
 
-/** Sheets name the rows of a parent one after another, so keys of few parents are needed at a time. */
-const PARENTS_KEPT = 2000;
+/** Sheets name the rows of a parent one after another, so few parents are needed at a time, some with very many rows. */
+const ROWS_KEPT = 50_000;
 
 export interface RowMatcher {
   /** The row under a parent with the same natural key, or undefined. */
@@ -55,13 +55,19 @@ export interface RowMatcher {
 /** Finds rows by natural key; the keys of a parent's rows are computed once, when its first row is asked for. */
 export function rowMatcher(lookup: SheetLookup): RowMatcher {
   const cache = new Map<string, ReadonlyMap<string, AnyRow>>();
+  let kept = 0;
   return {
     find: (kind, parentId, values) => {
       const parent = `${kind} ${parentId}`;
       let rows = cache.get(parent);
       if (rows === undefined) {
-        if (cache.size >= PARENTS_KEPT) cache.delete(cache.keys().next().value ?? '');
         rows = new Map(lookup.children(kind, parentId).map((row) => [naturalKey(kind, row.values), row]));
+        kept += rows.size;
+        for (const [oldest, { size }] of cache) {
+          if (kept <= ROWS_KEPT) break;
+          cache.delete(oldest);
+          kept -= size;
+        }
         cache.set(parent, rows);
       }
       return rows.get(naturalKey(kind, values));

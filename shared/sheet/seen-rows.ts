@@ -16,9 +16,9 @@ export function seenRows(): SeenRows {
   let lines = new Int32Array(FIRST_SIZE);
   let count = 0;
 
-  const place = (hash: number): number => (hash % 4_294_967_291) & (hashes.length - 1);
+  const place = (check: number): number => (check ^ (check >>> 16)) & (hashes.length - 1);
   const put = (hash: number, check: number, line: number): void => {
-    let at = place(hash);
+    let at = place(check);
     while (hashes[at] !== 0) at = (at + 1) & (hashes.length - 1);
     hashes[at] = hash;
     checks[at] = check;
@@ -39,7 +39,7 @@ export function seenRows(): SeenRows {
   return {
     lineOf: (key, line) => {
       const { hash, check } = hashOf(key);
-      for (let at = place(hash); hashes[at] !== 0; at = (at + 1) & (hashes.length - 1)) {
+      for (let at = place(check); hashes[at] !== 0; at = (at + 1) & (hashes.length - 1)) {
         if (hashes[at] === hash && checks[at] === check) return lines[at] ?? null;
       }
       if (count > hashes.length * FULL_AT) grow();

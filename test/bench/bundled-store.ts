@@ -1,35 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
 
-type Store = typeof import('../../main/workspace/open.ts');
+/** The store as the program ships it. */
+export const bundledStore = (folder: string) =>
+  bundled<typeof import('../../main/workspace/open.ts')>(folder, 'main/workspace/open.ts');
+
+/** A core with an account, for files in and out, as the program ships it. */
+export const bundledExchange = (folder: string) =>
+  bundled<typeof import('../exchange/an-exchange.ts')>(folder, 'test/exchange/an-exchange.ts');
 
 /**
- * Bundles the store as the program is bundled, and loads it from there: started from its sources, a thread would
- * spend most of a second on translating TypeScript, which nobody who uses Adslate waits for.
+ * Loads a part as the program is bundled: started from its sources, a thread would spend most of a second on translating
+ * TypeScript, which nobody who uses Adslate waits for.
  */
-export async function bundledStore(folder: string): Promise<Store> {
-  const root = join(import.meta.dirname, '..', '..');
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true },
-    build: {
-      ssr: true,
-      target: 'node24',
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: {
-        input: {
-          open: join(root, 'main/workspace/open.ts'),
-          'workspace-worker': join(root, 'main/workspace/worker/entry.ts'),
-          'safety-worker': join(root, 'main/workspace/safety/entry.ts'),
-        },
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
-      },
-    },
-  });
-  const module: unknown = await import(pathToFileURL(join(folder, 'open.js')).href);
-  return module as Store;
+async function bundled<Part>(folder: string, entry: string): Promise<Part> {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder, entry], { stdio: 'inherit' });
+  const module: unknown = await import(pathToFileURL(join(folder, 'part.js')).href);
+  return module as Part;
 }

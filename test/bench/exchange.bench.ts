@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { tableOf } from '../../main/workspace/schema/tables.ts';
-import { anExchange } from '../exchange/an-exchange.ts';
 import { campaignsFor, keywordValues } from './big-workspace.ts';
+import { bundledExchange } from './bundled-store.ts';
 import { print, timed } from './figure.ts';
 import { rawInsert } from './raw-insert.ts';
 
@@ -40,6 +40,7 @@ async function bench(rows: number): Promise<boolean> {
   try {
     const sheet = join(folder, 'sheet.csv');
     await pipeline(Readable.from(sheetLines(rows)), createWriteStream(sheet));
+    const { anExchange } = await bundledExchange(folder);
     const desk = await anExchange(join(folder, 'data'));
     const memory = watchMemory();
     let preview = await desk.preview(await desk.grant(sheet));

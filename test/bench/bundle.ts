@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { build } from 'vite';
+
+/**
+ * Bundles a part with the threads it starts as the program is bundled: `node test/bench/bundle.ts FOLDER ENTRY`. A process
+ * of its own, because the bundler takes more memory than what is measured.
+ */
+const [folder = '', entry = ''] = process.argv.slice(2);
+const root = join(import.meta.dirname, '..', '..');
+
+const THREADS = {
+  'workspace-worker': 'main/workspace/worker/entry.ts',
+  'exchange-worker': 'main/exchange/worker/entry.ts',
+  'safety-worker': 'main/workspace/safety/entry.ts',
+  'probe-worker': 'main/media/probe/entry.ts',
+  'sandbox-worker': 'sandbox/worker.ts',
+};
+
+await build({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  ssr: { noExternal: true },
+  build: {
+    ssr: true,
+    target: 'node24',
+    outDir: folder,
+    emptyOutDir: false,
+    rolldownOptions: {
+      input: Object.fromEntries(
+        Object.entries({ part: entry, ...THREADS }).map(([name, path]) => [name, join(root, path)]),
+      ),
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+});
