@@ -2,12 +2,12 @@ import { createTurns } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
 import { listenToMain } from '../data/events.ts';
-import { watchNews } from '../data/news.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
 import { toStored } from '../store/layout-slice.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
+import { watchNews } from './watch-news.ts';
 
 /** Layout changes are remembered when they have rested for this long. */
 const REMEMBER_MS = 250;

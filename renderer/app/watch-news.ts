@@ -1,11 +1,11 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { type FIELDS, fieldNames } from '../../shared/model/fields.ts';
+import type { DeskEvent, Events } from '../data/events.ts';
+import { firstRows } from '../data/questions.ts';
 import { enNews } from '../messages/en-news.ts';
 import type { News, NewsPlace } from '../store/news-slice.ts';
 import type { Client } from '../transport/connection.ts';
-import type { DeskEvent, Events } from './events.ts';
-import { firstRows } from './questions.ts';
 
 type Entry = Omit<News, 'id'>;
 type Tell = (entry: Entry) => void;
