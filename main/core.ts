@@ -35,6 +35,7 @@ import { secretsRouter } from './router/secrets.ts';
 import { standingRouter } from './router/standing.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { takeBackRouter } from './router/take-back.ts';
+import { templatesRouter } from './router/templates.ts';
 import { uploadHostsRouter } from './router/upload-hosts.ts';
 import { viewsRouter } from './router/views.ts';
 import { waitingRouter } from './router/waiting.ts';
@@ -119,6 +120,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     views: viewsRouter(parts),
     notes: notesRouter(parts),
     rules: rulesRouter(parts),
+    templates: templatesRouter(parts),
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),

@@ -17,6 +17,7 @@ import type { Openings } from './accounts/openings.ts';
 import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
 import type { Connection, SecretProvider } from './api/connection.ts';
 import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
+import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
@@ -46,6 +47,7 @@ export interface OpenAccount {
   readonly migrated: boolean | null;
   /** Rules that the user wrote. */
   readonly rules: UserRules;
+  readonly templates: CampaignTemplates;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
@@ -131,6 +133,7 @@ export async function openAccount(
     profile,
     migrated: record.migrated,
     rules: createUserRules(workspace),
+    templates: createCampaignTemplates(workspace),
     lines,
     practice,
     safety,

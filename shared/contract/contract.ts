@@ -16,6 +16,7 @@ import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
+import { templatesContract } from './templates.ts';
 import { uploadHostsContract } from './upload-hosts.ts';
 import { viewsContract } from './views.ts';
 import { waitingContract } from './waiting.ts';
@@ -32,6 +33,7 @@ export const contract = {
   backups: backupsContract,
   workspace: workspaceContract,
   rules: rulesContract,
+  templates: templatesContract,
   bulk: bulkContract,
   copyAcross: copyAcrossContract,
   paste: pasteContract,

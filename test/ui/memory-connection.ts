@@ -328,6 +328,11 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         throw errors.NO_GRANT({ data: { grant: input.scanId } });
       }),
     },
+    templates: {
+      list: os.templates.list.handler(() => []),
+      save: os.templates.save.handler(({ input }) => [input.template]),
+      remove: os.templates.remove.handler(() => []),
+    },
     rules: {
       list: os.rules.list.handler(() => []),
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),

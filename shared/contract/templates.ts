@@ -1,0 +1,38 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace } from './scalars.ts';
+
+/** Templates of one workspace at most. */
+export const TEMPLATES_MAX = 100;
+
+/** The form of a new campaign under a name: what was typed, field by field, and nothing that the service gives. */
+export const CampaignTemplate = z.strictObject({
+  name: z.string().trim().min(1).max(80),
+  shape: z.enum(['video', 'sba', 'auto', 'manual']),
+  /** Texts by the fields of the form; items and keywords one a line. */
+  form: z.record(z.string().max(40), z.string().max(200_000)),
+});
+export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
+
+const templates = z.array(CampaignTemplate).max(TEMPLATES_MAX);
+
+/** The JSON text under which a workspace keeps its templates. */
+export const TemplatesText = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(templates);
+
+export const templatesContract = {
+  /** In the order of their names. */
+  list: oc.input(inWorkspace).output(templates).errors(may('NO_WORKSPACE')),
+  /** Keeps the template, in the place of the one with its name if there is one. */
+  save: oc
+    .input(inWorkspace.extend({ template: CampaignTemplate }))
+    .output(templates)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_TOOL')),
+  remove: oc
+    .input(inWorkspace.extend({ name: z.string().max(80) }))
+    .output(templates)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+};
