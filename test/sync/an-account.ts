@@ -43,6 +43,8 @@ export interface AccountOptions {
   readonly clock?: Clock;
   readonly today?: string;
   readonly fetch?: typeof fetch;
+  /** A number from 0 up to 1, for jitter and names. */
+  readonly random?: () => number;
   /** Hears every event in the moment it is sent. */
   readonly onEvent?: (event: AppEvent) => void;
 }
@@ -89,6 +91,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
       events.push(event);
       options.onEvent?.(event);
     },
+    ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
   });
   return {
