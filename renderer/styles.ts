@@ -19,6 +19,7 @@ import './ui/account.css';
 import './ui/news.css';
 import './ui/reports.css';
 import './ui/figures.css';
+import './ui/templates.css';
 import './ui/launch.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';

@@ -10,6 +10,7 @@ import { type RowActions, rowActions } from './row-actions.ts';
 import { type RuleActions, ruleActions } from './rule-actions.ts';
 import { type SecretActions, secretActions } from './secret-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
+import { type TemplateActions, templateActions } from './template-actions.ts';
 
 /** What the user can do, each of it one call away for buttons, menus, shortcuts and the palette alike. */
 export type Actions = RowActions &
@@ -22,7 +23,8 @@ export type Actions = RowActions &
   BackupActions &
   RuleActions &
   ItemActions &
-  ReportActions;
+  ReportActions &
+  TemplateActions;
 
 export const createActions = (doing: Doing): Actions => ({
   ...rowActions(doing),
@@ -36,4 +38,5 @@ export const createActions = (doing: Doing): Actions => ({
   ...ruleActions(doing),
   ...itemActions(doing),
   ...reportActions(doing),
+  ...templateActions(doing),
 });

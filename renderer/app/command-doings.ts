@@ -14,6 +14,13 @@ export const newCampaign =
   ({ desk }: CommandContext): void =>
     desk.store.getState().show({ name: 'new-campaign', shape });
 
+/** A form filled from the campaign of the active row, or from the open one. */
+export function newCampaignLike({ desk }: CommandContext): void {
+  const { active, campaignId, show } = desk.store.getState();
+  const like = desk.openView.current?.source.rowAt(active.row)?.campaignId ?? campaignId;
+  if (like !== null && like !== undefined) show({ name: 'new-campaign', shape: 'manual', like });
+}
+
 export function focusFilter(): void {
   document.getElementById('row-filter')?.focus();
 }

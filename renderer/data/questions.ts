@@ -6,6 +6,7 @@ import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -109,6 +110,12 @@ export const savedViews = (workspaceId: string): Question<readonly SavedView[]> 
   key: `views ${workspaceId}`,
   read: (client) => client.views.saved({ workspaceId }),
   outdatedBy: changed(workspaceId),
+});
+
+export const templates = (workspaceId: string): Question<readonly CampaignTemplate[]> => ({
+  key: `templates ${workspaceId}`,
+  read: (client) => client.templates.list({ workspaceId }),
+  outdatedBy: never,
 });
 
 export const labels = (workspaceId: string): Question<readonly Label[]> => ({

@@ -220,6 +220,7 @@ export const en = {
     'campaign.new-sba': 'New SBA campaign…',
     'campaign.new-auto': 'New automatic campaign…',
     'campaign.new-manual': 'New manual campaign…',
+    'campaign.like': 'New campaign like this one…',
     'cells.edit': 'Edit the cell',
     'cells.copy': 'Copy',
     'cells.paste': 'Paste',

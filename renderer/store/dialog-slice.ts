@@ -26,7 +26,8 @@ export interface Naming {
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
-  | { readonly name: 'new-campaign'; readonly shape: CampaignShape }
+  /** With `like`, the id of a campaign whose rows fill the form. */
+  | { readonly name: 'new-campaign'; readonly shape: CampaignShape; readonly like?: number }
   | { readonly name: 'add-rows' }
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */

@@ -1,119 +1,43 @@
-import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { codePointLength } from '../../../shared/model/code-points.ts';
+import { Modal } from '@mantine/core';
 import { useDesk } from '../../app/desk.ts';
+import { allRows } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import { choiceName } from '../../messages/fields.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
-import { lengthLimit } from '../inspector/limits.ts';
-import { type CampaignDraft, type DraftProblem, draftRows, EMPTY_DRAFT, hasKeywords } from './draft.ts';
+import { CampaignForm } from './CampaignForm.tsx';
+import { EMPTY_DRAFT } from './draft.ts';
+import { draftOf, shapeOf } from './draft-of.ts';
 
-const SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
-const MATCH_TYPES = ['exact', 'phrase', 'broad'];
+interface NewCampaignDialogProps {
+  readonly workspaceId: string;
+  readonly shape: CampaignShape;
+  /** A campaign whose rows fill the form; null begins with an empty one. */
+  readonly like: number | null;
+}
 
-/** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
-export function NewCampaignDialog({ shape: first }: { readonly shape: CampaignShape }) {
-  const { store, actions, notes } = useDesk();
-  const { dismiss, goTo } = store.getState();
-  const [shape, setShape] = useState(first);
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const [problem, setProblem] = useState<DraftProblem | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const rows = draftRows(shape, draft);
-    if (!rows.ok) {
-      setProblem(rows.error);
-      return;
-    }
-    setBusy(true);
-    const name = draft.name.trim();
-    const created = await actions.create(en.create.label(name), rows.value);
-    setBusy(false);
-    const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
-    if (campaign === undefined) return;
-    dismiss();
-    goTo({
-      kind: shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem',
-      campaignId: campaign.id,
-    });
-    notes.tell(en.create.created(name));
-  };
-  const field = (name: keyof CampaignDraft) => ({
-    label: en.create[name],
-    value: draft[name],
-    error: problem?.field === name ? problem.text : undefined,
-    size: 'xs' as const,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
-      const { value } = event.currentTarget;
-      setDraft((before) => ({ ...before, [name]: value }));
-      setProblem(null);
-    },
-  });
+/** The form of a new campaign: empty, from a template, or filled from another campaign. */
+export function NewCampaignDialog({ workspaceId, shape, like }: NewCampaignDialogProps) {
+  const { dismiss } = useDesk().store.getState();
   return (
     <Modal opened onClose={dismiss} title={en.create.title} size={680}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <fieldset className="shapes">
-          <legend className="spoken-only">{en.create.shape}</legend>
-          {SHAPES.map((each) => (
-            <label key={each} className={each === shape ? 'shape shape-chosen' : 'shape'}>
-              <input type="radio" name="shape" checked={each === shape} onChange={() => setShape(each)} />
-              <strong>{en.create.shapes[each].name}</strong>
-              <span className="quiet">{en.create.shapes[each].text}</span>
-            </label>
-          ))}
-        </fieldset>
-        <TextInput {...field('name')} data-autofocus withAsterisk mt="sm" />
-        <div className="form-four">
-          <TextInput {...field('totalBudget')} inputMode="decimal" />
-          <TextInput {...field('dailyBudget')} inputMode="decimal" />
-          <TextInput {...field('startDate')} type="date" />
-          <TextInput {...field('endDate')} type="date" />
-        </div>
-        {shape === 'sba' && (
-          <div className="form-two">
-            <TextInput
-              {...field('brand')}
-              description={<Used text={draft.brand} field="brand" />}
-              inputWrapperOrder={BELOW}
-            />
-            <TextInput
-              {...field('headline')}
-              description={<Used text={draft.headline} field="headline" />}
-              inputWrapperOrder={BELOW}
-            />
-            <TextInput {...field('clickUrl')} className="form-wide" placeholder="https://" />
-          </div>
-        )}
-        <div className="form-two">
-          <Textarea {...field('items')} rows={4} description={en.create.itemsHint} inputWrapperOrder={BELOW} />
-          {hasKeywords(shape) && (
-            <Textarea {...field('keywords')} rows={4} description={en.create.keywordsHint} inputWrapperOrder={BELOW} />
-          )}
-          {hasKeywords(shape) && (
-            <NativeSelect
-              {...field('matchType')}
-              data={MATCH_TYPES.map((value) => ({ value, label: choiceName(value) }))}
-            />
-          )}
-          <TextInput {...field('bid')} inputMode="decimal" />
-        </div>
-        <Group justify="flex-end" mt="md" gap="xs">
-          <Button onClick={dismiss}>{en.create.cancel}</Button>
-          <Button type="submit" variant="filled" loading={busy}>
-            {en.create.button}
-          </Button>
-        </Group>
-      </form>
+      {like === null ? (
+        <CampaignForm workspaceId={workspaceId} first={{ shape, draft: EMPTY_DRAFT, like: null }} />
+      ) : (
+        <FormLike workspaceId={workspaceId} campaignId={like} />
+      )}
     </Modal>
   );
 }
 
-const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
-
-function Used({ text, field }: { readonly text: string; readonly field: string }) {
-  const max = lengthLimit('sbaProfile', field) ?? 0;
-  const used = codePointLength(text.trim());
-  return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
+/** Waits for all rows of the campaign, since a form that fills by and by would be typed into meanwhile. */
+function FormLike({ workspaceId, campaignId }: { readonly workspaceId: string; readonly campaignId: number }) {
+  const campaign = useQuery(allRows(workspaceId, 'campaign', campaignId)).data?.[0];
+  const items = useQuery(allRows(workspaceId, 'adItem', campaignId)).data;
+  const keywords = useQuery(allRows(workspaceId, 'keyword', campaignId)).data;
+  const profiles = useQuery(allRows(workspaceId, 'sbaProfile', campaignId)).data;
+  if (campaign === undefined || items === undefined || keywords === undefined || profiles === undefined) {
+    return <p className="quiet">{en.grid.loading}</p>;
+  }
+  const draft = draftOf({ campaign, items, keywords, profiles });
+  return <CampaignForm workspaceId={workspaceId} first={{ shape: shapeOf(campaign), draft, like: draft.name }} />;
 }

@@ -57,7 +57,11 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
     case 'confirm':
       return <Confirm {...dialog} />;
     case 'new-campaign':
-      return account && <NewCampaignDialog shape={dialog.shape} />;
+      return (
+        account && (
+          <NewCampaignDialog workspaceId={account.workspaceId} shape={dialog.shape} like={dialog.like ?? null} />
+        )
+      );
     case 'add-rows':
       return account && <AddRowsDialog workspaceId={account.workspaceId} />;
     case 'media':

@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> 
       'rows.paste-table',
       'rows.duplicate',
       'rows.copy-to',
+      'campaign.like',
       'rows.hold',
       'rows.release',
       'rows.revert',

@@ -1,0 +1,30 @@
+import type { CampaignTemplate } from '../../shared/contract/templates.ts';
+import { enTemplates } from '../messages/en-templates.ts';
+import { attempt, type Doing } from './doing.ts';
+
+/** Templates of the open account. False means that nothing was kept or removed, which was said. */
+export interface TemplateActions {
+  saveTemplate(template: CampaignTemplate): Promise<boolean>;
+  removeTemplate(name: string): Promise<boolean>;
+}
+
+export function templateActions(doing: Doing): TemplateActions {
+  const { client } = doing.connection;
+  const told = (done: unknown, text: string): boolean => {
+    doing.queries.refetch(`templates ${doing.store.getState().workspaceId}`);
+    if (done !== null) doing.notes.tell(text);
+    return done !== null;
+  };
+  return {
+    saveTemplate: async (template) =>
+      told(
+        await attempt(doing, (workspaceId) => client.templates.save({ workspaceId, template })),
+        enTemplates.saved(template.name),
+      ),
+    removeTemplate: async (name) =>
+      told(
+        await attempt(doing, (workspaceId) => client.templates.remove({ workspaceId, name })),
+        enTemplates.removed(name),
+      ),
+  };
+}

@@ -1,0 +1,153 @@
+import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
+import { codePointLength } from '../../../shared/model/code-points.ts';
+import { useDesk } from '../../app/desk.ts';
+import { en } from '../../messages/en.ts';
+import { enTemplates } from '../../messages/en-templates.ts';
+import { choiceName } from '../../messages/fields.ts';
+import type { CampaignShape } from '../../store/dialog-slice.ts';
+import { lengthLimit } from '../inspector/limits.ts';
+import { type CampaignDraft, type DraftProblem, draftRows, hasKeywords } from './draft.ts';
+import { draftFrom } from './draft-of.ts';
+import { filledName } from './name-tokens.ts';
+import { SaveTemplate } from './SaveTemplate.tsx';
+import { TemplateBar } from './TemplateBar.tsx';
+
+const SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
+const MATCH_TYPES = ['exact', 'phrase', 'broad'];
+
+interface CampaignFormProps {
+  readonly workspaceId: string;
+  /** What the form begins with, and the campaign it was taken from, if any. */
+  readonly first: { readonly shape: CampaignShape; readonly draft: CampaignDraft; readonly like: string | null };
+}
+
+/** A campaign with its ad group, profile, items and keywords, created as one step. Only the name must be there. */
+export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
+  const { store, actions, notes } = useDesk();
+  const { dismiss, goTo } = store.getState();
+  const [shape, setShape] = useState(first.shape);
+  const [draft, setDraft] = useState(first.draft);
+  const [template, setTemplate] = useState('');
+  const [problem, setProblem] = useState<DraftProblem | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const name = filledName(draft.name, { today: localDay(), start: draft.startDate, end: draft.endDate }).trim();
+    const rows = draftRows(shape, { ...draft, name });
+    if (!rows.ok) {
+      setProblem(rows.error);
+      return;
+    }
+    setBusy(true);
+    const created = await actions.create(en.create.label(name), rows.value);
+    setBusy(false);
+    const campaign = created?.touched.find((ref) => ref.kind === 'campaign');
+    if (campaign === undefined) return;
+    dismiss();
+    goTo({
+      kind: shape === 'video' ? 'videoProfile' : shape === 'sba' ? 'sbaProfile' : 'adItem',
+      campaignId: campaign.id,
+    });
+    notes.tell(en.create.created(name));
+  };
+  const field = (name: keyof CampaignDraft) => ({
+    label: en.create[name],
+    value: draft[name],
+    error: problem?.field === name ? problem.text : undefined,
+    size: 'xs' as const,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      const { value } = event.currentTarget;
+      setDraft((before) => ({ ...before, [name]: value }));
+      setProblem(null);
+    },
+  });
+  const begin = (chosen: CampaignTemplate | null): void => {
+    setTemplate(chosen?.name ?? '');
+    setShape(chosen?.shape ?? first.shape);
+    setDraft(chosen === null ? first.draft : draftFrom(chosen.form));
+    setProblem(null);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <TemplateBar workspaceId={workspaceId} chosen={template} like={first.like} onChoose={begin} />
+      <fieldset className="shapes">
+        <legend className="spoken-only">{en.create.shape}</legend>
+        {SHAPES.map((each) => (
+          <label key={each} className={each === shape ? 'shape shape-chosen' : 'shape'}>
+            <input type="radio" name="shape" checked={each === shape} onChange={() => setShape(each)} />
+            <strong>{en.create.shapes[each].name}</strong>
+            <span className="quiet">{en.create.shapes[each].text}</span>
+          </label>
+        ))}
+      </fieldset>
+      <TextInput
+        {...field('name')}
+        data-autofocus
+        withAsterisk
+        mt="sm"
+        description={/\[/.test(draft.name) ? enTemplates.tokens : null}
+        inputWrapperOrder={BELOW}
+      />
+      <div className="form-four">
+        <TextInput {...field('totalBudget')} inputMode="decimal" />
+        <TextInput {...field('dailyBudget')} inputMode="decimal" />
+        <TextInput {...field('startDate')} type="date" />
+        <TextInput {...field('endDate')} type="date" />
+      </div>
+      {shape === 'sba' && (
+        <div className="form-two">
+          <TextInput
+            {...field('brand')}
+            description={<Used text={draft.brand} field="brand" />}
+            inputWrapperOrder={BELOW}
+          />
+          <TextInput
+            {...field('headline')}
+            description={<Used text={draft.headline} field="headline" />}
+            inputWrapperOrder={BELOW}
+          />
+          <TextInput {...field('clickUrl')} className="form-wide" placeholder="https://" />
+        </div>
+      )}
+      <div className="form-two">
+        <Textarea {...field('items')} rows={4} description={en.create.itemsHint} inputWrapperOrder={BELOW} />
+        {hasKeywords(shape) && (
+          <Textarea {...field('keywords')} rows={4} description={en.create.keywordsHint} inputWrapperOrder={BELOW} />
+        )}
+        {hasKeywords(shape) && (
+          <NativeSelect
+            {...field('matchType')}
+            data={MATCH_TYPES.map((value) => ({ value, label: choiceName(value) }))}
+          />
+        )}
+        <TextInput {...field('bid')} inputMode="decimal" />
+      </div>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <SaveTemplate shape={shape} draft={draft} name={template} />
+        <span className="toolbar-gap" />
+        <Button onClick={dismiss}>{en.create.cancel}</Button>
+        <Button type="submit" variant="filled" loading={busy}>
+          {en.create.button}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+/** Today on this computer's calendar, as 2030-06-01. */
+function localDay(): string {
+  const now = new Date();
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+function Used({ text, field }: { readonly text: string; readonly field: string }) {
+  const max = lengthLimit('sbaProfile', field) ?? 0;
+  const used = codePointLength(text.trim());
+  return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
+}

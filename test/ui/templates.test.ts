@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
+import { draftFrom } from '../../renderer/screens/campaigns/draft-of.ts';
+import { filledName } from '../../renderer/screens/campaigns/name-tokens.ts';
+
+const facts = { today: '2030-06-01', start: '2030-07-01', end: '' };
+
+test('days stand for their tokens, and a token without a day stays to be seen', () => {
+  expect(filledName('Pots [month] from [START]', facts)).toBe('Pots 2030-06 from 2030-07-01');
+  expect(filledName('[today] until [end]', facts)).toBe('2030-06-01 until [end]');
+  expect(filledName('Pots [season]', facts)).toBe('Pots [season]');
+});
+
+test('a name without tokens is never changed', () => {
+  const name = fc.string().filter((text) => !/\[(today|month|start|end)\]/i.test(text));
+  fc.assert(
+    fc.property(name, (text) => {
+      expect(filledName(text, facts)).toBe(text);
+    }),
+  );
+});
+
+test('a stored form is read field by field: missing ones are empty, unknown ones are passed over', () => {
+  expect(draftFrom({ name: 'Pots', season: 'spring' })).toEqual({ ...EMPTY_DRAFT, name: 'Pots' });
+  expect(draftFrom({ ...EMPTY_DRAFT, keywords: 'pot\npan' })).toEqual({ ...EMPTY_DRAFT, keywords: 'pot\npan' });
+});
