@@ -17,6 +17,7 @@ import './ui/preview.css';
 import './ui/shortcuts.css';
 import './ui/account.css';
 import './ui/news.css';
+import './ui/about.css';
 import './ui/reports.css';
 import './ui/figures.css';
 import './ui/templates.css';

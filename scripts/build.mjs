@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAboutTexts } from './about-texts.mjs';
 import { pinnedNode } from './install.mjs';
 import { giveUp, root, say } from './root.mjs';
 
@@ -38,6 +39,7 @@ function fingerprint(sources) {
 
 /** Brings the named programs (all of them unless told otherwise) up to date. */
 export function ensureBuilt(modes = PROGRAMS.map((program) => program.mode)) {
+  let built = false;
   for (const { mode, sources, result } of PROGRAMS.filter((program) => modes.includes(program.mode))) {
     const stamp = join(root, 'out', `${mode}.stamp`);
     const now = fingerprint(sources);
@@ -50,5 +52,7 @@ export function ensureBuilt(modes = PROGRAMS.map((program) => program.mode)) {
       giveUp(`Building ${mode} failed; the message is above.`, 'Mend the source it names and try again.');
     mkdirSync(join(root, 'out'), { recursive: true });
     writeFileSync(stamp, now);
+    built = true;
   }
+  if (built) writeAboutTexts();
 }

@@ -1,3 +1,4 @@
+import { aboutTexts } from '../about-texts.ts';
 import { appInfo } from '../app-info.ts';
 import { supportText } from '../support-text.ts';
 import type { CoreParts } from './parts.ts';
@@ -10,6 +11,7 @@ export const appRouter = ({ options, events, accounts }: CoreParts) => ({
     const text = supportText({ ...facts, accounts: await accounts.list(), secrets: await options.secrets.status() });
     return { fileName: 'adslate-support.txt', text };
   }),
+  about: os.app.about.handler(() => aboutTexts()),
   events: os.app.events.handler(({ signal, context }) => events.subscribe(signal, context.page)),
   preferences: {
     get: os.app.preferences.get.handler(() => options.preferences.get()),

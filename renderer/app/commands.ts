@@ -143,6 +143,7 @@ export const COMMANDS: readonly Command[] = [
     ({ desk }) => desk.store.getState().show({ name: 'practice' }),
     true,
   ),
+  command('app.about', null, always, ({ desk }) => desk.store.getState().show({ name: 'about' })),
   command('help.shortcuts', 'F1', always, ({ desk }) => desk.store.getState().show({ name: 'shortcuts' }), true),
 ];
 

@@ -52,6 +52,18 @@ export const appInfo = {
   outdatedBy: never,
 };
 
+export const supportText = {
+  key: 'support-text',
+  read: (client: Client) => client.app.support(),
+  outdatedBy: never,
+};
+
+export const aboutTexts = {
+  key: 'about-texts',
+  read: (client: Client) => client.app.about(),
+  outdatedBy: never,
+};
+
 export const summary = (workspaceId: string): Question<WorkspaceSummary> => ({
   key: `summary ${workspaceId}`,
   read: (client) => client.workspace.summary({ workspaceId }),

@@ -290,6 +290,7 @@ export const en = {
     'reports.open': 'Reports',
     'practice.clock': 'Practice clock…',
     'help.shortcuts': 'Keyboard shortcuts',
+    'app.about': 'About Adslate…',
     'app.palette': 'All commands…',
   },
   revertAll: {

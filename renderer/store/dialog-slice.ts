@@ -43,6 +43,7 @@ export type Dialog =
   | { readonly name: 'backups' }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
+  | { readonly name: 'about' }
   | ({ readonly name: 'name' } & Naming)
   | ({ readonly name: 'confirm' } & Confirmation);
 

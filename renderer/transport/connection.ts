@@ -23,6 +23,8 @@ export interface Connection {
   readonly client: Client;
   readonly files: FileGateway;
   state(): LinkState;
+  /** Ends every window of the host, this one included; false when the host did not answer. Absent where nobody signs in. */
+  readonly signOut?: () => Promise<boolean>;
   /** What the host knows of this window, where it has several. */
   readonly place?: WindowPlace;
   onState(listener: () => void): () => void;

@@ -21,6 +21,16 @@ export async function signIn(page: Window): Promise<string | null> {
   return token;
 }
 
+/** Ends every session of the host. What it closes then tells this page that it is signed out. */
+export async function signOutEverywhere(page: Window, token: string): Promise<boolean> {
+  try {
+    const answer = await page.fetch('/sign-out', { method: 'POST', headers: { 'x-adslate-token': token } });
+    return answer.ok;
+  } catch {
+    return false; // The host is away: the caller says so.
+  }
+}
+
 /** Forgets a token that the host refused, so that the next load does not try it again. */
 export function forgetToken(page: Window): void {
   page.sessionStorage.removeItem(TOKEN_KEY);

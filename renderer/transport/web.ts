@@ -1,7 +1,7 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { Client, Connection, LinkState } from './connection.ts';
-import { forgetToken, signIn } from './session.ts';
+import { forgetToken, signIn, signOutEverywhere } from './session.ts';
 import { spoolFiles } from './spool.ts';
 
 /** Pauses between attempts to reach the host again, in milliseconds; the last one repeats. */
@@ -72,6 +72,7 @@ export async function connectWeb(page: Window): Promise<Connection> {
   return {
     client,
     files: spoolFiles(page, token ?? ''),
+    signOut: () => signOutEverywhere(page, token ?? ''),
     state: () => state,
     onState: (listener) => {
       listeners.add(listener);

@@ -92,6 +92,8 @@ export const appContract = {
   info: oc.output(AppInfo),
   /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
   support: oc.output(z.strictObject({ fileName: z.string(), text: z.string() })),
+  /** What this build brings along about itself: licences of what it carries, and what its long runs came to. */
+  about: oc.output(z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() })),
   events: oc.output(eventIterator(AppEvent)),
   preferences: {
     get: oc.output(Preferences),

@@ -44,6 +44,7 @@ const LOOK = { groupBy: 'date', sortBy: 'clicks', figure: 'clicks', from: 0, cou
 export const CALLS: readonly Call[] = [
   look('app.info'),
   act('app.support', () => undefined),
+  look('app.about'),
   look('app.preferences.get'),
   act('app.preferences.set', () => ({ colorScheme: 'dark' })),
   look('accounts.list'),

@@ -65,6 +65,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         electron: null,
       })),
       support: os.app.support.handler(() => ({ fileName: 'adslate-support.txt', text: '' })),
+      about: os.app.about.handler(() => ({ licences: null, reliability: null })),
       events: os.app.events.handler(async function* ({ signal }) {
         yield* publisher.subscribe('app', signal === undefined ? {} : { signal });
       }),

@@ -21,6 +21,7 @@ const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/Se
 const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
 const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
+const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 
@@ -42,6 +43,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return <Palette workspaceId={account?.workspaceId ?? null} />;
     case 'shortcuts':
       return <ShortcutsDialog />;
+    case 'about':
+      return <AboutDialog />;
     case 'connect':
       return <ConnectDialog />;
     case 'secrets':

@@ -1,0 +1,22 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.mjs';
+import { bundledPackages, licencesText, withPlatformBuilds } from './third-party.mjs';
+
+/** A native library and the fonts are carried as files, so no source map names them. */
+export const NATIVE = '@napi-rs/keyring';
+const WITHOUT_MAP = ['@fontsource-variable/inter'];
+const BUNDLES = ['out/main', 'out/renderer'].map((folder) => join(root, folder));
+
+/** @returns {string[]} every package of others that a build carries, sorted */
+export const carriedPackages = () =>
+  [...new Set([...bundledPackages(BUNDLES), ...WITHOUT_MAP, ...withPlatformBuilds(NATIVE)])].sort();
+
+/** Puts into out/about what the program says about itself: the licences it carries, and what its long runs came to. */
+export function writeAboutTexts() {
+  if (!BUNDLES.every((folder) => existsSync(folder) && readdirSync(folder).length > 0)) return;
+  const folder = join(root, 'out', 'about');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'licences.txt'), licencesText(carriedPackages()));
+  copyFileSync(join(root, 'RELIABILITY.md'), join(folder, 'reliability.md'));
+}
