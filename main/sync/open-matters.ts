@@ -1,3 +1,4 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Workspace } from '../workspace/port.ts';
@@ -17,6 +18,17 @@ export function createOpenMatters(
 ): Pick<SyncService, 'questions' | 'answer' | 'conflicts' | 'resolve'> {
   const { workspace, api, epoch, nowMs } = deps;
   const { outbox } = workspace;
+  /** Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new. */
+  const settleGone = async (ref: RowRef, take: 'mine' | 'theirs'): ReturnType<SyncService['resolve']> => {
+    const released = await outbox.releaseGone(ref);
+    if (released === null) return err('no-row');
+    const deletes = take === 'theirs' ? [ref] : released.deleted;
+    if (deletes.length > 0) {
+      const removed = await workspace.apply({ label: 'Remove what the service has deleted', source: 'user', deletes });
+      if (!removed.ok) return err('no-row');
+    }
+    return ok({ revision: (await workspace.summary()).revision });
+  };
   return {
     questions: async () =>
       (await outbox.questions()).map((asked) => ({
@@ -44,6 +56,7 @@ export function createOpenMatters(
         (one) => one.ref.kind === ref.kind && one.ref.id === ref.id && one.field === field,
       );
       if (found === undefined) return err('no-row');
+      if (field === null) return settleGone(ref, take);
       await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? found.theirs : undefined });
       return ok({ revision: (await workspace.summary()).revision });
     },

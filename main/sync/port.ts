@@ -96,7 +96,7 @@ export interface SyncService {
   conflicts(): Promise<z.infer<typeof Conflict>[]>;
   resolve(
     ref: RowRef,
-    field: string,
+    field: string | null,
     take: 'mine' | 'theirs',
   ): Promise<Result<{ readonly revision: number }, 'no-row'>>;
   reviews: {

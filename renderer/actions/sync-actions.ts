@@ -17,7 +17,7 @@ export interface SyncActions {
   /** Sends what was mended and asks again; tells the user when nothing was. */
   reviewAgain(campaignId: RowRef['id']): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
-  resolve(ref: RowRef, field: string, take: 'mine' | 'theirs'): Promise<boolean>;
+  resolve(ref: RowRef, field: string | null, take: 'mine' | 'theirs'): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
   decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
 }

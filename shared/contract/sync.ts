@@ -83,7 +83,8 @@ export type Question = z.infer<typeof Question>;
 export const Conflict = z.strictObject({
   ref: RowRefSchema,
   label: z.string(),
-  field: z.string(),
+  /** Null when the row itself is gone on the service: `mine` makes it anew, `theirs` drops it here as well. */
+  field: z.string().nullable(),
   base: z.union([z.string(), z.number(), z.null()]),
   mine: z.union([z.string(), z.number(), z.null()]),
   theirs: z.union([z.string(), z.number(), z.null()]),
@@ -143,7 +144,7 @@ export const syncContract = {
     .errors(may('NO_WORKSPACE', 'NO_QUESTION', 'BAD_ANSWER')),
   conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(may('NO_WORKSPACE')),
   resolve: oc
-    .input(inWorkspace.extend({ ref: RowRefSchema, field: z.string(), take: z.enum(['mine', 'theirs']) }))
+    .input(inWorkspace.extend({ ref: RowRefSchema, field: z.string().nullable(), take: z.enum(['mine', 'theirs']) }))
     .output(z.strictObject({ revision: z.int() }))
     .errors(may('NO_WORKSPACE', 'NO_ROW')),
 };

@@ -141,7 +141,7 @@ test('fault 34: 429 on every second call only slows a run down', async () => {
   await isOnce(18);
 });
 
-test('fault 37: what the service lists no more is told with the next step, and its edit is kept and not sent', async () => {
+test('fault 37: what one list lacks is told, its edit is kept and not sent, and a list that has it again ends it', async () => {
   const ids = await account.create(autoDraft());
   await account.run();
   await account.edit('adItem', ids[2] as never, { bid: 222 });
@@ -154,7 +154,7 @@ test('fault 37: what the service lists no more is told with the next step, and i
   });
   const report = await account.run();
   expect(report.refused).toMatchObject([
-    { kind: 'adItem', id: ids[2], message: expect.stringContaining('Delete it here') },
+    { kind: 'adItem', id: ids[2], message: expect.stringContaining('looks again') },
   ]);
   const puts = (await control.requests()).filter(({ method }) => method === 'PUT');
   expect(puts).toEqual([]);

@@ -1,4 +1,5 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -61,6 +62,8 @@ export interface RoundContext extends RoundOptions {
   /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
   readonly troubled: Set<RowId>;
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
+  /** Campaigns and ad groups that a read of this round did not find: nothing is sent below them. */
+  readonly absent: RowRef[];
   /** Groups in which a create of this plan came into doubt (`freeze.ts`). */
   readonly frozen: Set<string>;
   readonly tally: {
@@ -105,6 +108,7 @@ export function createContext(options: RoundOptions): RoundContext {
     fresh: new Set(),
     troubled: new Set(),
     touched: new Map(),
+    absent: [],
     frozen: new Set(),
     tally: {
       requests: 0,

@@ -1,5 +1,7 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import type { Row } from '../../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { blockKey, freezeKey } from '../../../shared/plan/plan-input.ts';
@@ -13,6 +15,8 @@ export interface Gathered {
   readonly trees: readonly CampaignTree[];
   readonly live: readonly LiveBatch[];
   readonly conflicts: readonly ConflictRow[];
+  /** Campaigns and ad groups that were not found a moment ago. */
+  readonly absent?: readonly RowRef[];
   /** Rows with an error, and rows that this run has already seen refused, as `kind:id`. */
   readonly withErrors: ReadonlySet<string>;
 }
@@ -44,7 +48,7 @@ export function planFrom(gathered: Gathered, settings: PlanSettings): Plan {
  * Rows that must wait: whose send is not settled, and whose edit somebody else contradicts. While a create is not
  * settled, its group gets no further creates of that kind: what a read finds there could not be told apart.
  */
-function blockedRows({ live, conflicts, trees }: Gathered): ReadonlyMap<string, LeftOut['reason']> {
+function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): ReadonlyMap<string, LeftOut['reason']> {
   const blocked = new Map<string, LeftOut['reason']>();
   const parents = parentsOf(trees);
   for (const batch of live) {
@@ -54,8 +58,25 @@ function blockedRows({ live, conflicts, trees }: Gathered): ReadonlyMap<string, 
       if (batch.verb === 'create' && parent !== undefined) blocked.set(freezeKey(op.kind, parent), 'in-doubt');
     }
   }
-  for (const { ref } of conflicts) blocked.set(blockKey(ref.kind, ref.id), 'conflict');
+  for (const { ref, field } of conflicts) {
+    blocked.set(blockKey(ref.kind, ref.id), 'conflict');
+    if (field === null) for (const row of rowsBelow(ref, trees)) blocked.set(blockKey(row.kind, row.id), 'conflict');
+  }
+  for (const ref of absent) {
+    for (const row of rowsBelow(ref, trees)) blocked.set(blockKey(row.kind, row.id), 'parent-left-out');
+  }
   return blocked;
+}
+
+/** What hangs from a row that is gone on the service has nowhere to go either. */
+function rowsBelow(ref: RowRef, trees: readonly CampaignTree[]): readonly Row[] {
+  if (ref.kind !== 'campaign' && ref.kind !== 'adGroup') return [];
+  return trees.flatMap(({ campaign, media: _media, ...lists }) => {
+    const rows: readonly Row[] = Object.values(lists).flat();
+    return ref.kind === 'campaign'
+      ? rows.filter(() => campaign.id === ref.id)
+      : rows.filter(({ adGroupId }) => adGroupId === ref.id);
+  });
 }
 
 function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {

@@ -11,6 +11,7 @@ import type { RemoteRow } from '../../workspace/port.ts';
 import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, UNKNOWN_ROW, valuesOf } from './context.ts';
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { tx, type Work } from './effects.ts';
+import { noteGone, noteGoneParent } from './gone.ts';
 import { applyReview } from './review-poll.ts';
 import { settledOnly } from './settled-only.ts';
 import { type Sighting, sight } from './sightings.ts';
@@ -70,6 +71,7 @@ export function* pullCampaign(ctx: RoundContext, tree: CampaignTree, kinds: read
       if (done.ok) continue;
       stopFor(ctx, done.error);
       ctx.troubled.add(tree.campaign.id);
+      yield* noteGoneParent(ctx, tree, group, done.error);
       if (ctx.stop !== null) return;
     }
   }
@@ -100,28 +102,12 @@ function* pullKind(
   const { epoch } = ctx;
   if (rows.length > 0) yield* tx('merge', (ports) => ports.outbox.merge({ epoch, rows }));
   yield* closeAgreed(ctx, tree, kind, settled);
-  tellGone(ctx, tree, kind, seen.value);
+  yield* noteGone(ctx, rowsOf(tree, kind), kind, seen.value);
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
   }
   return ok(null);
 }
-
-/**
- * A changed row that the service lists no more was deleted there. Its edit is not sent: the user decides whether it
- * goes here as well or is made anew. One list proves little, so nothing is changed here, and the next sync looks again.
- */
-function tellGone(ctx: RoundContext, tree: CampaignTree, kind: Kind, sightings: readonly Sighting[]): void {
-  if (ctx.phase !== 'pulling' || kind === 'placementMultiplier' || kind === 'platformMultiplier') return;
-  const listed = new Set(sightings.map(({ remoteId }) => remoteId));
-  for (const row of rowsOf(tree, kind)) {
-    const isGone = row.remoteId !== null && isChanged(row) && !isDeleted(row) && !listed.has(row.remoteId);
-    if (isGone) ctx.tally.refused.push({ kind, id: row.id, message: GONE });
-  }
-}
-
-const GONE =
-  'The service does not list it any more: somebody deleted it there. Delete it here as well, or add it anew as a copy.';
 
 /** A delete whose answer was lost: the service shows the row switched off for good, so nothing is left to send. */
 function* closeAgreed(ctx: RoundContext, tree: CampaignTree, kind: Kind, sightings: readonly Sighting[]): Work<void> {

@@ -112,7 +112,13 @@ function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
   const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
   const today = yield* tx('today', () => ctx.today());
   const plan = planFrom(
-    { trees, live, conflicts, withErrors: new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]) },
+    {
+      trees,
+      live,
+      conflicts,
+      absent: ctx.absent,
+      withErrors: new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]),
+    },
     { ...ctx, today },
   );
   for (const left of plan.leftOut) {

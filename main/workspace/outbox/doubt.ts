@@ -5,6 +5,7 @@ import { asNumber, numberOf } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readLiveBatches, readOp } from './batch-rows.ts';
+import { clearMissing } from './gone.ts';
 import { isCurrentEpoch } from './intend.ts';
 import type { LiveBatch } from './outbox-types.ts';
 import { openQuestion } from './questions.ts';
@@ -108,6 +109,7 @@ export function merge(
   args: { readonly epoch: number; readonly rows: readonly RemoteRow[] },
 ): { readonly merged: boolean } {
   if (!isCurrentEpoch(store.db, args.epoch)) return { merged: false };
+  clearMissing(store, args.rows);
   store.mergeRemoteRows(args.rows);
   return { merged: true };
 }

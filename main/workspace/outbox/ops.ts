@@ -3,6 +3,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
 import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restartWindows, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
+import { noteMissing, releaseGone } from './gone.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
 import { intend } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
@@ -28,6 +29,8 @@ export const outboxOps = {
   adoptRow,
   noteAbsent,
   merge,
+  noteMissing,
+  releaseGone,
   release,
   restartWindows,
   ask,

@@ -5,7 +5,7 @@ import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { asNumber, type Db } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
-import { columnByCode, columnOf, tableOf } from '../schema/tables.ts';
+import { columnByCode, columnOf, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { ConflictRow } from './store.ts';
 
 /** Open disagreements, oldest first. `mine` is what the row holds now. */
@@ -19,6 +19,10 @@ export function listConflicts(db: Db): readonly ConflictRow[] {
     const ref: RowRef = { kind, id: asNumber(id) as RowId };
     const row = readRow(db, ref);
     if (row === null) continue;
+    if (field === DELETED_CODE) {
+      found.push({ ref, label: rowLabel(row), field: null, base: null, mine: null, theirs: null, at: asNumber(at) });
+      continue;
+    }
     const column = columnByCode(tableOf(kind), asNumber(field));
     const values: Readonly<Record<string, string | number | null>> = row.values;
     found.push({

@@ -58,7 +58,8 @@ export type AcceptProblem =
 export interface ConflictRow {
   readonly ref: RowRef;
   readonly label: string;
-  readonly field: string;
+  /** Null when the row itself is gone on the service. */
+  readonly field: string | null;
   /** What the service said before the edit. */
   readonly base: Cell;
   readonly mine: Cell;

@@ -22,7 +22,9 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
         <span aria-hidden="true">!</span> {en.sync.conflictsTitle} <span className="badge">{conflicts.length}</span>
       </h2>
       <ul className="lines">
-        {conflicts.map(({ ref, label, field, mine, theirs }) => {
+        {conflicts.map((conflict) => {
+          const { ref, label, field, mine, theirs } = conflict;
+          if (field === null) return <Gone key={`${ref.kind} ${ref.id}`} conflict={conflict} />;
           const text = (value: Cell): string => valueText(ref.kind, field, value, names) || en.sync.emptyValue;
           return (
             <li key={`${ref.kind} ${ref.id} ${field}`} className="line">
@@ -40,5 +42,19 @@ export function Conflicts({ workspaceId, conflicts }: ConflictsProps) {
         })}
       </ul>
     </section>
+  );
+}
+
+/** A row that was changed here and deleted there: made anew, or dropped here as well. Undo brings a dropped one back as new. */
+function Gone({ conflict: { ref, label } }: { readonly conflict: Conflict }) {
+  const { actions } = useDesk();
+  return (
+    <li className="line">
+      <span className="line-text">
+        <span className="quiet">{KIND_NAMES[ref.kind].one}</span> {label} {en.sync.gone}
+      </span>
+      <Button onClick={() => void actions.resolve(ref, null, 'mine')}>{en.sync.makeAnew}</Button>
+      <Button onClick={() => void actions.resolve(ref, null, 'theirs')}>{en.sync.drop}</Button>
+    </li>
   );
 }

@@ -38,9 +38,18 @@ export interface ModelOutbox {
   readonly batches: ModelBatch[];
   readonly ops: ModelOp[];
   readonly questions: ModelQuestion[];
+  /** When a read first lacked a row, under `kind:remoteId`. */
+  readonly missed: Map<string, number>;
 }
 
-export const createModelOutbox = (): ModelOutbox => ({ epoch: 0, budget: null, batches: [], ops: [], questions: [] });
+export const createModelOutbox = (): ModelOutbox => ({
+  epoch: 0,
+  budget: null,
+  batches: [],
+  ops: [],
+  questions: [],
+  missed: new Map(),
+});
 
 export const isBinding = (state: OpState): boolean =>
   state === 'SENT' || state === 'IN_DOUBT' || state === 'NEEDS_USER';

@@ -1,6 +1,11 @@
 import type { JournalIntent } from '../../../main/workspace/outbox/inspect.ts';
 import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
-import type { NewBatch, OpState, Settlement } from '../../../main/workspace/outbox/outbox-types.ts';
+import {
+  type NewBatch,
+  type OpState,
+  SETTLE_MS,
+  type Settlement,
+} from '../../../main/workspace/outbox/outbox-types.ts';
 import type { RemoteRow } from '../../../main/workspace/port.ts';
 import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
@@ -134,8 +139,25 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
     },
     merge: ({ epoch, rows }: { epoch: number; rows: readonly RemoteRow[] }) => {
       if (!isCurrent(epoch)) return { merged: false };
+      for (const { kind, remoteId } of rows) state.box.missed.delete(`${kind}:${remoteId}`);
       merge(state.rows, rows, now);
       return { merged: true };
+    },
+    noteMissing: ({ epoch, kind, ids }: { epoch: number; kind: Kind; ids: readonly RowId[] }) => {
+      if (!isCurrent(epoch)) return { proven: [] };
+      const proven = ids.filter((id) => {
+        const key = `${kind}:${rowOf(state.rows, kind, id)?.remoteId}`;
+        const since = state.box.missed.get(key) ?? now;
+        state.box.missed.set(key, since);
+        return now - since >= SETTLE_MS;
+      });
+      for (const id of proven) {
+        const row = rowOf(state.rows, kind, id);
+        if (row !== undefined && isDeleted(row)) closeDeleted(kind, id);
+        // What is not deleted is listed again within a settle window on this service.
+        else throw new Error(`${kind} ${id} counts as gone`);
+      }
+      return { proven };
     },
     noteAbsent: ({ epoch, opId }: { epoch: number; opId: number }) => {
       if (!isCurrent(epoch)) return;

@@ -111,6 +111,8 @@ function editElsewhere({ random, store, service, wishes }: Person): void {
 function settleConflicts(person: Person): void {
   const { random, store, clock, wishes } = person;
   for (const { ref, field, theirs } of store.outbox('conflicts')) {
+    // Nothing is ever deleted on this service, so no row is gone.
+    if (field === null) throw new Error(`${ref.kind} ${ref.id} counts as gone`);
     store.setNow(clock.nowMs());
     const takesTheirs = random.chance(0.5);
     store.outbox('resolveConflict', { ref, field, value: takesTheirs ? theirs : undefined });
