@@ -3,22 +3,20 @@ import { KINDS } from '../../shared/model/kinds.ts';
 import { playLife } from '../sync/simulator/life.ts';
 import { createRealStore } from '../sync/simulator/real-store.ts';
 import { saveResult } from './results.ts';
+import { type Share, sandboxShares } from './sandbox-shares.ts';
 
 /**
- * `npm run test:doubt-shares -- --runs N [--save]`: of the sends whose answer was lost, how many were settled without
- * asking anybody, per resource; with the documented calls alone and with the extensions. Counted in the outbox of
- * simulated lives.
+ * `npm run test:doubt-shares -- --runs N [--lives N] [--save]`: of the sends whose answer was lost, how many were
+ * settled without asking anybody, per resource; with the documented calls alone and with the extensions. Counted in
+ * the outbox of simulated lives and, for what the simulator does not have, of lives in front of the sandbox.
  */
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '400' }, save: { type: 'boolean', default: false } },
+  options: {
+    runs: { type: 'string', default: '400' },
+    lives: { type: 'string', default: '20' },
+    save: { type: 'boolean', default: false },
+  },
 });
-
-interface Share {
-  readonly kind: string;
-  readonly verb: string;
-  inDoubt: number;
-  asked: number;
-}
 
 const IN_DOUBT = `SELECT o.kind, o.verb, count(*), sum(EXISTS (SELECT 1 FROM outbox_question q WHERE q.op_id = o.id))
   FROM outbox_op o WHERE o.batch_id IN (SELECT batch_id FROM outbox_receipt WHERE class = 'IN_DOUBT')
@@ -39,10 +37,16 @@ async function shares(extensions: boolean): Promise<readonly Share[]> {
     }
     store.close();
   }
-  return [...sums.values()].sort((a, b) => `${a.kind} ${a.verb}`.localeCompare(`${b.kind} ${b.verb}`));
+  const all = [...sums.values(), ...(await sandboxShares(extensions, Number(values.lives)))];
+  return all.sort((a, b) => `${a.kind} ${a.verb}`.localeCompare(`${b.kind} ${b.verb}`));
 }
 
 Error.stackTraceLimit = 0;
-const figures = { runs: Number(values.runs), documented: await shares(false), extensions: await shares(true) };
+const figures = {
+  runs: Number(values.runs),
+  lives: Number(values.lives),
+  documented: await shares(false),
+  extensions: await shares(true),
+};
 console.log(JSON.stringify(figures, null, 1));
 if (values.save) saveResult('doubt-shares', figures);

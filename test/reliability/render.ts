@@ -10,6 +10,11 @@ export const PAGE = join(ROOT, 'RELIABILITY.md');
 
 const read = (name: string): Figures | null =>
   existsSync(join(RESULTS, `${name}.json`)) ? (readResult(name) as Figures) : null;
+/** Results of the runs of one sort. */
+const namesOf = (start: string): readonly string[] =>
+  readdirSync(RESULTS)
+    .filter((name) => name.startsWith(start))
+    .map((name) => name.replace('.json', ''));
 const count = (value: unknown): string => Number(value).toLocaleString('en-US');
 
 export function renderReliability(): string {
@@ -37,7 +42,10 @@ function table(head: readonly string[], rows: readonly (readonly unknown[])[]): 
 }
 
 function simulation(): readonly string[] {
-  const runs = ['simulation', 'simulation-by-hand'].map(read).filter((figures) => figures !== null);
+  const runs = namesOf('simulation')
+    .map(read)
+    .filter((figures) => figures !== null)
+    .sort((a, b) => Number(a['seed']) - Number(b['seed']));
   if (runs.length === 0) return [];
   const rows = runs.map((one) =>
     [one['runs'], one['seed'], one['seconds'], one['requests'], one['faults'], one['crashes'], one['pauses']]
@@ -45,7 +53,8 @@ function simulation(): readonly string[] {
       .map(count),
   );
   const head = ['lives', 'first seed', 'seconds', 'requests', 'faults', 'crashes', 'pauses', 'full disks', 'questions'];
-  return ['## Simulated lives', '', ...table([...head, 'broken promises'], rows)];
+  const all = count(runs.reduce((sum, one) => sum + Number(one['runs']), 0));
+  return ['## Simulated lives', '', `${all} lives.`, '', ...table([...head, 'broken promises'], rows)];
 }
 
 function schedules(): readonly string[] {
@@ -81,8 +90,9 @@ const SUMMED = ['kills', 'working', 'announcing', 'opening', 'edits', 'made', 'f
 const BAD = ['lost', 'twice', 'wrongIds', 'unsettled'];
 
 function kills(): readonly string[] {
-  const names = readdirSync(RESULTS).filter((name) => name.startsWith('sync-kills'));
-  const runs = names.map((name) => read(name.replace('.json', ''))).filter((figures) => figures !== null);
+  const runs = namesOf('sync-kills')
+    .map(read)
+    .filter((figures) => figures !== null);
   if (runs.length === 0) return [];
   const sumOf = (name: string): number => runs.reduce((total, one) => total + Number(one[name] ?? 0), 0);
   const miscounted = sumOf('miscounted');
