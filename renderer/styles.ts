@@ -21,6 +21,7 @@ import './ui/about.css';
 import './ui/reports.css';
 import './ui/figures.css';
 import './ui/templates.css';
+import './ui/media.css';
 import './ui/launch.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';

@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   vtt: 'text/vtt',
   srt: 'application/x-subrip',
   png: 'image/png',
+  jpg: 'image/jpeg',
 };
 
 export function deskPage(page: Page): DeskPage {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
@@ -38,5 +39,46 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await desk.openList('Media');
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+  rmSync(folder, { recursive: true });
+});
+
+test('a picture that is no logo yet is fitted, after it was seen, and takes the place of the one it was made of', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-logo-'));
+  const wide = join(folder, 'wide.png');
+  const photo = join(folder, 'photo.jpg');
+  const desk = deskPage(page);
+  await desk.ready();
+  // The browser draws the pictures, since it is what can write both formats.
+  const [png, jpeg] = await page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 320;
+    canvas.height = 160;
+    const paper = canvas.getContext('2d');
+    if (paper === null) throw new Error('nothing to draw on');
+    paper.fillStyle = '#0b7285';
+    paper.fillRect(40, 20, 200, 100);
+    return [canvas.toDataURL('image/png'), canvas.toDataURL('image/jpeg')].map((url) => url.split(',')[1] ?? '');
+  });
+  writeFileSync(wide, Buffer.from(png ?? '', 'base64'));
+  writeFileSync(photo, Buffer.from(jpeg ?? '', 'base64'));
+  await desk.drop([wide, photo]);
+  const dialog = page.getByRole('dialog', { name: 'Add files' });
+  const fits = dialog.getByRole('region', { name: 'Fit to 100 × 100' });
+  await expect(fits).toHaveCount(2, { timeout: 20_000 });
+  await expect(dialog.getByText(/has 320 x 160 pixels/)).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await fits.first().getByRole('button', { name: 'Use: whole picture, with margins' }).click();
+  await expect(fits).toHaveCount(1);
+  await expect(dialog.getByText('wide-100.png')).toBeVisible({ timeout: 20_000 });
+  await fits.getByRole('button', { name: 'Use: fill the square, edges cut off' }).click();
+  await expect(dialog.getByText('photo-100.png')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog.getByText('Added to the library')).toHaveCount(2);
+  await expect(fits).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await desk.openList('Media');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(page.getByText(/has 320 x 160 pixels/)).toBeHidden();
   rmSync(folder, { recursive: true });
 });

@@ -9,16 +9,25 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { factTexts } from '../inspector/media-facts.ts';
+import { LogoFit } from './LogoFit.tsx';
 
 const FACTS = fieldNames('media').indexOf('facts');
 
-/** One file with its verdict: usable or not, what was found in it, and every rule it breaks. */
-export function FileCard({ fileName, result }: { readonly fileName: string; readonly result: AddedFile | null }) {
+interface FileCardProps {
+  readonly file: File;
+  /** Null while it is checked. */
+  readonly result: AddedFile | null;
+  /** Gets a picture that was made a logo. */
+  readonly onFit: (fitted: File) => void;
+}
+
+/** One file with its verdict: usable or not, what was found in it, every rule it breaks, and a way to mend a picture. */
+export function FileCard({ file, result, onFit }: FileCardProps) {
   if (result === null) {
     return (
       <li className="card" aria-busy="true">
         <p>
-          <IconLoader size={15} stroke={1.5} aria-hidden="true" /> <strong>{fileName}</strong> {en.media.checking}
+          <IconLoader size={15} stroke={1.5} aria-hidden="true" /> <strong>{file.name}</strong> {en.media.checking}
         </p>
       </li>
     );
@@ -30,15 +39,16 @@ export function FileCard({ fileName, result }: { readonly fileName: string; read
           <IconCircleX size={15} stroke={1.5} aria-hidden="true" /> <strong>{en.media.refused}</strong>
         </p>
         <p>{fileRefusalText(result.fileName, result.reason, result.params)}</p>
+        {file.type.startsWith('image/') && <LogoFit file={file} onFit={onFit} />}
       </li>
     );
   }
-  return <AddedCard {...result} />;
+  return <AddedCard {...result} file={file} onFit={onFit} />;
 }
 
-type Added = Extract<AddedFile, { outcome: 'added' }>;
+type Added = Extract<AddedFile, { outcome: 'added' }> & Pick<FileCardProps, 'file' | 'onFit'>;
 
-function AddedCard({ fileName, mediaId, mediaType, known }: Added) {
+function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) {
   const workspaceId = useView((s) => s.workspaceId) ?? '';
   const detail = useQuery(row(workspaceId, { kind: 'media', id: mediaId })).data;
   const facts = factTexts(String(detail?.row.cells[FACTS] ?? ''));
@@ -61,6 +71,7 @@ function AddedCard({ fileName, mediaId, mediaType, known }: Added) {
           {findingText(finding)}
         </p>
       ))}
+      {failed && mediaType === 'logo' && <LogoFit file={file} onFit={onFit} />}
     </li>
   );
 }

@@ -8,7 +8,7 @@ import { FileCard } from './FileCard.tsx';
 /** One file on its way in; `result` is null while it is checked. */
 interface Entry {
   readonly key: number;
-  readonly fileName: string;
+  readonly file: File;
   readonly result: AddedFile | null;
 }
 
@@ -23,7 +23,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
 
   const take = async (dropped: readonly File[]): Promise<void> => {
     if (dropped.length === 0) return;
-    const started = dropped.map(({ name }) => ({ key: next.current++, fileName: name, result: null }));
+    const started = dropped.map((file) => ({ key: next.current++, file, result: null }));
     setEntries((before) => [...before, ...started]);
     const results = await actions.addMedia(dropped);
     setEntries((before) =>
@@ -34,6 +34,12 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     );
     const refused = results.filter((result) => result.outcome === 'refused').length;
     announce(en.media.spoken(results.length - refused, refused));
+  };
+  /** The fitted picture comes in its own card; the one it was made of goes, unless the library had it before. */
+  const replace = async ({ key, result }: Entry, fitted: File): Promise<void> => {
+    setEntries((before) => before.filter((entry) => entry.key !== key));
+    if (result?.outcome === 'added' && !result.known) await actions.remove([{ kind: 'media', id: result.mediaId }]);
+    await take([fitted]);
   };
   const run = useRef(take);
 
@@ -52,7 +58,12 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
       {entries.length === 0 && <p className="quiet">{en.media.dropText}</p>}
       <ul className="cards">
         {entries.map((entry) => (
-          <FileCard key={entry.key} fileName={entry.fileName} result={entry.result} />
+          <FileCard
+            key={entry.key}
+            file={entry.file}
+            result={entry.result}
+            onFit={(fitted) => void replace(entry, fitted)}
+          />
         ))}
       </ul>
       <input

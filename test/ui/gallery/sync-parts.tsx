@@ -74,6 +74,10 @@ const added = (known: boolean): AddedFile => ({
   known,
 });
 
+const card = (result: AddedFile | null) => (
+  <FileCard file={new File([''], 'spot.mp4')} result={result} onFit={() => {}} />
+);
+
 /** What tells of work under way and of what came of it. */
 export const SYNC_PARTS: readonly Part[] = [
   {
@@ -105,12 +109,13 @@ export const SYNC_PARTS: readonly Part[] = [
   {
     name: 'FileCard',
     states: {
-      checking: <FileCard fileName="spot.mp4" result={null} />,
-      added: <FileCard fileName="spot.mp4" result={added(false)} />,
-      'known already': <FileCard fileName="spot.mp4" result={added(true)} />,
+      checking: card(null),
+      added: card(added(false)),
+      'known already': card(added(true)),
       refused: (
         <FileCard
-          fileName="notes.txt"
+          file={new File([''], 'notes.txt')}
+          onFit={() => {}}
           result={{ outcome: 'refused', fileName: 'notes.txt', reason: 'unknown-type', params: {} }}
         />
       ),

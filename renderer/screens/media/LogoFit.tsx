@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { enMedia } from '../../messages/en-media.ts';
+import { type FitMode, fitPlace } from './fit-place.ts';
+
+/** What a deployment wants that says nothing else; the rules judge by the account's own. */
+const { width, height } = DeploymentProfile.parse({}).logo;
+/** Pixels of a picture that is decoded at most: four bytes each. */
+const PIXELS_MAX = 40_000_000;
+const MODES: readonly FitMode[] = ['pad', 'crop'];
+
+interface LogoFitProps {
+  readonly file: File;
+  /** Gets the fitted picture as a PNG file of the same name. */
+  readonly onFit: (fitted: File) => void;
+}
+
+/** Two ways to make a picture of any size a logo, each to be seen before it is taken. */
+export function LogoFit({ file, onFit }: LogoFitProps) {
+  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let over = false;
+    let drawn: ImageBitmap | null = null;
+    createImageBitmap(file).then(
+      (bitmap) => {
+        drawn = bitmap;
+        if (over) bitmap.close();
+        else if (bitmap.width * bitmap.height > PIXELS_MAX) setProblem(enMedia.tooLarge);
+        else setPicture(bitmap);
+      },
+      // The browser gives no reason that a user could act on beyond that it cannot decode the file.
+      () => setProblem(enMedia.unreadable),
+    );
+    return () => {
+      over = true;
+      drawn?.close();
+    };
+  }, [file]);
+  if (problem !== null) return <p className="quiet">{problem}</p>;
+  if (picture === null) return null;
+  return (
+    <section className="logo-fit" aria-label={enMedia.fit(width, height)}>
+      <p>
+        <strong>{enMedia.fit(width, height)}</strong> <span className="quiet">{enMedia.hint}</span>
+      </p>
+      <div className="logo-fit-ways">
+        {MODES.map((mode) => (
+          <FitWay key={mode} picture={picture} mode={mode} name={file.name} onFit={onFit} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface FitWayProps {
+  readonly picture: ImageBitmap;
+  readonly mode: FitMode;
+  readonly name: string;
+  readonly onFit: (fitted: File) => void;
+}
+
+function FitWay({ picture, mode, name, onFit }: FitWayProps) {
+  const light = useRef<HTMLCanvasElement>(null);
+  const dark = useRef<HTMLCanvasElement>(null);
+  const text = enMedia.modes[mode];
+  useEffect(() => {
+    for (const canvas of [light.current, dark.current]) {
+      const paper = canvas?.getContext('2d');
+      if (paper === null || paper === undefined) continue;
+      const place = fitPlace(picture, { width, height }, mode);
+      paper.clearRect(0, 0, width, height);
+      paper.imageSmoothingQuality = 'high';
+      paper.drawImage(picture, place.x, place.y, place.width, place.height);
+    }
+  }, [picture, mode]);
+  const use = (): void =>
+    light.current?.toBlob((blob) => {
+      if (blob !== null) onFit(new File([blob], `${name.replace(/\.[^.]*$/, '')}-${width}.png`, { type: 'image/png' }));
+    }, 'image/png');
+  return (
+    <div className="logo-fit-way">
+      <div className="logo-pair">
+        <canvas ref={light} className="logo-light" width={width} height={height} role="img" aria-label={text} />
+        <canvas ref={dark} className="logo-dark" width={width} height={height} />
+      </div>
+      <Button onClick={use}>{enMedia.use(text)}</Button>
+    </div>
+  );
+}
