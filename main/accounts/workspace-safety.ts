@@ -50,21 +50,19 @@ export async function watchWorkspace(deps: {
     deps.emit({ type: 'notice', workspaceId, severity, message, params });
   for (const note of found) tell('warning', noteText(note), { ...note });
 
-  let isEdited = true;
-  workspace.onChanged(() => {
-    isEdited = true;
-  });
+  /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
+  let saved: string | null = null;
   const backUp: WorkspaceSafety['backUp'] = async (reason) => {
-    isEdited = false;
+    const mark = await workspace.editMark();
     const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs());
-    if (!made.ok) isEdited = true;
+    if (made.ok) saved = mark;
     return made;
   };
   return {
     viewOnly,
     notes: () => found,
     backUp,
-    backUpBeforeSync: async () => (isEdited ? backUp('before-sync') : ok(null)),
+    backUpBeforeSync: async () => ((await workspace.editMark()) === saved ? ok(null) : backUp('before-sync')),
     reasonNotToSend: () => {
       if (viewOnly !== null) return viewOnly;
       if (!found.some(({ what }) => what === 'copied')) return null;

@@ -143,6 +143,7 @@ function workspaceOver(
     getMeta: (key) => read.getMeta(key),
     setMeta: (key, value) => write.setMeta(now(), key, value),
     outbox: outboxClient((name, args) => write.outbox(now(), name, args)),
+    editMark: () => read.editMark(),
     verify: () => read.verify(),
     backup: (target) => {
       const copying = runSafetyTask('copy', { file, target });

@@ -234,6 +234,12 @@ export interface Workspace {
   /** Copies the workspace to a file while it stays in use. The file appears only when the copy has been verified. */
   backup(target: string): Promise<Result<null, NotWritable>>;
 
+  /**
+   * Another text whenever a user has edited, undone or noted something since it was asked for last; what the service
+   * said and what became of sends does not count.
+   */
+  editMark(): Promise<string>;
+
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify(): Promise<readonly Violation[]>;
 

@@ -87,10 +87,17 @@ describe('backups by themselves', () => {
   });
   test('a sync is preceded by one, unless nothing was edited since the last', async () => {
     await campaign('One');
-    const sync = await (await account()).sync();
-    await client.sync.run({ workspaceId: id, submit: false });
-    await sync.idle();
-    expect(await client.backups.list({ workspaceId: id })).toMatchObject([{ reason: 'before-sync' }]);
+    const { sync } = await account();
+    const run = async () => {
+      expect(await safe(client.sync.run({ workspaceId: id, submit: false }))).toMatchObject({ error: null });
+      expect(await (await sync()).idle()).toMatchObject({ state: 'finished', requests: 0 });
+      return (await client.backups.list({ workspaceId: id })).map(({ reason }) => reason);
+    };
+    expect(await run()).toEqual(['before-sync']);
+    clock.moveMs(1000);
+    expect(await run()).toEqual(['before-sync']);
+    await campaign('Two');
+    expect(await run()).toEqual(['before-sync', 'before-sync']);
   });
   test('a folder of backups that was removed by hand is made again', async () => {
     await client.backups.make({ workspaceId: id });

@@ -122,6 +122,7 @@ export interface ReaderCalls {
   changes(from: number, count: number): Awaited<ReturnType<Workspace['changes']>>;
   history(from: number, count: number): Awaited<ReturnType<Workspace['history']>>;
   rowsWithErrors(): readonly RowRef[];
+  editMark(): string;
   verify(): Awaited<ReturnType<Workspace['verify']>>;
   getMeta(key: string): string | null;
   close(): void;

@@ -12,6 +12,7 @@ import { readLog } from '../history/read-log.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
+import { editMark } from '../reader/edit-mark.ts';
 import { createFindings } from '../reader/findings.ts';
 import { previewTool } from '../reader/preview-tool.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
@@ -62,6 +63,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     changes: (from, count) => parts().changes(from, count),
     history: (from, count) => readHistory(parts().db, from, count),
     verify: () => verify(parts().db),
+    editMark: () => editMark(parts().db),
     rowsWithErrors: () => rowsWithErrors(parts().db),
     getMeta: (key) => readMeta(parts().db, key),
     close: () => {
