@@ -13,14 +13,17 @@ export interface ExchangeThread {
  * Rows pass through; what stays of a million of them is small. The limit keeps V8 from letting the heap grow out of
  * convenience, and a sheet that needs more is refused instead of taking the machine's memory.
  */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 24 } as const;
+const KEPT_MB = 256;
+const PASSING_MB = 24;
 
 /** True for the failure of a thread that ran out of the memory it may have. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);
 
-export function startExchangeThread(): ExchangeThread {
-  const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits: LIMITS });
+/** @param keptMb what the thread may keep, in MiB */
+export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
+  const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
+  const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
   const calls = createBirpc<ExchangeCalls, object>(
     {},
     {

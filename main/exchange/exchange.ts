@@ -85,7 +85,12 @@ const BULK_ROWS = 500;
 /** Somebody edits all the time: after so many attempts the import waits for the user to try again. */
 const ATTEMPTS = 5;
 
-export function createSheetExchange(deps: { readonly grants: OwnFileGrants; readonly prober: Prober }): SheetExchange {
+export function createSheetExchange(deps: {
+  readonly grants: OwnFileGrants;
+  readonly prober: Prober;
+  /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
+  readonly threadMb?: number;
+}): SheetExchange {
   const pending = new Map<string, Pending>();
   const forget = async (previewId: string): Promise<void> => {
     const known = pending.get(previewId);
@@ -102,7 +107,7 @@ export function createSheetExchange(deps: { readonly grants: OwnFileGrants; read
     preview: async (account, file, decimals) => {
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
-      const thread = startExchangeThread();
+      const thread = startExchangeThread(deps.threadMb);
       try {
         const opened = await openFile(deps, account, file, folder);
         if (!opened.ok) return opened;
