@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listPackage } from '@electron/asar';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
+import { isOpenedFile } from '../../main/host/electron/opened-file.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -75,43 +73,14 @@ test('on macOS nothing is asked of the system but to compile at run time', () =>
   expect(config).toMatch(/^ {2}hardenedRuntime: true$/m);
 });
 
-test('a release that is not signed is none', () => {
-  expect(read('electron-builder.release.yml')).toMatch(/^forceCodeSigning: true$/m);
+test('the files that open by a double click are those the app takes, and no others', () => {
+  const endings = [...config.matchAll(/^ {2}- ext: (.+)$/gm)].map(([, ending = '']) => ending);
+  expect(endings).toEqual(['adslate', 'adslate-changes']);
+  expect(endings.every((ending) => isOpenedFile(`/plans/spring.${ending}`))).toBe(true);
 });
 
-test('the tool that packages takes the settings as they are, and would make this list of files', () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'adslate-dist-'));
-  try {
-    // As much of the runtime as the tool looks at: an executable and its version.
-    const dist = join(scratch, 'electron');
-    mkdirSync(join(dist, 'locales'), { recursive: true });
-    writeFileSync(join(dist, 'locales', 'en-US.pak'), '');
-    const { version } = JSON.parse(read('node_modules/electron/package.json'));
-    writeFileSync(join(dist, 'electron'), '#!/bin/sh\n', { mode: 0o755 });
-    writeFileSync(join(dist, 'version'), version);
-    // Fuses are switched in the real binary only.
-    const settings = join(scratch, 'settings.yml');
-    writeFileSync(settings, config.replace(/^electronFuses:\n(?: {2}.*\n)+/m, ''));
-    const changes = [`electronDist=${dist}`, `electronVersion=${version}`, `directories.output=${scratch}/out`];
-    const words = ['--dir', '--linux', '--config', settings, ...changes.map((change) => `-c.${change}`)];
-    const tool = join(root, 'node_modules', '.bin', 'electron-builder');
-    const done = spawnSync(tool, words, { cwd: root, encoding: 'utf8' });
-    expect(done.status, done.stdout + done.stderr).toBe(0);
-    const listed = listPackage(join(scratch, 'out', 'linux-unpacked', 'resources', 'app.asar'), { isPack: false });
-    const files = listed.map((file) => file.replaceAll('\\', '/'));
-    for (const needed of [
-      '/package.json',
-      '/LICENSE',
-      '/out/main/electron.js',
-      '/out/preload/preload.cjs',
-      '/out/renderer/index.html',
-    ]) {
-      expect(files).toContain(needed);
-    }
-    expect(files.filter((file) => /node_modules|\.map$|\.ts$|\/(web|cli|demo)\.js$/.test(file))).toEqual([]);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-  }
+test('a release that is not signed is none', () => {
+  expect(read('electron-builder.release.yml')).toMatch(/^forceCodeSigning: true$/m);
 });
 
 test('a package holds what was built and no package of others', () => {

@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { aWebHost, PAGE, signedIn, type WebHost } from './a-web-host.ts';
 import { wholeFolder } from './canaries.ts';
+import { prepare } from './prepared.ts';
 import { lines, rawRequest, statusOf } from './raw-request.ts';
+import { stateHash } from './state-hash.ts';
 
 /**
  * Requests as a hostile page, a rebound name or a program of another user would send them, byte by byte. Each has
@@ -9,12 +13,19 @@ import { lines, rawRequest, statusOf } from './raw-request.ts';
  */
 let host: WebHost;
 let own: string;
+let workspaceId: string;
+let before: string;
 let secrets: { readonly cookie: string; readonly token: string };
 
 beforeAll(async () => {
   host = await aWebHost();
   own = `127.0.0.1:${host.server.port}`;
   secrets = await signedIn(host);
+  ({ workspaceId } = await prepare(host.core, 'requests'));
+  before = await stateHash(host.core, workspaceId);
+});
+afterEach(async () => {
+  expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
 });
 afterAll(() => host.close());
 
@@ -249,4 +260,15 @@ test('every refusal is one line of the log and holds no secret', () => {
   expect(host.logged.filter(({ event }) => event === 'request refused').length).toBeGreaterThan(40);
   expect(text).not.toContain(secrets.token);
   expect(text).not.toContain(secrets.cookie.split('=')[1]);
+});
+
+test('the hash that every case is held to notices a change', async () => {
+  const other = await aWebHost();
+  const facts = await prepare(other.core, 'other');
+  const first = await stateHash(other.core, facts.workspaceId);
+  const client = createDispatch(other.core.router, () => {}).client;
+  const change = { kind: 'campaign' as const, id: facts.campaign, field: 'name', value: 'Winter' };
+  await client.workspace.edit({ workspaceId: asWorkspaceId(facts.workspaceId), label: 'Name', changes: [change] });
+  expect(await stateHash(other.core, facts.workspaceId)).not.toBe(first);
+  await other.close();
 });

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { prepare } from './prepared.ts';
 import { lines, rawRequest, statusOf } from './raw-request.ts';
+import { stateHash } from './state-hash.ts';
 
 /** The WebSocket as a hostile page or program would use it. */
 let host: WebHost;
 let own: string;
+let workspaceId: string;
+let before: string;
 let secrets: { readonly cookie: string; readonly token: string };
 
 beforeAll(async () => {
@@ -17,6 +21,11 @@ beforeAll(async () => {
   host = await aWebHost();
   own = `127.0.0.1:${host.server.port}`;
   secrets = await signedIn(host);
+  ({ workspaceId } = await prepare(host.core, 'sockets'));
+  before = await stateHash(host.core, workspaceId);
+});
+afterEach(async () => {
+  expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
 });
 afterAll(() => host.close());
 

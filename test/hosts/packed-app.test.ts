@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extractFile, getRawHeader, listPackage, uncache } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+/** The desktop package as the real tool makes it with the real settings, around a binary that stands in for the runtime. */
+const root = join(import.meta.dirname, '..', '..');
+const scratch = mkdtempSync(join(tmpdir(), 'adslate-dist-'));
+const unpacked = join(scratch, 'out', 'linux-unpacked');
+const archive = join(unpacked, 'resources', 'app.asar');
+
+/** How the runtime marks the place of its fuses, with the version and the number of what follows. */
+const FUSE_MARK = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const [OFF, ON] = ['0'.charCodeAt(0), '1'.charCodeAt(0)];
+const DECIDED: Readonly<Record<keyof typeof FuseV1Options, boolean>> = {
+  RunAsNode: false,
+  EnableCookieEncryption: true,
+  EnableNodeOptionsEnvironmentVariable: false,
+  EnableNodeCliInspectArguments: false,
+  EnableEmbeddedAsarIntegrityValidation: true,
+  OnlyLoadAppFromAsar: true,
+  LoadBrowserProcessSpecificV8Snapshot: false,
+  GrantFileProtocolExtraPrivileges: false,
+};
+const FUSES = Object.entries(DECIDED).map(([name, position]) => ({ name, position }));
+
+beforeAll(() => {
+  const dist = join(scratch, 'electron');
+  mkdirSync(join(dist, 'locales'), { recursive: true });
+  writeFileSync(join(dist, 'locales', 'en-US.pak'), '');
+  const { version } = z.object({ version: z.string() }).parse(json('node_modules/electron/package.json'));
+  // Every fuse stands the other way round, so that one that is not switched is noticed.
+  const wire = FUSES.map(({ position }) => (position ? OFF : ON)).map(Number);
+  const binary = ['#!/bin/sh\n', FUSE_MARK, Buffer.from([1, wire.length, ...wire]), '\n'].map((part) =>
+    Buffer.from(part),
+  );
+  writeFileSync(join(dist, 'electron'), Buffer.concat(binary), { mode: 0o755 });
+  writeFileSync(join(dist, 'version'), version);
+  const changes = [`electronDist=${dist}`, `electronVersion=${version}`, `directories.output=${scratch}/out`];
+  const words = ['--dir', '--linux', '--config', 'electron-builder.yml', ...changes.map((change) => `-c.${change}`)];
+  const tool = join(root, 'node_modules', '.bin', 'electron-builder');
+  const done = spawnSync(tool, words, { cwd: root, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(done.stdout + done.stderr);
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+
+const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const filesIn = (): readonly string[] =>
+  listPackage(archive, { isPack: false }).map((file) => file.replaceAll('\\', '/'));
+
+test('it holds what runs and says what it carries, and no package of others, no source and no other host', () => {
+  for (const needed of [
+    '/package.json',
+    '/LICENSE',
+    '/out/main/electron.js',
+    '/out/preload/preload.cjs',
+    '/out/renderer/index.html',
+    '/out/about/licences.txt',
+  ]) {
+    expect(filesIn()).toContain(needed);
+  }
+  expect(filesIn().filter((file) => /node_modules|\.map$|\.ts$|\/(web|cli|demo)\.js$/.test(file))).toEqual([]);
+});
+
+test('it stays within a budget of size', () => {
+  const bytes = readFileSync(archive).length;
+  expect(filesIn().length).toBeLessThan(180);
+  expect(bytes).toBeGreaterThan(1_000_000);
+  expect(bytes).toBeLessThan(12_000_000);
+});
+
+test('every fuse of the binary is switched: no Node mode, no options, no debugger, no code from elsewhere', async () => {
+  const wire = await getCurrentFuseWire(join(unpacked, 'adslate'));
+  for (const { name, position } of FUSES) {
+    expect(Reflect.get(wire, Reflect.get(FuseV1Options, name)), name).toBe(position ? ON : OFF);
+  }
+});
+
+/** Files of the archive with the hash that its header holds them to. */
+const Integrity = z.object({ algorithm: z.literal('SHA256'), hash: z.string().length(64) });
+const Entry = z.object({ integrity: Integrity });
+
+describe('the archive', () => {
+  const sealOf = (file: string, within: string): string => {
+    const names = file.split('/').filter((name) => name !== '');
+    const found = names.reduce<unknown>(
+      (node, name) => z.object({ files: z.record(z.string(), z.unknown()) }).parse(node).files[name],
+      getRawHeader(within).header,
+    );
+    return Entry.parse(found).integrity.hash;
+  };
+  const hashOf = (file: string, within: string): string =>
+    createHash('sha256')
+      .update(extractFile(within, file.slice(1)))
+      .digest('hex');
+  const isFile = (file: string): boolean => /\.\w+$/.test(file) || file === '/LICENSE';
+
+  test('seals every file with its hash', () => {
+    const files = filesIn().filter(isFile);
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) expect(hashOf(file, archive), file).toBe(sealOf(file, archive));
+  });
+
+  test('with one byte turned over breaks the seal, which the switched fuse makes the runtime look at', () => {
+    const turned = join(scratch, 'turned.asar');
+    copyFileSync(archive, turned);
+    const bytes = readFileSync(turned);
+    const at = bytes.lastIndexOf('Trusted');
+    expect(at).toBeGreaterThan(0);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    writeFileSync(turned, bytes);
+    uncache(turned);
+    const broken = filesIn().filter((file) => isFile(file) && hashOf(file, turned) !== sealOf(file, turned));
+    expect(broken).toHaveLength(1);
+  });
+});
