@@ -14,12 +14,12 @@ function aGroup() {
     return value;
   };
   const group = createGroupCommit(tx);
-  const write = (key: string, fails = false): Promise<unknown> =>
+  const write = (key: string, fails = false, isUrgent = false): Promise<unknown> =>
     group.ask(() => {
       store.setMeta(key, 'written');
       if (fails) throw new Error(`${key} is broken`);
       return key;
-    });
+    }, isUrgent);
   return { store, group, commits, write };
 }
 
@@ -29,6 +29,14 @@ test('calls that come at once are each answered and share a commit, a few at a t
   expect(await Promise.all(keys.map((key) => write(key)))).toEqual(keys);
   expect(keys.map((key) => store.getMeta(key))).toEqual(keys.map(() => 'written'));
   expect(commits.count).toBe(2);
+});
+
+test('what is urgent goes before what waits, in the order in which it came', async () => {
+  const { write } = aGroup();
+  const order: unknown[] = [];
+  const asked = ['a', 'b', 'c', 'd', 'e', 'F', 'G'].map((key) => write(key, false, key < 'a'));
+  await Promise.all(asked.map((one) => one.then((key) => order.push(key))));
+  expect(order).toEqual(['F', 'G', 'a', 'b', 'c', 'd', 'e']);
 });
 
 test('what is answered is on the disk: another connection sees it', async () => {

@@ -27,9 +27,9 @@ export type PutProblem =
 const IDLE_MS = 60_000;
 /** How long an answer may trail the end of the connection it came on. */
 const GRACE_MS = 200;
-const CHUNK_BYTES = 1024 * 1024;
-/** One that is being read, one that is held back, and two on their way. */
-const BUFFERS = 4;
+const CHUNK_BYTES = 512 * 1024;
+/** One that is being read, one that is held back, and the others on their way: the socket must never run dry. */
+const BUFFERS = 12;
 
 /**
  * Streams a file from disk to an upload address. Memory stays flat whatever the size: a handful of buffers go round,

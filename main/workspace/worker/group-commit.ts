@@ -1,11 +1,13 @@
 /** Runs calls in transactions of a few at a time; each is answered once its own commit is on the disk. */
 export interface GroupCommit {
-  ask(run: () => unknown): Promise<unknown>;
+  /** @param isUrgent somebody stands still until it is done: it goes before what waits and is not */
+  ask(run: () => unknown, isUrgent?: boolean): Promise<unknown>;
   /** Commits what still waits. */
   finish(): void;
 }
 
 interface Asked {
+  readonly isUrgent: boolean;
   readonly run: () => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (problem: unknown) => void;
@@ -60,9 +62,10 @@ export function createGroupCommit(tx: <T>(work: () => T) => T): GroupCommit {
     setImmediate(onDue);
   };
   return {
-    ask: (run) =>
+    ask: (run, isUrgent = false) =>
       new Promise((resolve, reject) => {
-        waiting.push({ run, resolve, reject });
+        const behind = isUrgent ? waiting.findIndex((other) => !other.isUrgent) : -1;
+        waiting.splice(behind < 0 ? waiting.length : behind, 0, { run, resolve, reject, isUrgent });
         plan();
       }),
     finish: () => {

@@ -93,7 +93,9 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
     setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),
     setMeta: (nowMs, key, value) => at(nowMs).setMeta(key, value),
-    outbox: (nowMs, name, args) => outboxCalls.ask(() => runOutboxOp(at(nowMs), name, args)),
+    outbox: (nowMs, name, args) =>
+      // A request slot stands empty until the intent is written.
+      outboxCalls.ask(() => runOutboxOp(at(nowMs), name, args), name === 'intend'),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
