@@ -54,7 +54,7 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
   }, [files]);
 
   return (
-    <Modal opened onClose={dismiss} title={en.media.title} size="md">
+    <Modal opened onClose={dismiss} title={en.media.title} size={580}>
       {entries.length === 0 && <p className="quiet">{en.media.dropText}</p>}
       <ul className="cards">
         {entries.map((entry) => (
