@@ -10,6 +10,7 @@ import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { printSearch } from '../../shared/search/print-search.ts';
 import type { Client } from '../transport/connection.ts';
 import type { DeskEvent } from './events.ts';
 import type { ListQuestion } from './paged-list.ts';
@@ -240,6 +241,28 @@ export const campaignsNamed = (workspaceId: string, text: string): Question<read
   },
   outdatedBy: (event) =>
     changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes('campaign'),
+});
+
+/** Rows named in a list of usage at most. */
+const USAGE_MAX = 20;
+
+/** Which rows of a kind point at a file of the library, the first of them and how many there are. */
+export const mediaUsage = (
+  workspaceId: string,
+  kind: Kind,
+  field: string,
+  mediaId: number,
+): Question<{ readonly total: number; readonly rows: readonly WindowRow[] }> => ({
+  key: `usage ${workspaceId} ${kind} ${field} ${mediaId}`,
+  read: async (client) => {
+    const filter = printSearch({ is: 'compare', field, op: '=', value: mediaId }, kind);
+    const view = await client.workspace.openView({ workspaceId, view: { kind, filter } });
+    const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from: 0, count: USAGE_MAX });
+    await client.workspace.closeView({ workspaceId, viewId: view.viewId });
+    return { total: view.length, rows: page.rows };
+  },
+  outdatedBy: (event) =>
+    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
 });
 
 /** Every row of one kind in one campaign, up to as many as a campaign can have of it. */

@@ -21,6 +21,13 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await desk.drop([example('kitchen-roll-spot.mp4'), example('kitchen-roll-spot.vtt')], place);
   await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
   await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
+
+  await desk.openList('Media');
+  await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
+  const usage = desk.inspector.getByRole('region', { name: 'Used by' });
+  await usage.getByRole('button', { name: 'Rolls' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Video profiles/ })).toBeVisible();
+  await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
   await page.keyboard.press('Control+z');
   await expect(place).toBeVisible();
 });

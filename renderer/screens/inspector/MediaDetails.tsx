@@ -6,6 +6,7 @@ import { en } from '../../messages/en.ts';
 import { bytesText, timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { MediaPreview } from './MediaPreview.tsx';
+import { MediaUsage } from './MediaUsage.tsx';
 import { factTexts } from './media-facts.ts';
 
 const NAMES = fieldNames('media');
@@ -36,6 +37,11 @@ export function MediaDetails({ workspaceId, row }: { readonly workspaceId: strin
           {upload.urlExpiresAt !== null && ` · ${en.media.urlUntil(timeText(upload.urlExpiresAt, now))}`}
         </p>
       )}
+      <MediaUsage
+        workspaceId={workspaceId}
+        mediaId={row.id}
+        mediaType={String(row.cells[NAMES.indexOf('mediaType')] ?? '')}
+      />
     </>
   );
 }
