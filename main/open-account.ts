@@ -75,7 +75,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 export async function openAccount(
   record: AccountRecord,
   { options, emit, openings }: OpenAccountDeps,
-  expected: OpeningNote | null = null,
+  expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
 ): Promise<Result<OpenAccount, NotWritable>> {
   const { workspaceId } = record;

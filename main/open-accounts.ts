@@ -34,13 +34,14 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const opening = new Map<WorkspaceId, Promise<Result<OpenAccount, OpeningProblem>>>();
 
   const expected = new Map<WorkspaceId, OpeningNote>();
-  /** Closed on the way: what windows show of them is of before. */
+  /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
 
   const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
-    const note = expected.get(workspaceId) ?? null;
+    // Asked when the file is open: an opening may begin while another file is still being put in its place.
+    const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
     // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
     const failed = (why: string): void => {
       opening.delete(workspaceId);
@@ -80,7 +81,10 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
       return answer.ok ? ok(answer.value) : answer;
     },
     close,
-    expect: (workspaceId, note) => void expected.set(workspaceId, note),
+    expect: (workspaceId, note) => {
+      expected.set(workspaceId, note);
+      left.add(workspaceId);
+    },
     closeAll: async () => {
       await Promise.all([...opening.keys()].map(close));
     },

@@ -33,15 +33,16 @@ export async function watchWorkspace(deps: {
   readonly openings: Openings;
   readonly emit: (event: AppEvent) => void;
   /** What whoever put another file in the place of this one has to say about it. */
-  readonly expected: OpeningNote | null;
+  readonly expected: () => OpeningNote | null;
 }): Promise<WorkspaceSafety> {
   const { opened, workspaceId, folder, clock, openings } = deps;
   const { workspace, viewOnly } = opened;
   const found = [...opened.notes];
   if (viewOnly === null) {
     const recognised = await openings.note(workspaceId, workspace, folder);
-    if (deps.expected !== null) {
-      found.push(deps.expected);
+    const expected = deps.expected();
+    if (expected !== null) {
+      found.push(expected);
     } else if (recognised !== 'as-left' && found.length === 0) {
       found.push({ what: recognised, detail: '', backupAt: null, setAside: null });
     }

@@ -70,5 +70,5 @@ export const enBackups = {
   salvageKeep: 'Leave it',
   salvageButton: 'Read into a new file',
   salvaged: (rows: number, lost: number) =>
-    `${plural(rows, 'row')} were read; ${lost === 0 ? 'nothing was lost' : `${plural(lost, 'stretch', 'stretches')} of the file could not be read`}.`,
+    `${plural(rows, 'row')} read; ${lost === 0 ? 'nothing was lost' : `${plural(lost, 'stretch', 'stretches')} of the file could not be read`}.`,
 } as const;

@@ -1,0 +1,51 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+/** The last page of the file is lost; the rest of it can still be read. */
+const PAGE_BYTES = 4096;
+
+test('an account whose file is damaged says so, and is read as far as it goes when there is no backup', async ({
+  page,
+  adslate,
+  dataDir,
+}) => {
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  await desk.ready();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pans');
+  const keywords = Array.from({ length: 150 }, (_, i) => `iron pan number ${i}`);
+  await page.getByLabel('Keywords, one per line').fill(keywords.join('\n'));
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pans/ })).toBeVisible();
+  // An end in order writes everything into the one file that is damaged then.
+  await adslate.restart('SIGTERM');
+  await expect(desk.navigation).toContainText('Pans');
+  await adslate.kill();
+  const workspaces = join(dataDir, 'workspaces');
+  const [id = ''] = await readdir(workspaces);
+  for (const name of await readdir(join(workspaces, id))) {
+    if (name.startsWith('workspace.db-')) await rm(join(workspaces, id, name));
+  }
+  const file = join(workspaces, id, 'workspace.db');
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.fill(0xff, bytes.length - PAGE_BYTES));
+  await adslate.restart();
+
+  await expect(page.getByText('The account file is damaged. Open Backups…').first()).toBeVisible();
+  await hands.command('backups');
+  const dialog = page.getByRole('dialog', { name: 'Backups' });
+  await expect(dialog).toContainText('The file of this account is damaged and cannot be opened.');
+  await expect(dialog).toContainText('No backup yet');
+  await dialog.getByRole('button', { name: 'Read what can be read…' }).click();
+  const question = page.getByRole('dialog', { name: 'Read what can be read?' });
+  await expect(question.getByRole('button', { name: 'Leave it' })).toBeFocused();
+  await question.getByRole('button', { name: 'Read into a new file' }).click();
+  await expect(page.getByText(/rows? read;/)).toBeVisible({ timeout: 30_000 });
+  await desk.ready();
+  await hands.command('backups');
+  await expect(dialog).toContainText('What could be read of the damaged file is in a new one.');
+});
