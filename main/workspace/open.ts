@@ -5,6 +5,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
+import { systemUser } from '../system-user.ts';
 import { workerEntry } from '../worker-entries.ts';
 import { createJobs, type Jobs } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
@@ -22,6 +23,8 @@ export interface OpenWorkspaceOptions {
   readonly migrated: boolean | null;
   /** The account is known to have a workspace: a missing or empty file is damage, not a new one. */
   readonly mustExist?: boolean;
+  /** On whose behalf edits are made, for the log; the user of the system unless it is said. */
+  readonly who?: string;
   /** For a copy that is looked at and nothing else: it may be of a newer schema. */
   readonly viewing?: boolean;
   /** Called when a thread has ended by itself; the workspace is closed by then and can be opened again. */
@@ -31,8 +34,8 @@ export interface OpenWorkspaceOptions {
 /** Opens a workspace in two worker threads, and only if nobody else has it open. */
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, workspaceId, profile, migrated, clock } = options;
-  const { mustExist = false, viewing = false } = options;
-  const setup = { file, workspaceId, profile, migrated, mustExist, viewing };
+  const { mustExist = false, viewing = false, who = systemUser() } = options;
+  const setup = { file, workspaceId, profile, migrated, mustExist, viewing, who };
   const listeners = new Set<(revision: number, kinds: readonly Kind[]) => void>();
   const jobs = createJobs();
   const events: MainCalls = {

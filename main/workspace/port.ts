@@ -122,6 +122,8 @@ export interface HistoryStep {
   readonly rows: number;
   readonly undone: boolean;
   readonly source: string;
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  readonly who: string;
 }
 
 /**

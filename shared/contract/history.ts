@@ -24,6 +24,8 @@ export const LogEntry = z.strictObject({
   /** Name of the step and where it came from: `user`, `import`, `media`, `sync`. */
   step: z.string(),
   source: z.string(),
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  who: z.string(),
   at: z.int(),
   undone: z.boolean(),
   ...head,
@@ -35,7 +37,7 @@ export const LogEntry = z.strictObject({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-export const Difference = LogEntry.omit({ stepId: true, step: true, source: true, at: true, undone: true });
+export const Difference = LogEntry.omit({ stepId: true, step: true, source: true, who: true, at: true, undone: true });
 export type Difference = z.infer<typeof Difference>;
 
 /** What is brought back: one field, a row, a campaign with all below it, or everything. */

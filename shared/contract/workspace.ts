@@ -195,6 +195,8 @@ export const workspaceContract = {
             rows: z.int(),
             undone: z.boolean(),
             source: z.string(),
+            /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+            who: z.string(),
           }),
         ),
       }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AnyRow, isDeleted } from '../../shared/model/row.ts';
@@ -128,6 +128,19 @@ describe('what colleagues say', () => {
     ]);
     expect(await workspace.labels()).toMatchObject([{ name: 'Autumn, "best"', color: '#aa0000', rows: 1 }]);
     expect(await sent()).toMatchObject({ changed: 0, unchanged: 1 });
+  });
+  test('names its author elsewhere, who needs no name at home', async () => {
+    const { kind, id } = await rowOf(sender, 'keyword', '30101');
+    const ref = { kind, id };
+    await sender.account.workspace.note({ do: 'comment', ref, field: null, author: '', text: 'Mine' });
+    const own = join(folder, 'own.adslate-changes');
+    await sender.archive('changes', own);
+    const home = await sender.preview(await sender.grant(own));
+    expect(home).toMatchObject({ changed: 0 });
+    await receiver.apply((await sent()).previewId);
+    const there = await rowOf(receiver, 'keyword', '30101');
+    const said = await receiver.account.workspace.comments({ kind: 'keyword', id: there.id }, null);
+    expect(said).toMatchObject([{ author: userInfo().username, text: 'Mine' }]);
   });
   test('stays when the import is undone, and a label that is here keeps its colour', async () => {
     const { workspace } = receiver.account;

@@ -161,6 +161,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
           rows: 1,
           undone,
           source: 'user',
+          who: 'ada',
         }));
         return { total: steps.length, steps: steps.toReversed() };
       }),

@@ -8,6 +8,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
+import { systemUser } from '../../system-user.ts';
 import type { Workspace } from '../../workspace/port.ts';
 import {
   type ArchiveSource,
@@ -108,8 +109,10 @@ async function writeRows(workspace: Workspace, source: ArchiveSource, path: stri
 
 async function readNotes(workspace: Workspace): Promise<(row: AnyRow) => RowNotes> {
   const commentsByRow = new Map<string, NotedComment[]>();
+  // Written here by whoever sits here; elsewhere that would mean somebody else.
+  const who = systemUser();
   for (const { ref, id: _, ...comment } of await workspace.comments(null, null)) {
-    listOf(commentsByRow, keyOf(ref)).push(comment);
+    listOf(commentsByRow, keyOf(ref)).push({ ...comment, author: comment.author === '' ? who : comment.author });
   }
   const labelsByRow = new Map<string, NotedLabel[]>();
   for (const { name, color, rows } of await workspace.labelled()) {

@@ -9,6 +9,7 @@ import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts
 import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
+import { systemUser } from '../../system-user.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { rowNotes } from '../../workspace/notes/row-notes.ts';
@@ -141,7 +142,7 @@ export class ImportSession {
       if (lines.has(row.line)) rows.push(row);
     });
     const described = await this.#withStore(async (db) => {
-      const notesOf = rowNotes(db);
+      const notesOf = rowNotes(db, systemUser());
       return rows.map((row) => this.#describe(db, row, notesOf));
     });
     return { total, rows: described };

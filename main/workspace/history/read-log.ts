@@ -66,7 +66,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
   const ids = JSON.stringify([...new Set(rows.map(([step]) => step))]);
   const steps = new Map(
     db
-      .all('SELECT id, label, source, at, state FROM step WHERE id IN (SELECT value FROM json_each(?))', ids)
+      .all('SELECT id, label, source, who, at, state FROM step WHERE id IN (SELECT value FROM json_each(?))', ids)
       .map((step) => [step[0], step] as const),
   );
   const changes = rows.map(([, kind, id, code, before, after]): RawChange => {
@@ -75,11 +75,12 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
     return { table, id: asNumber(id) as RowId, what, code: asNumber(code), before, after };
   });
   return described(db, changes).map((difference, i) => {
-    const [id, label, source, at, state] = steps.get(rows[i]?.[0] ?? null) ?? [];
+    const [id, label, source, who, at, state] = steps.get(rows[i]?.[0] ?? null) ?? [];
     return {
       stepId: asNumber(id),
       step: asText(label),
       source: asText(source),
+      who: asText(who),
       at: asNumber(at),
       undone: state === 1,
       ...difference,

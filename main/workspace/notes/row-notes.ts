@@ -5,11 +5,15 @@ import type { NotedComment, RowNotes } from '../../../shared/sheet/row-notes.ts'
 import { asText, type Db, numberOf } from '../db/db.ts';
 import { readComments } from './read-notes.ts';
 
-/** The notes of single rows, for files in and out. The comments are read once, when the first row is asked for. */
-export function rowNotes(db: Db): (kind: Kind, id: RowId) => RowNotes {
+/**
+ * The notes of single rows, for files in and out. The comments are read once, when the first row is asked for.
+ *
+ * @param who the author of comments that name none: they were written here
+ */
+export function rowNotes(db: Db, who: string): (kind: Kind, id: RowId) => RowNotes {
   let commentsByRow: ReadonlyMap<string, readonly NotedComment[]> | null = null;
   return (kind, id) => {
-    commentsByRow ??= readCommentsByRow(db);
+    commentsByRow ??= readCommentsByRow(db, who);
     const labels = db.all(
       `SELECT l.name, l.color FROM row_label r JOIN label l ON l.id = r.label WHERE r.kind = ? AND r.id = ?
        ORDER BY l.name_key`,
@@ -23,9 +27,10 @@ export function rowNotes(db: Db): (kind: Kind, id: RowId) => RowNotes {
   };
 }
 
-function readCommentsByRow(db: Db): ReadonlyMap<string, readonly NotedComment[]> {
+function readCommentsByRow(db: Db, who: string): ReadonlyMap<string, readonly NotedComment[]> {
   const byRow = new Map<string, NotedComment[]>();
-  for (const { ref, id: _, ...comment } of readComments(db, null, null)) {
+  for (const { ref, id: _, ...written } of readComments(db, null, null)) {
+    const comment = { ...written, author: written.author === '' ? who : written.author };
     const key = `${ref.kind} ${ref.id}`;
     const known = byRow.get(key);
     if (known === undefined) byRow.set(key, [comment]);

@@ -68,14 +68,15 @@ const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sq
 
 /** Steps of the history, newest first. */
 export function readHistory(db: Db, from: number, count: number): { total: number; steps: readonly HistoryStep[] } {
-  const sql = 'SELECT id, label, at, rows, state, source FROM step ORDER BY id DESC LIMIT ? OFFSET ?';
-  const steps = db.all(sql, count, from).map(([id, label, at, rows, state, source]) => ({
+  const sql = 'SELECT id, label, at, rows, state, source, who FROM step ORDER BY id DESC LIMIT ? OFFSET ?';
+  const steps = db.all(sql, count, from).map(([id, label, at, rows, state, source, who]) => ({
     id: asNumber(id),
     label: asText(label),
     at: asNumber(at),
     rows: asNumber(rows),
     undone: state === 1,
     source: asText(source),
+    who: asText(who),
   }));
   return { total: numberOf(db, 'SELECT count(*) FROM step'), steps };
 }

@@ -1,6 +1,7 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED, HELD, isChanged } from '../../../shared/model/row.ts';
 import type { SheetLookup } from '../../../shared/sheet/lookup.ts';
+import { systemUser } from '../../system-user.ts';
 import type { Db } from '../db/db.ts';
 import { rowNotes } from '../notes/row-notes.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -21,7 +22,7 @@ export function lookupInTables(db: Db): SheetLookup {
     },
     media: (id) => readRows(db, 'media', 'k.id = ?', id)[0] ?? null,
     isEdited: (row) => isChanged(row) || hasEditsBelow(db, row),
-    notes: rowNotes(db),
+    notes: rowNotes(db, systemUser()),
   };
 }
 

@@ -69,6 +69,9 @@ const HISTORY_DDL = `
   CREATE TABLE step_row(step INTEGER NOT NULL, kind INTEGER NOT NULL, id INTEGER NOT NULL, made INTEGER NOT NULL,
     content TEXT, PRIMARY KEY(step, kind, id)) STRICT, WITHOUT ROWID;`;
 
+/** Who did a step; empty for those of a sync, and for steps made before it was noted. */
+export const STEP_WHO_DDL = `ALTER TABLE step ADD COLUMN who TEXT NOT NULL DEFAULT '';`;
+
 /** How large each step is, so that the history can be pruned by size and paged without counting. */
 export const STEP_SIZE_DDL = `
   ALTER TABLE step ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;

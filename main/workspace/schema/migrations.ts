@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
-import { firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL } from './ddl.ts';
+import { firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
 
 /**
  * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
@@ -12,4 +12,5 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(ITEM_FACT_DDL),
   (db) => db.exec(notesSchema()),
   (db) => db.exec(STEP_SIZE_DDL),
+  (db) => db.exec(STEP_WHO_DDL),
 ];

@@ -36,6 +36,8 @@ export interface WorkerSetup {
   readonly mustExist: boolean;
   /** A copy that is looked at and nothing else: it may be of a newer schema. */
   readonly viewing: boolean;
+  /** On whose behalf edits are made, for the log. */
+  readonly who: string;
 }
 
 type Edited<Problem> = Result<EditOutcome, Problem | NotWritable>;

@@ -72,9 +72,9 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       const file = await openFile(setup, nowMs);
       if (!file.ok) return file;
       const { db } = file.value;
-      const { profile, workspaceId, migrated } = setup;
+      const { profile, workspaceId, migrated, who } = setup;
       const makeRoom = file.value.reserve.release;
-      const store = createStore({ db, profile, workspaceId, migrated, makeRoom, onCommitted: main.changed });
+      const store = createStore({ db, profile, workspaceId, migrated, who, makeRoom, onCommitted: main.changed });
       opened = { ...file.value, store };
       at(nowMs);
       return { ok: true, value: null };

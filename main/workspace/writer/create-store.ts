@@ -30,7 +30,7 @@ import { replay } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
 import { createSelection } from './selection.ts';
 import { setServiceFields } from './service-fields.ts';
-import { nextStep, pruneHistory } from './steps.ts';
+import { beginSession, nextStep, pruneHistory } from './steps.ts';
 import type { WriterStore } from './store.ts';
 import { Touched } from './touched.ts';
 
@@ -39,6 +39,8 @@ export interface StoreOptions {
   readonly profile: DeploymentProfile;
   readonly workspaceId: string;
   readonly migrated: boolean | null;
+  /** On whose behalf edits are made, for the log. */
+  readonly who?: string;
   /** Called when the disk is full; true when that has made room, and then the transaction is tried once more. */
   readonly makeRoom?: () => boolean;
   /** Called after each commit that changed something. */
@@ -75,6 +77,7 @@ export function createStore(options: StoreOptions): OwnStore {
   const checks = createCheckQueue(db, profile, options.migrated);
   let now = 0;
   createSelection(db);
+  beginSession(db, options.who ?? '');
 
   const tx = <T>(work: () => T): T => {
     if (db.inTransaction) return work();

@@ -14,8 +14,16 @@ import type { EditBatch } from '../port.ts';
  */
 const HISTORY_BYTES = 200 * 2 ** 20;
 
+/** Notes for this connection on whose behalf it writes. */
+export function beginSession(db: Db, who: string): void {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS session(who TEXT NOT NULL) STRICT; DELETE FROM temp.session');
+  db.run('INSERT INTO temp.session VALUES (?)', who);
+}
+
 export function beginStep(db: Db, label: string, source: EditBatch['source'], at: number): number {
-  db.run('INSERT INTO step(label, source, at, rows, state) VALUES (?, ?, ?, 0, 0)', label, source, at);
+  // A sync writes down what the service said, whoever has started it.
+  const who = source === 'sync' ? "''" : '(SELECT who FROM temp.session)';
+  db.run(`INSERT INTO step(label, source, who, at, rows, state) VALUES (?, ?, ${who}, ?, 0, 0)`, label, source, at);
   return numberOf(db, 'SELECT last_insert_rowid()');
 }
 

@@ -46,7 +46,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
 function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
   if (step === undefined) return <span className="long-skeleton" />;
   return (
-    <div className={step.undone ? 'line line-undone' : 'line'}>
+    <div className={step.undone ? 'line line-undone' : 'line'} title={step.who === '' ? undefined : step.who}>
       <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
       <span className="line-text">{step.label}</span>
       {step.undone && <span className="badge">{en.drawer.undone}</span>}

@@ -1,0 +1,57 @@
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDb } from '../../main/workspace/db/open-db.ts';
+import { readLog } from '../../main/workspace/history/read-log.ts';
+import { readHistory } from '../../main/workspace/reader/summary.ts';
+import { migrate } from '../../main/workspace/schema/migrate.ts';
+import { migrations } from '../../main/workspace/schema/migrations.ts';
+import { createStore } from '../../main/workspace/writer/create-store.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { aFolder, aSmallCampaign, aWorkspace, edit } from './a-workspace.ts';
+
+const EVERYTHING = { stepId: null, ref: null, campaignId: null };
+
+test('the log says who did a step: whoever had the workspace open then', () => {
+  const db = openDb(join(aFolder(), 'workspace.db'));
+  migrate(db);
+  const common = { db, profile: defaultProfile(), workspaceId: 'test', migrated: true, onCommitted: () => {} };
+  const write = (who: string, label: string, source: 'user' | 'sync'): void => {
+    const store = createStore({ ...common, who });
+    store.setNow(Date.UTC(2026, 4, 4, 12));
+    store.apply({ label, source, creates: aSmallCampaign(label) });
+  };
+  write('ada', 'ada', 'user');
+  write('grace', 'grace', 'user');
+  write('grace', 'Read', 'sync');
+  expect(readHistory(db, 0, 10).steps.map(({ label, who }) => [label, who])).toEqual([
+    ['Read', ''],
+    ['grace', 'grace'],
+    ['ada', 'ada'],
+  ]);
+  const { entries } = readLog(db, 0, 20, EVERYTHING);
+  expect(new Set(entries.map(({ step, who }) => `${step} by ${who}`))).toEqual(
+    new Set(['Read by ', 'grace by grace', 'ada by ada']),
+  );
+  db.close();
+});
+
+test('an open workspace notes the user of the system', async () => {
+  const workspace = await aWorkspace();
+  await edit(workspace, { creates: aSmallCampaign() });
+  const { steps } = await workspace.history(0, 1);
+  expect(steps).toMatchObject([{ source: 'user', who: userInfo().username }]);
+});
+
+test('a history from before it was noted says nobody', () => {
+  const db = openDb(join(aFolder(), 'workspace.db'));
+  const known = migrations();
+  const play = (steps: typeof known) => {
+    for (const step of steps) db.tx(() => step(db));
+  };
+  play(known.slice(0, 4));
+  db.exec(`INSERT INTO step(label, source, at, rows, state) VALUES ('Old', 'user', 0, 1, 0)`);
+  play(known.slice(4));
+  expect(readHistory(db, 0, 1).steps).toMatchObject([{ label: 'Old', who: '' }]);
+  db.close();
+});
