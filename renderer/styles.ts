@@ -12,6 +12,7 @@ import './ui/notes.css';
 import './ui/drawer.css';
 import './ui/long-list.css';
 import './ui/sync.css';
+import './ui/after-sync.css';
 import './ui/dialogs.css';
 import './ui/preview.css';
 import './ui/shortcuts.css';

@@ -1,4 +1,5 @@
 import { type AccountActions, accountActions } from './account-actions.ts';
+import { type AfterSyncActions, afterSyncActions } from './after-sync-actions.ts';
 import { type BackupActions, backupActions } from './backup-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
@@ -18,6 +19,7 @@ export type Actions = RowActions &
   BulkActions &
   FileActions &
   SyncActions &
+  AfterSyncActions &
   AccountActions &
   SecretActions &
   BackupActions &
@@ -32,6 +34,7 @@ export const createActions = (doing: Doing): Actions => ({
   ...noteActions(doing),
   ...fileActions(doing),
   ...syncActions(doing),
+  ...afterSyncActions(doing),
   ...accountActions(doing),
   ...secretActions(doing),
   ...backupActions(doing),

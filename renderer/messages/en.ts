@@ -247,6 +247,8 @@ export const en = {
     'changes.export': 'Export what is not sent yet (file of changes)',
     'sync.plan': 'Sync…',
     'sync.refresh': 'Refresh from the service',
+    'sync.take-back': 'Take a sync back',
+    'items.mend': 'Mend item ids',
     'sync.poll': 'Ask for reviews now',
     'view.filter': 'Filter rows',
     'view.changed': 'Show only changed rows',

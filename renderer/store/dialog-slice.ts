@@ -36,6 +36,8 @@ export type Dialog =
   | { readonly name: 'copy' }
   | { readonly name: 'paste' }
   | { readonly name: 'sync' }
+  | { readonly name: 'take-back' }
+  | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }
   | { readonly name: 'secrets' }
   | { readonly name: 'settings' }

@@ -10,6 +10,8 @@ import { OpenQuestions } from '../sync/OpenQuestions.tsx';
 import { Progress } from '../sync/Progress.tsx';
 import { Report } from '../sync/Report.tsx';
 import { Reviews } from '../sync/Reviews.tsx';
+import { UploadHosts } from '../sync/UploadHosts.tsx';
+import { WaitingList } from '../sync/WaitingList.tsx';
 
 /** The line to the service: what runs, what came of the last sync, and what waits for the user. */
 export function SyncTab({ account }: { readonly account: Account }) {
@@ -42,7 +44,9 @@ export function SyncTab({ account }: { readonly account: Account }) {
       )}
       {questions.length > 0 && <OpenQuestions questions={questions} />}
       {disagreements.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={disagreements} />}
+      <UploadHosts workspaceId={workspaceId} />
       {last != null && !running && <Report report={last} />}
+      {!running && <WaitingList workspaceId={workspaceId} />}
       {last == null && !running && <Empty title={en.sync.none} text={en.sync.noneText} />}
       {open.length > 0 && <Reviews reviews={open} />}
     </div>

@@ -22,6 +22,8 @@ const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/S
 const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
+const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
+const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 
@@ -77,6 +79,10 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <PasteDialog workspaceId={account.workspaceId} />;
     case 'copy':
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
+    case 'take-back':
+      return account && <TakeBackDialog workspaceId={account.workspaceId} />;
+    case 'item-ids':
+      return account && <ItemIdsDialog />;
     case 'sync':
       return account && <SyncDialog account={account} />;
     case 'practice':

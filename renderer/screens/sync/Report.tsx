@@ -1,6 +1,7 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
+import { enAfterSync } from '../../messages/en-after-sync.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 
 /** What needs the user after a sync. */
@@ -27,6 +28,11 @@ export function Report({ report }: { readonly report: SyncReport }) {
         <p className="note-error" role="note">
           {en.sync.stoppedBy[report.stoppedBy.cause]}
         </p>
+      )}
+      {report.done > 0 && (
+        <button type="button" className="chip" onClick={() => store.getState().show({ name: 'take-back' })}>
+          {enAfterSync.takeBack.open}
+        </button>
       )}
       {report.refused.length > 0 && (
         <>

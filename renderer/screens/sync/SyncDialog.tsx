@@ -10,6 +10,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
 import { needsYou, Report } from './Report.tsx';
+import { WaitingList } from './WaitingList.tsx';
 
 interface Run {
   readonly asked: boolean;
@@ -58,6 +59,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
               <Progress progress={progress} />
             ))}
           {done && last != null && <Report report={last} />}
+          {done && <WaitingList workspaceId={workspaceId} />}
           <Group justify="flex-end" mt="md" gap="xs">
             {!done && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}
             <Button data-autofocus variant={done ? 'filled' : 'default'} onClick={dismiss}>

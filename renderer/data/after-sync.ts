@@ -1,0 +1,33 @@
+import type { SentRunView, TakeBack } from '../../shared/contract/take-back.ts';
+import type { UploadHost } from '../../shared/contract/upload-hosts.ts';
+import type { Waiting } from '../../shared/contract/waiting.ts';
+import type { DeskEvent } from './events.ts';
+import type { Question } from './query-cache.ts';
+
+/** Questions about what a sync has left: what waits, hosts that were asked about, and what could be taken back. */
+const changedOrSynced = (workspaceId: string) => (event: DeskEvent) =>
+  (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId;
+
+export const waiting = (workspaceId: string): Question<readonly Waiting[]> => ({
+  key: `waiting ${workspaceId}`,
+  read: (client) => client.waiting.list({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const uploadHosts = (workspaceId: string): Question<readonly UploadHost[]> => ({
+  key: `upload hosts ${workspaceId}`,
+  read: (client) => client.uploadHosts.list({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const sentRuns = (workspaceId: string): Question<readonly SentRunView[]> => ({
+  key: `sent runs ${workspaceId}`,
+  read: (client) => client.takeBack.runs({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+export const takeBack = (workspaceId: string, runId: string): Question<TakeBack> => ({
+  key: `take back ${workspaceId} ${runId}`,
+  read: (client) => client.takeBack.preview({ workspaceId, runId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});

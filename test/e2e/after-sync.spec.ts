@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+/** Runs a command by its name. */
+async function command(page: import('@playwright/test').Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox')
+    .or(page.getByRole('dialog').getByRole('textbox'))
+    .first()
+    .fill(name);
+  await page.keyboard.press('Enter');
+}
+
+test('a sync is taken back: looked at, put into the drafts, and left for the next sync', async ({ page }) => {
+  const desk = deskPage(page);
+  await desk.ready();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Sent too soon');
+  await page.getByLabel('Daily budget').fill('75');
+  await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50\nhose reel\texact\t1.60');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Sent too soon/ })).toBeVisible();
+
+  await page.keyboard.press('Control+Enter');
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  await sync.getByRole('button', { name: 'Send now' }).click();
+  await sync.getByRole('button', { name: 'Take this sync back…' }).click();
+  const back = page.getByRole('dialog', { name: 'Take a sync back' });
+  await expect(back.getByText('Back to what was there before')).toBeVisible();
+  await expect(back.getByText('What nothing takes back')).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ }).click();
+  await expect(back).toBeHidden();
+  await expect(desk.drawer.getByRole('list', { name: 'Changes' }).getByText('hose reel').first()).toBeVisible();
+  await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
+  await expect(desk.drawer.getByText('Changed since: goes with the next sync')).toBeVisible();
+  expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+});
+
+test('item ids that a spreadsheet has spoiled are looked through and mended before the import', async ({
+  page,
+}, info) => {
+  const sheet = info.outputPath('spoiled.csv');
+  const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
+  writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
+  await deskPage(page).ready();
+  await command(page, 'Mend item ids');
+  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
+  await expect(dialog.getByText('No damaged item ids')).toBeVisible();
+  await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
+  const found = page.getByRole('dialog', { name: 'spoiled.csv' });
+  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557 · .+ · item search$/);
+  await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  const download = page.waitForEvent('download');
+  await found.getByRole('button', { name: 'Save the sheet with 1 id replaced' }).click();
+  expect((await download).suggestedFilename()).toBe('spoiled-mended.csv');
+});
