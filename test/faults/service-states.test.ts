@@ -79,7 +79,7 @@ test.each([
   const path = join(account.folder, 'film.mp4');
   const bytes = aFilm({ durationMs });
   await writeFile(path, bytes);
-  const probed = await probeFile(path);
+  const probed = probeFile(path);
   if (!probed.ok) throw new Error(`refused: ${JSON.stringify(probed.error)}`);
   const facts = JSON.stringify(probed.value);
   const values = { mediaType: 'video', mediaName: 'Film', fileName: 'film.mp4', sha256: 'a'.repeat(64), facts };
