@@ -1,9 +1,9 @@
-import { mergeField } from '../merge/merge.ts';
 import type { AnyValues } from '../model/fields.ts';
-import { fieldSpec } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
+import { askedParents, IN_CAMPAIGN } from './asked-parents.ts';
+import { changedCells } from './changed-cells.ts';
 import { type SheetKind, TYPE_NAMES } from './columns.ts';
 import { areFilesInConflict, linkFiles } from './link-files.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
@@ -11,7 +11,7 @@ import { rowToRemove } from './link-removal.ts';
 import type { SheetLookup } from './lookup.ts';
 import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
 import { missingNotes, NO_NOTES, type RowNotes } from './row-notes.ts';
-import { columnFor, keyValue, valuesOf, withoutNulls } from './row-values.ts';
+import { keyValue, valuesOf, withoutNulls } from './row-values.ts';
 import { seenRows } from './seen-rows.ts';
 import type {
   SheetChanges,
@@ -118,8 +118,7 @@ export function sheetLinker(
   const parents = sheetParents(lookup, sink.create);
   const matcher = rowMatcher(lookup);
   const seen = seenRows();
-  /** Names of parents that rows have asked for, whether they were there or not. */
-  const asked = new Set<string>();
+  const asked = askedParents();
   let isLate = false;
   /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
   let last: ParentFound | null = null;
@@ -141,7 +140,7 @@ export function sheetLinker(
     const { campaign, adGroup, kind } = row;
     const inCampaign = IN_CAMPAIGN.has(kind);
     const isSame = last?.campaign === campaign && last.adGroup === adGroup && last.inCampaign === inCampaign;
-    if (!isSame) noteParents(row);
+    if (!isSame) asked.note(row);
     const hasOwnParent = row.rowId !== null && campaign.name === null && campaign.remoteId === null;
     if (hasOwnParent || (kind === 'adGroup' && adGroup.remoteId !== null)) return ok(null);
     if (isSame && last !== null) return last.parent;
@@ -149,21 +148,6 @@ export function sheetLinker(
     last = { campaign, adGroup, inCampaign, parent };
     return parent;
   };
-
-  const noteParents = ({ campaign, kind }: SheetRow): void => {
-    for (const key of keysOf(campaign)) {
-      asked.add(key);
-      if (!IN_CAMPAIGN.has(kind)) asked.add(`in ${key}`);
-    }
-    if (campaign.name === null) asked.add(BY_ID);
-    if (campaign.remoteId === null) asked.add(BY_NAME);
-  };
-
-  /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
-  const mayHaveBeenAsked = (campaign: Link): boolean =>
-    keysOf(campaign).some((key) => asked.has(`in ${key}`)) ||
-    (campaign.name === null && asked.has(BY_NAME)) ||
-    (campaign.remoteId === null && asked.has(BY_ID));
 
   const findRow = (row: SheetRow, parent: Target | null): Result<AnyRow | null, LinkProblem> => {
     const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
@@ -228,29 +212,13 @@ export function sheetLinker(
   };
 
   const changeRow = (row: SheetRow, known: AnyRow): Result<LinkOutcome, LinkProblem> => {
-    const changed: SheetUpdate[] = [];
-    let isConflict = false;
-    const before: AnyValues = known.values;
-    for (const [field, value] of Object.entries(valuesOf(row))) {
-      const here = before[field] ?? null;
-      // A sheet that does not know how it was exported is compared with what is here, so all it differs in counts.
-      const exported = row.base?.[field];
-      const outcome = mergeField(row.kind, field, exported === undefined ? here : exported, here, value);
-      if (outcome === 'conflict' && !takeConflicts.has(row.line)) {
-        isConflict = true;
-        continue;
-      }
-      if (outcome !== 'take-theirs' && outcome !== 'conflict') continue;
-      const isFixed = fieldSpec(row.kind, field)?.owner === 'user-until-sent' && known.remoteId !== null;
-      if (isFixed) {
-        const column = columnFor(row.kind, field);
-        return err({ column, problem: { kind: 'fixed', column } });
-      }
-      changed.push({ kind: row.kind, id: known.id, field, value, line: row.line });
-    }
+    const isTaken = takeConflicts.has(row.line);
+    const cells = changedCells(row, known, isTaken);
+    if (!cells.ok) return cells;
+    const { changed, isConflict } = cells.value;
     remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
     const named = linkFiles(row, { id: known.id }, known, lookup);
-    if (isConflict || (areFilesInConflict(row, known, lookup) && !takeConflicts.has(row.line))) {
+    if (isConflict || (areFilesInConflict(row, known, lookup) && !isTaken)) {
       if (named !== null) sink.files({ ...named, inConflict: true });
       return ok('conflict');
     }
@@ -262,9 +230,7 @@ export function sheetLinker(
 
   const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
     if (row.kind === 'campaign' || row.kind === 'adGroup') last = null;
-    // A row before this one has asked for a campaign of this name, or for groups of its campaign.
-    if (row.kind === 'campaign' && keysOf(row.campaign).some((key) => asked.has(key))) isLate = true;
-    if (row.kind === 'adGroup' && mayHaveBeenAsked(row.campaign)) isLate = true;
+    if (asked.comesLate(row)) isLate = true;
     if (row.kind === 'campaign' && row.campaign.name !== null) parents.addCampaign(row.campaign.name, target);
     if (row.kind === 'adGroup' && row.adGroup.name !== null && parent !== null) {
       parents.addAdGroup(parent, row.adGroup.name, target);
@@ -280,20 +246,6 @@ interface ParentFound {
   readonly inCampaign: boolean;
   readonly parent: Result<Target, LinkProblem>;
 }
-
-/** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */
-const BY_ID = 'by id';
-const BY_NAME = 'by name';
-
-function keysOf({ name, remoteId }: Link): readonly string[] {
-  return [...(name === null ? [] : [`= ${name}`]), ...(remoteId === null ? [] : [`# ${remoteId}`])];
-}
-
-const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
-  'adGroup',
-  'placementMultiplier',
-  'platformMultiplier',
-]);
 
 const DEFAULTS: Readonly<Record<SheetKind, AnyValues>> = {
   campaign: { status: 'enabled' },

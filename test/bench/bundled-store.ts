@@ -15,7 +15,7 @@ export const bundledExchange = (folder: string) =>
  * TypeScript, which nobody who uses Adslate waits for.
  */
 async function bundled<Part>(folder: string, entry: string): Promise<Part> {
-  execFileSync(process.execPath, [join(import.meta.dirname, 'bundle.ts'), folder, entry], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(import.meta.dirname, 'bundle-child.ts'), folder, entry], { stdio: 'inherit' });
   const module: unknown = await import(pathToFileURL(join(folder, 'part.js')).href);
   return module as Part;
 }

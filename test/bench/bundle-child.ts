@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 
 /**
- * Bundles a part with the threads it starts as the program is bundled: `node test/bench/bundle.ts FOLDER ENTRY`. A process
+ * Bundles a part with the threads it starts as the program is bundled: `node test/bench/bundle-child.ts FOLDER ENTRY`. A process
  * of its own, because the bundler takes more memory than what is measured.
  */
 const [folder = '', entry = ''] = process.argv.slice(2);
