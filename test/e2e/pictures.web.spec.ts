@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { test } from './fixture.ts';
+import { handsOn } from './hands.ts';
 
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
@@ -58,6 +59,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await rows(page, desk, take);
       await dialogs(page, take);
       await sending(page, desk, take);
+      await aboutTheAccount(page, desk, take);
     });
   });
 }
@@ -160,4 +162,46 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await page.getByRole('button', { name: 'Get the report' }).click();
   await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   await take('reports');
+}
+
+/** Last, because a rule of one's own and a backup would show up in the other pictures. */
+async function aboutTheAccount(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  const hands = handsOn(page);
+  await desk.openList('Keywords');
+  await page.getByRole('button', { name: /^What happened/ }).click();
+  await expect(page.getByRole('dialog', { name: 'What happened' }).getByRole('listitem').first()).toBeVisible();
+  await take('news');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+,');
+  await expect(page.getByRole('textbox', { name: 'Changes in one request' })).toBeVisible();
+  await take('settings');
+  await page.keyboard.press('Escape');
+
+  await hands.command('rules of your own');
+  const rules = page.getByRole('dialog', { name: 'Rules of your own' });
+  for (const [name, query] of [
+    ['Dear keywords', 'bid>1.70'],
+    ['Broad and dear', 'matchType:broad bid>1.50'],
+  ] as const) {
+    await rules.getByRole('button', { name: 'New rule' }).click();
+    await rules.getByRole('textbox', { name: /^Name/ }).fill(name);
+    await rules.getByRole('textbox', { name: /^Finds rows with/ }).fill(query);
+    await rules.getByRole('button', { name: 'Save the rule' }).click();
+    await expect(rules.getByRole('row').filter({ hasText: name }).getByRole('cell', { name: /^\d+$/ })).toBeVisible();
+  }
+  await expect(page.getByText(/is checked from now on/)).toHaveCount(0, { timeout: 15_000 });
+  await take('rules');
+  await page.keyboard.press('Escape');
+
+  await hands.command('backups');
+  const backups = page.getByRole('dialog', { name: 'Backups' });
+  await expect(backups.getByRole('row').filter({ hasText: 'before sending' }).first()).toBeVisible();
+  await take('backups');
+  await backups
+    .getByRole('button', { name: /See what would change/ })
+    .last()
+    .click();
+  await expect(backups.getByRole('columnheader', { name: 'come back' })).toBeVisible({ timeout: 30_000 });
+  await take('restore');
+  await page.keyboard.press('Escape');
 }

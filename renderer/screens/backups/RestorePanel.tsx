@@ -72,7 +72,9 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
             <th scope="col">{texts.kind}</th>
             <th scope="col">{texts.comingBack}</th>
             <th scope="col">{texts.going}</th>
-            <th scope="col">{texts.changing}</th>
+            <th scope="col" className="last-figure">
+              {texts.changing}
+            </th>
           </tr>
         </thead>
         <tbody>
