@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { faultsDocument } from './document.ts';
-import { FAULT_ROWS, type FaultRow, OPEN_ROWS } from './rows.ts';
+import type { FaultRow } from './fault-row.ts';
+import { FAULT_ROWS, OPEN_ROWS } from './rows.ts';
 
 /** The rows of the table of faults that concern files, imports and the machine. */
 const WANTED = [

@@ -1,5 +1,6 @@
+import type { FaultRow } from './fault-row.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer } from './hostile-answers.ts';
-import { FAULT_ROWS, type FaultRow, OPEN_ROWS } from './rows.ts';
+import { FAULT_ROWS, OPEN_ROWS } from './rows.ts';
 import { SERVICE_ROWS, SERVICE_TESTS } from './service-rows.ts';
 
 /** `docs/faults.md` as the table has it. */
@@ -24,12 +25,12 @@ case, when a case has no row, or when this page is not what the table says.
 
 ${parts.join('\n')}
 ${serviceDocument()}
-## Not met yet (${OPEN_ROWS.length})
+${notMet(open)}`;
+}
 
-| | fault | what is missing |
-|---|---|---|
-${open.join('\n')}
-`;
+function notMet(lines: readonly string[]): string {
+  if (lines.length === 0) return 'Every row of the table is met.\n';
+  return `## Not met yet (${lines.length})\n\n| | fault | what is missing |\n|---|---|---|\n${lines.join('\n')}\n`;
 }
 
 /** Each hostile answer is played twice: for what a read can show, and for what no read shows. */
