@@ -41,7 +41,7 @@ export default defineConfig<HostOptions>({
     },
   },
   projects: [
-    { name: 'web', use: { browserName: 'chromium', host: 'web' } },
+    { name: 'web', testIgnore: '**/*.electron.spec.ts', use: { browserName: 'chromium', host: 'web' } },
     { name: 'electron', testIgnore: '**/*.web.spec.ts', use: { host: 'electron' } },
   ],
 });
