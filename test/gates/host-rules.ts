@@ -42,7 +42,7 @@ export const HOST_RULES: readonly CodeRule[] = [
     find: {
       any: [namedImport('electron', 'shell'), { pattern: '$X.openExternal($$$A)' }, { pattern: '$X.openPath($$$A)' }],
     },
-    but: [`${ELECTRON}window.ts`],
+    but: [`${ELECTRON}confine.ts`],
     planted: ["import { shell } from 'electron';", "shell.openPath('/etc');"],
   },
   {
