@@ -1,42 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { deskPage } from './desk-page.ts';
+import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
-import { startHostProcess } from './host-process.ts';
+import { type HostileDesk, openHostileDesk } from './hostile-desk.ts';
 import { SCRIPT_STRINGS } from './script-strings.ts';
 
-/** Names, keywords, headlines, comments and file names as somebody who wants to get in would choose them. */
-const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-const HEADER =
-  'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,End,Keyword,Match type,Bid,Brand,Headline,Click URL,Media name,Comment';
-
-/** Each text as the name of a campaign, as its keyword, and in the texts of a brand profile and a video profile. */
-function hostileSheet(): string {
-  const rows = SCRIPT_STRINGS.flatMap((text, at) => {
-    const name = quoted(`${String(at).padStart(2, '0')} ${text}`);
-    const type = at % 2 === 0 ? 'sba' : 'video';
-    return [
-      `campaign,${name},${type},manual,500,50,2030-01-01,2030-02-01,,,,,,,,${quoted(text)}`,
-      `keyword,${name},,,,,,,${quoted(text)},exact,2,,,,,`,
-      type === 'sba'
-        ? `sba profile,${name},,,,,,,,,,${quoted(text)},${quoted(text)},${quoted(text)},,`
-        : `video profile,${name},,,,,,,,,,,${quoted(text)},,${quoted(text)},`,
-    ];
-  });
-  return [HEADER, ...rows, ''].join('\n');
-}
-
-function adslate(dataDir: string, ...words: readonly string[]): void {
-  const run = spawnSync(process.execPath, [join(out, 'main/cli.js'), ...words, '--data', dataDir], {
-    encoding: 'utf8',
-  });
-  // 1 says that the sheet has findings, which it has.
-  if (run.status !== 0 && run.status !== 1) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
+/** Opens a desk of such texts, lets the spec look at it, and holds it to what must not have happened. */
+async function through(opened: Promise<HostileDesk>, look: (hostile: HostileDesk) => Promise<void>): Promise<void> {
+  const hostile = await opened;
+  try {
+    await look(hostile);
+    await hostile.verify();
+  } finally {
+    await hostile.close();
+  }
 }
 
 /** Looks at a list to its end: rows are only there while they are on screen. */
@@ -49,38 +25,19 @@ async function lookThrough(page: Page, name: string): Promise<void> {
   }
 }
 
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(name);
+  await page.keyboard.press('Enter');
+}
+
 test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', async ({
   dataDir,
   context,
 }) => {
   test.setTimeout(180_000);
-  const sheets = mkdtempSync(join(tmpdir(), 'adslate-hostile-'));
-  const sheet = join(sheets, 'hostile.csv');
-  writeFileSync(sheet, hostileSheet());
-  adslate(dataDir, 'account', 'add', '--practice', '--name', '<img src=x onerror=window.ran=1>');
-  adslate(dataDir, 'import', sheet);
-  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open']);
-  const page = await context.newPage();
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(host.origin) && !/^(data|blob):/.test(request.url())) asked.push(request.url());
-  });
-  page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('console', (message) => {
-    if (/Content Security Policy|Trusted ?Types?|TrustedHTML/i.test(message.text())) complaints.push(message.text());
-  });
-  page.on('popup', (popup) => complaints.push(`popup: ${popup.url()}`));
-  try {
-    await page.goto(host.url);
-    const desk = deskPage(page);
-    await desk.ready();
-    expect(SCRIPT_STRINGS).toHaveLength(60);
-    await expect(desk.grid.getByText('00 <script>window.ran=1</script>')).toBeVisible();
-    for (const list of ['Campaigns', 'Keywords']) await lookThrough(page, list);
+  await through(openHostileDesk(dataDir, context), async ({ page, desk, files }) => {
+    for (const list of ['Campaigns', 'Keywords', 'SBA profiles', 'Video profiles']) await lookThrough(page, list);
     await desk.openList('Media');
     for (const campaign of ['00 <script', '12 <img', '13 <img', '01 <SCRIPT']) {
       await desk.openList('Campaigns');
@@ -103,17 +60,78 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
     await page.getByRole('button', { name: /Switch account/ }).click();
     await expect(page.getByRole('menu')).toContainText('<img src=x');
     await page.keyboard.press('Escape');
-    const named = join(sheets, "<img src=x onerror='window.ran=1'>.csv");
-    writeFileSync(named, hostileSheet());
-    await desk.drop([named, sheet]);
+    await desk.drop(files);
     await expect(page.getByRole('dialog')).toContainText("<img src=x onerror='window.ran=1'>");
-    expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined();
-    expect(await page.locator('script:not([src]), iframe, object, embed, base, form[action*="away"]').count()).toBe(0);
-    expect(asked).toEqual([]);
-    expect(complaints).toEqual([]);
-  } finally {
-    await page.close();
-    await host.stop();
-    rmSync(sheets, { recursive: true, force: true });
-  }
+  });
 });
+
+test('and in the views of single jobs: launch, reports, matrices, pasting, notes, backups, rules, about', async ({
+  dataDir,
+  context,
+}) => {
+  test.setTimeout(180_000);
+  await through(openHostileDesk(dataDir, context), async ({ page, desk }) => {
+    await test.step('launch and reports', async () => {
+      await command(page, 'Launch timeline');
+      await expect(page.getByText('<script>window.ran=1</script>').first()).toBeVisible();
+      await page.mouse.wheel(0, 4000);
+      await command(page, 'Reports');
+      await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+    });
+    await test.step('a matrix of keywords', async () => {
+      await desk.openList('Campaigns');
+      await desk.openCampaign('12 <img');
+      await desk.navigation
+        .getByRole('button', { name: /^Keywords/ })
+        .last()
+        .click();
+      await page.getByRole('button', { name: 'Matrix' }).click();
+      await expect(page.getByLabel(/^Bid of "<img src=x onerror/).first()).toBeVisible();
+    });
+    await test.step('a label, a comment and a saved view', () => notesAndViews(page, desk));
+    await test.step('60 pasted rows', () => pasteRows(page, desk));
+    for (const name of ['Backups', 'Rules of your own', 'Account settings', 'About Adslate', 'Keyboard shortcuts']) {
+      await command(page, name);
+      await expect(page.getByRole('dialog').first()).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
+});
+
+const TEXT = '<img src=x onerror=window.ran=1>';
+
+async function notesAndViews(page: Page, desk: DeskPage): Promise<void> {
+  await desk.openList('Keywords');
+  await (await desk.cell('<script>window', 'Keyword')).click();
+  await desk.inspector.getByLabel('New label').fill(TEXT);
+  await page.keyboard.press('Enter');
+  await expect(desk.inspector.getByText(TEXT).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name of the view').fill(TEXT);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await expect(page.getByRole('menuitem', { name: TEXT }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
+async function pasteRows(page: Page, desk: DeskPage): Promise<void> {
+  await desk.openList('Campaigns');
+  await desk.openCampaign('13 <img');
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await command(page, 'paste a table');
+  const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
+  const table = ['Keyword\tMatch type\tBid', ...SCRIPT_STRINGS.map((text) => `${text}\texact\t1.00`)].join('\n');
+  await dialog.getByRole('textbox').evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, table);
+  await expect(dialog.getByText('<script>window.ran=1</script>').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+}

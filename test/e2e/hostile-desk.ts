@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { type DeskPage, deskPage } from './desk-page.ts';
+import { expect } from './fixture.ts';
+import { startHostProcess } from './host-process.ts';
+import { SCRIPT_STRINGS } from './script-strings.ts';
+
+/** A desk whose names, keywords, headlines, comments and file names are as somebody who wants to get in would choose them. */
+export interface HostileDesk {
+  readonly page: Page;
+  readonly desk: DeskPage;
+  /** Files with such names and such content. */
+  readonly files: readonly string[];
+  /** Nothing ran, nothing was asked for, and no markup came of any text. */
+  verify(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const HEADER =
+  'Type,Campaign,Campaign type,Targeting,Total budget,Daily budget,Start,End,Keyword,Match type,Bid,Brand,Headline,Click URL,Media name,Comment';
+
+/** Each text as the name of a campaign, as its keyword, and in the texts of a brand profile and a video profile. */
+function hostileSheet(): string {
+  const rows = SCRIPT_STRINGS.flatMap((text, at) => {
+    const name = quoted(`${String(at).padStart(2, '0')} ${text}`);
+    const type = at % 2 === 0 ? 'sba' : 'video';
+    return [
+      `campaign,${name},${type},manual,500,50,2030-01-01,2030-02-01,,,,,,,,${quoted(text)}`,
+      `keyword,${name},,,,,,,${quoted(text)},exact,2,,,,,`,
+      type === 'sba'
+        ? `sba profile,${name},,,,,,,,,,${quoted(text)},${quoted(text)},https://www.example.org/,,`
+        : `video profile,${name},,,,,,,,,,,,,${quoted(text)},`,
+    ];
+  });
+  return [HEADER, ...rows, ''].join('\n');
+}
+
+function adslate(dataDir: string, ...words: readonly string[]): void {
+  const run = spawnSync(process.execPath, [join(out, 'main/cli.js'), ...words, '--data', dataDir], {
+    encoding: 'utf8',
+  });
+  // 1 says that the sheet has findings, which it has.
+  if (run.status !== 0 && run.status !== 1) throw new Error(`${words[0]}: ${run.stdout}${run.stderr}`);
+}
+
+export async function openHostileDesk(dataDir: string, context: BrowserContext): Promise<HostileDesk> {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-hostile-'));
+  const files = [join(folder, "<img src=x onerror='window.ran=1'>.csv"), join(folder, 'hostile.csv')];
+  for (const file of files) writeFileSync(file, hostileSheet());
+  adslate(dataDir, 'account', 'add', '--practice', '--name', '<img src=x onerror=window.ran=1>');
+  adslate(dataDir, 'import', join(folder, 'hostile.csv'));
+  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open']);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(host.origin) && !/^(data|blob):/.test(request.url())) asked.push(request.url());
+  });
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted ?Types?|TrustedHTML/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on('popup', (popup) => complaints.push(`popup: ${popup.url()}`));
+  await page.goto(host.url);
+  const desk = deskPage(page);
+  await desk.ready();
+  expect(SCRIPT_STRINGS).toHaveLength(60);
+  await expect(desk.grid.getByText('00 <script>window.ran=1</script>')).toBeVisible();
+  return {
+    page,
+    desk,
+    files,
+    verify: async () => {
+      expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined();
+      expect(await page.locator('script:not([src]), iframe, object, embed, base, form[action*="away"]').count()).toBe(
+        0,
+      );
+      expect(asked).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+    close: async () => {
+      await page.close();
+      await host.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
