@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
-import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { aWebHost, PAGE, signedIn, type WebHost } from './a-web-host.ts';
 import { wholeFolder } from './canaries.ts';
 import { prepare } from './prepared.ts';
@@ -260,15 +258,4 @@ test('every refusal is one line of the log and holds no secret', () => {
   expect(host.logged.filter(({ event }) => event === 'request refused').length).toBeGreaterThan(40);
   expect(text).not.toContain(secrets.token);
   expect(text).not.toContain(secrets.cookie.split('=')[1]);
-});
-
-test('the hash that every case is held to notices a change', async () => {
-  const other = await aWebHost();
-  const facts = await prepare(other.core, 'other');
-  const first = await stateHash(other.core, facts.workspaceId);
-  const client = createDispatch(other.core.router, () => {}).client;
-  const change = { kind: 'campaign' as const, id: facts.campaign, field: 'name', value: 'Winter' };
-  await client.workspace.edit({ workspaceId: asWorkspaceId(facts.workspaceId), label: 'Name', changes: [change] });
-  expect(await stateHash(other.core, facts.workspaceId)).not.toBe(first);
-  await other.close();
 });
