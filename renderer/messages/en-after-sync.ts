@@ -7,6 +7,7 @@ export const enAfterSync = {
   waiting: {
     title: 'What waits, and what for',
     next: (time: string) => `next look ${time}`,
+    from: (time: string) => `from ${time}`,
     more: (n: number) => `and ${countText(n)} more`,
     reasons: {
       'video-processing': 'The service works on the video',

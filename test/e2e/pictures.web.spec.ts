@@ -138,6 +138,7 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await take('sync-plan');
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 90_000 });
+  await expect(dialog.getByRole('heading', { name: 'What waits, and what for' })).toBeVisible();
   await take('sync-done');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: /Practice clock/ }).click();

@@ -14,7 +14,7 @@ export function WaitingList({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useDesk();
   const now = useNow();
   const waits = useQuery(waiting(workspaceId)).data ?? [];
-  const { title, reasons, next, more } = enAfterSync.waiting;
+  const { title, reasons, next, from, more } = enAfterSync.waiting;
   if (waits.length === 0) return null;
   return (
     <section aria-label={title}>
@@ -28,7 +28,7 @@ export function WaitingList({ workspaceId }: { readonly workspaceId: string }) {
             <span className="line-text">
               {reasons[reason]} <span className="badge">{countText(elements)}</span>
             </span>
-            <span className="line-where quiet">
+            <span className="line-where quiet waiting-places">
               {first.slice(0, SHOWN).map(({ kind, id, label }) => (
                 <button
                   key={`${kind} ${id}`}
@@ -39,8 +39,8 @@ export function WaitingList({ workspaceId }: { readonly workspaceId: string }) {
                   {label}
                 </button>
               ))}
-              {first.length > SHOWN && ` ${more(elements - SHOWN)} `}
-              {nextAt !== null && ` ${next(timeText(nextAt, now))}`}
+              {first.length > SHOWN && more(elements - SHOWN)}
+              {nextAt !== null && (reason === 'scheduled' ? from : next)(timeText(nextAt, now))}
             </span>
           </li>
         ))}
