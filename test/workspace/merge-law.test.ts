@@ -65,7 +65,7 @@ test('the store merges field by field as the table says, whatever the spelling',
         expect(said[field], `${field} of the base`).toBe(expected.base[field]);
       }
       const conflicts = store.listConflicts().filter((one) => one.ref.kind === kind && one.ref.id === ref.id);
-      expect(conflicts.map(({ field }) => field).toSorted()).toEqual(
+      expect(conflicts.map(({ field }) => String(field)).toSorted()).toEqual(
         expected.conflicts.map(({ field }) => field).toSorted(),
       );
       expect(after.dirty & FIELD_BITS).toBe(differingBits(kind, held, said));
