@@ -118,7 +118,7 @@ test('a campaign is copied into another account with all that hangs from it', as
   await (await desk.cell('Pans for all', 'Name')).click();
   await page.keyboard.press('Alt+Shift+D');
   const dialog = page.getByRole('dialog', { name: 'Copy to' });
-  await expect(dialog.getByLabel('Account')).toContainText('Practice 2');
+  await expect(dialog.getByRole('combobox')).toContainText('Practice 2');
   await expect(dialog.getByRole('list', { name: 'What comes into the account' })).toContainText('2Keywords');
   expect(await faults(page, '[role="dialog"]')).toEqual([]);
   await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
