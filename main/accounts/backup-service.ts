@@ -1,4 +1,4 @@
-import { rename, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Backup, RestorePreview } from '../../shared/contract/backups.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
@@ -122,10 +122,12 @@ export function createBackupService(deps: {
       const lock = takeLock(file, nowMs);
       if (!lock.ok) return lock;
       try {
-        const aside = await setAside(file, nowMs);
         const target = `${file}.salvaging`;
-        const done = await runSafetyTask('salvage', { damaged: `${aside}/${basename(file)}`, target });
+        await rm(target, { force: true });
+        const done = await runSafetyTask('salvage', { damaged: file, target });
         if (!done.ok) return done;
+        // Only what has been read into a sound file makes room for it.
+        const aside = await setAside(file, nowMs);
         await rename(target, file);
         const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
         open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });

@@ -217,6 +217,20 @@ describe('opening what was damaged', () => {
     expect(salvaged.rows).toBeGreaterThan(0);
     expect(await client.backups.condition({ workspaceId: id })).toMatchObject({ notes: [{ what: 'salvaged' }] });
   });
+  test.for([
+    ['its first page', 0],
+    ['the list of its tables', 100],
+  ] as const)('where %s is gone nothing can be salvaged, and it stays where it is', async ([, from]) => {
+    await campaign('Lost');
+    await core.close();
+    const bytes = await readFile(database());
+    bytes.fill(0, from, 4096);
+    await writeFile(database(), bytes);
+    await start(data());
+    expect(await codeOf(client.backups.salvage({ workspaceId: id }))).toBe('NOT_WRITABLE');
+    expect((await readFile(database())).equals(bytes)).toBe(true);
+    expect(await codeOf(client.workspace.summary({ workspaceId: id }))).toBe('NOT_WRITABLE');
+  });
 });
 
 describe('recognising files', () => {

@@ -1,5 +1,5 @@
 import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumberOrNull, asText, type Db, type DbRow, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { notWritableFrom } from '../not-writable.ts';
@@ -16,6 +16,8 @@ export interface Salvaged {
   readonly withoutBase: number;
 }
 
+const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail: 'no row could be read' };
+
 /** Rows are read in ranges of ids; one that cannot be read is halved until what is lost is as little as can be. */
 const RANGE = 4096;
 
@@ -30,6 +32,8 @@ export function salvage(damaged: string, target: string): Result<Salvaged, NotWr
     migrate(to);
     to.exec('PRAGMA foreign_keys = OFF');
     const tables = tablesOf(to).map((table) => to.tx(() => copyTable(from, to, table)));
+    // An empty account in the place of one that nobody can read would be worse than the damage.
+    if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
     const orphans = to.tx(() => dropOrphans(to));
     const withoutBase = to.tx(() => mendBases(to));
     to.tx(() => mendCounters(to));

@@ -7,6 +7,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { takeFocus } from '../../ui/take-focus.ts';
 import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
 import { needsYou, Report } from './Report.tsx';
@@ -62,7 +63,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
           {done && <WaitingList workspaceId={workspaceId} />}
           <Group justify="flex-end" mt="md" gap="xs">
             {!done && <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>}
-            <Button data-autofocus variant={done ? 'filled' : 'default'} onClick={dismiss}>
+            <Button ref={takeFocus} variant={done ? 'filled' : 'default'} onClick={dismiss}>
               {en.close}
             </Button>
           </Group>
