@@ -78,19 +78,24 @@ test('calls that a fault delays are not waited for and not carried out', async (
   const control = createControl(sandbox);
   await control('POST', { match: { path: '/api/v1/campaigns' }, times: 2, kind: 'delay', delayMs: DELAY_MS });
   const delayed = post(sandbox, 'Delayed');
-  const read = clientOf(sandbox).get('/api/v1/campaigns?advertiserId=900001');
-  await vi.waitFor(async () => expect(await control('GET')).toEqual({ faults: [] }));
+  const read = clientOf(sandbox)
+    .get('/api/v1/campaigns?advertiserId=900001')
+    .then(
+      () => 'answered',
+      () => 'cut',
+    );
+  await vi.waitFor(async () => expect(await control('GET')).toEqual({ faults: [] }), DELAY_MS);
   await sandbox.close();
   expect(await delayed).toBe('cut');
-  await expect(read).rejects.toThrow('fetch failed');
+  expect(await read).toBe('cut');
   // Past the moment at which they would have gone on.
   await delay(DELAY_MS);
   expect(complaints).toEqual([]);
   expect(await campaignsAfterwards()).toEqual([]);
 });
 
-/** Long enough for the sandbox to be closed meanwhile. */
-const DELAY_MS = 1500;
+/** Long enough for the sandbox to be closed meanwhile, on a crowded machine as well. */
+const DELAY_MS = 4000;
 
 test('an upload whose bytes have arrived is noted before the store closes', async () => {
   const sandbox = await start();

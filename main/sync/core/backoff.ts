@@ -3,6 +3,8 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 const FIRST_MS = 1000;
 const LONGEST_MS = 60_000;
 export const TRIES_MAX = 6;
+/** How often a service may ask for a later try, since it is not one that fails: hours at the usual wait. */
+export const LATER_MAX = 60;
 
 /** Full jitter: anything from nothing up to a limit that doubles with every try. */
 export const backoffMs = (tries: number, random: () => number): number =>

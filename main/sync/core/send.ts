@@ -3,7 +3,7 @@ import type { PlanBatch, PlanElement } from '../../../shared/plan/plan-types.ts'
 import { refsOf, renderBatch } from '../../../shared/plan/wire-json.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { NewBatch, Settlement } from '../../workspace/outbox/outbox-types.ts';
-import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
+import { backoffMs, LATER_MAX, TRIES_MAX, waitAfterLimit } from './backoff.ts';
 import {
   halveLanes,
   isOver,
@@ -174,8 +174,6 @@ function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: nu
       return ctx.stop === null ? backoffMs(tries, ctx.random) : yield* giveUp(ctx, batch);
   }
 }
-
-const LATER_MAX = 60;
 
 // biome-ignore lint/correctness/useYield: it stands where other branches of a generator do.
 function* giveUp(ctx: RoundContext, batch: PlanBatch): Work<null> {
