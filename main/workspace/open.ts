@@ -49,7 +49,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     if (!life.isOpen) return;
     life.isOpen = false;
     // Half a workspace is none: with the threads go their connections and the lock.
-    void Promise.all([writer.end(), reader.end()]).then(() => options.failed?.(why));
+    void endBoth().then(() => options.failed?.(why));
+  };
+  const endBoth = async (): Promise<void> => {
+    // One that has ended by itself, or was never started, has nothing to say to this.
+    await Promise.allSettled([writer.calls.close(), reader.calls.close()]);
+    await Promise.all([writer.end(), reader.end()]);
   };
   const life = { isOpen: false };
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
@@ -60,7 +65,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     await reader.calls.start();
     life.isOpen = true;
   } finally {
-    if (!life.isOpen) await Promise.all([writer.end(), reader.end()]);
+    if (!life.isOpen) await endBoth();
   }
   return ok(workspaceOver(file, writer, reader, listeners, jobs, clock, life));
 }
@@ -178,8 +183,12 @@ function outboxClient(call: (name: string, args: unknown) => Promise<unknown>): 
 
 interface Thread<Calls extends object> {
   readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
+  /** Waits until it has ended, which it does by itself once it is closed. */
   end(): Promise<void>;
 }
+
+/** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
+const END_LIMIT_MS = 5000;
 
 function startThread<Calls extends object>(
   setup: WorkerSetup,
@@ -198,10 +207,13 @@ function startThread<Calls extends object>(
   };
   worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => fail(`exit code ${code}`));
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     calls,
     end: async () => {
-      await worker.terminate();
+      const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
+      await gone;
+      clearTimeout(limit);
     },
   };
 }

@@ -14,14 +14,27 @@ function answer(port: NonNullable<typeof parentPort>): void {
     eventNames: ['changed', 'progress'] satisfies (keyof MainCalls)[],
   };
   if (setup.role === 'reader') {
-    createBirpc<object, ReaderCalls>(createReader(setup), { ...channel, eventNames: [] });
+    createBirpc<object, ReaderCalls>(endingWith(createReader(setup), port), { ...channel, eventNames: [] });
     return;
   }
-  const calls: WriterCalls = createWriter(setup, {
+  const writer = createWriter(setup, {
     changed: (revision, kinds) => void main.changed(revision, kinds),
     progress: (jobId, done, total) => void main.progress(jobId, done, total),
   });
+  const calls: WriterCalls = endingWith(writer, port);
   const main = createBirpc<MainCalls, WriterCalls>(calls, channel);
+}
+
+/** A closed thread waits for nothing any more and ends by itself, once its last answer has left. */
+function endingWith<Calls extends { close(): unknown }>(calls: Calls, port: NonNullable<typeof parentPort>): Calls {
+  const close = async (): Promise<void> => {
+    try {
+      await calls.close();
+    } finally {
+      setImmediate(() => port.unref());
+    }
+  };
+  return { ...calls, close };
 }
 
 if (parentPort !== null) answer(parentPort);
