@@ -18,7 +18,7 @@ import { KIND_NAMES } from '../messages/fields.ts';
 import { type CellRange, rangeOf } from '../store/selection-slice.ts';
 import { type After, CellEditor } from './CellEditor.tsx';
 import type { CellInput } from './cell-input.ts';
-import { type Column, cellText, lockOf, type MediaNames } from './columns.ts';
+import { type Column, cellText, lockOf, lockOfAll, type MediaNames } from './columns.ts';
 import { FillHandle } from './FillHandle.tsx';
 import { fitWidth, measureIn } from './fit-width.ts';
 import { GridHeader } from './GridHeader.tsx';
@@ -125,8 +125,10 @@ export function Grid(props: GridProps) {
   const openEditor = (typed: boolean): void => {
     const row = source.rowAt(active.row);
     const column = columns[active.col];
-    if (row === undefined || column === undefined) return;
-    const lock = lockOf(column, row);
+    if (column === undefined) return;
+    // What is typed onto a row that is still being read is not lost; there is nothing yet to open otherwise.
+    if (row === undefined && !typed) return;
+    const lock = row === undefined ? lockOfAll(column) : lockOf(column, row);
     if (lock !== null) tell(lock);
     else flushSync(() => setEditing({ typed }));
   };
@@ -138,9 +140,8 @@ export function Grid(props: GridProps) {
 
   const commit = (input: CellInput, after: After): void => {
     const column = columns[active.col];
-    const row = source.rowAt(active.row);
     close();
-    if (column === undefined || row === undefined) return;
+    if (column === undefined) return;
     const here = { top: active.row, bottom: active.row, left: active.col, right: active.col };
     void edit.setCells(after === 'all' ? range : here, column, input);
     if (after === 'down') select(Math.min(length - 1, active.row + 1), active.col, false);
@@ -246,11 +247,11 @@ export function Grid(props: GridProps) {
         findings={row === undefined ? undefined : findings.get(row.id)}
         figures={row === undefined ? undefined : figures.of(row)}
         editor={
-          isActive && editing !== null && row !== undefined && column !== undefined && column.cell !== null ? (
+          isActive && editing !== null && column !== undefined && column.cell !== null ? (
             <CellEditor
               kind={kind}
               column={column}
-              value={row.cells[column.cell] ?? null}
+              value={row?.cells[column.cell] ?? null}
               typed={editing.typed}
               options={mediaFor(column.field)}
               onCommit={commit}

@@ -82,8 +82,15 @@ function GridCell(props: GridCellProps) {
   if (row === undefined) {
     return (
       // biome-ignore lint/a11y/useFocusableInteractive: the grid itself keeps the focus and names the active cell.
-      <div role="gridcell" aria-colindex={col + 2} className="grid-cell" style={style} aria-busy="true">
-        <span className="grid-skeleton" />
+      <div
+        role="gridcell"
+        aria-colindex={col + 2}
+        id={active ? ACTIVE_CELL_ID : undefined}
+        className={active && props.editor !== null ? 'grid-cell grid-active grid-editing' : 'grid-cell'}
+        style={style}
+        aria-busy="true"
+      >
+        {active && props.editor !== null ? props.editor : <span className="grid-skeleton" />}
       </div>
     );
   }

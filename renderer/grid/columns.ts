@@ -142,11 +142,16 @@ const FILE_FACTS = new Set(['mediaType', 'fileName', 'sha256', 'bytes', 'facts']
 
 /** Why a cell cannot be edited, or null when it can. */
 export function lockOf(column: Column, row: WindowRow): string | null {
+  const always = lockOfAll(column);
+  if (always !== null) return always;
+  return column.spec?.owner === 'user-until-sent' && !isNew(row) ? en.grid.readOnly.sent : null;
+}
+
+/** Why no cell of the column can be edited, or null when some may. */
+export function lockOfAll(column: Column): string | null {
   if (column.figure !== null) return enFigures.locked;
   if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
-  if (FILE_FACTS.has(column.field)) return en.grid.readOnly.file;
-  if (column.spec.owner === 'user-until-sent' && !isNew(row)) return en.grid.readOnly.sent;
-  return null;
+  return FILE_FACTS.has(column.field) ? en.grid.readOnly.file : null;
 }
 
 export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolean =>

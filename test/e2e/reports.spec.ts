@@ -88,6 +88,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByRole('button', { name: 'What to do with Towels by themselves' }).click();
     await page.getByRole('menuitem', { name: 'Show in the grid' }).click();
     await expect(page.getByLabel('Filter rows')).toHaveValue('name="Towels by themselves"');
+    await expect(await desk.cell('Towels by themselves', 'Name')).toBeVisible();
     await page.keyboard.press('Alt+Shift+F');
     await expect(page.getByRole('region', { name: 'Figures of a report' })).toContainText('as of');
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
