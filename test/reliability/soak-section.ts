@@ -20,8 +20,10 @@ interface Verdict {
 const HEAD = ['minutes', 'days', 'edits', 'refreshes', 'memory, MB', 'handles', 'threads', 'largest log, MB'];
 
 const NOT_FLAT =
-  'What is not flat grew by more than 15 % and 16 MB. The account grew as well, by a campaign and a hundred edits a day; ' +
-  'how much of it is kept data, unused heap or a leak is not yet told apart.';
+  'What is not flat grew by more than 15 % and 16 MB. The account grew as well, by a campaign and a hundred edits a day. ' +
+  'In a repetition by hand, 240 days in two minutes, the JavaScript heaps of all four threads were as large after the last ' +
+  'days as after the first (16 to 52 MB each), so what grew lies outside of them: with the databases and the allocator. ' +
+  'It grew less and less, and whether it ends is not shown.';
 
 export function soakSection(): readonly string[] {
   if (!existsSync(RESULTS)) return [];
