@@ -92,6 +92,6 @@ test('what is kept cannot be packed away by the file system, and a torn piece do
   expect(reserve.release()).toBe(false);
   reserve.renew();
   const bytes = readFileSync(`${file}.reserve`);
-  const seen = new Set(Array.from({ length: bytes.length / 4096 }, (_, i) => bytes.readDoubleLE(i * 4096)));
+  const seen = new Set(Array.from({ length: bytes.length / 4096 }, (_, i) => bytes.readBigUInt64LE(i * 4096)));
   expect(seen.size).toBe(bytes.length / 4096);
 });
