@@ -3,19 +3,11 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
-import { ConnectDialog } from '../accounts/ConnectDialog.tsx';
-import { AddRowsDialog } from '../campaigns/AddRowsDialog.tsx';
-import { NewCampaignDialog } from '../campaigns/NewCampaignDialog.tsx';
-import { MediaDialog } from '../media/MediaDialog.tsx';
 import { Palette } from '../palette/Palette.tsx';
-import { ShortcutsDialog } from '../palette/ShortcutsDialog.tsx';
-import { PracticeDialog } from '../practice/PracticeDialog.tsx';
-import { SheetDialog } from '../sheet/SheetDialog.tsx';
-import { SyncDialog } from '../sync/SyncDialog.tsx';
 import { Confirm } from './Confirm.tsx';
 import { NameDialog } from './NameDialog.tsx';
 
-/** Dialogs that are not needed to begin with come when they are first opened. */
+/** Only what asks or answers at once is part of the script to begin with; the rest comes when it is first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
 const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
@@ -26,6 +18,18 @@ const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeB
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
+const ConnectDialog = lazy(async () => ({ default: (await import('../accounts/ConnectDialog.tsx')).ConnectDialog }));
+const AddRowsDialog = lazy(async () => ({ default: (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog }));
+const NewCampaignDialog = lazy(async () => ({
+  default: (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog,
+}));
+const MediaDialog = lazy(async () => ({ default: (await import('../media/MediaDialog.tsx')).MediaDialog }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog,
+}));
+const PracticeDialog = lazy(async () => ({ default: (await import('../practice/PracticeDialog.tsx')).PracticeDialog }));
+const SheetDialog = lazy(async () => ({ default: (await import('../sheet/SheetDialog.tsx')).SheetDialog }));
+const SyncDialog = lazy(async () => ({ default: (await import('../sync/SyncDialog.tsx')).SyncDialog }));
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
