@@ -1,5 +1,6 @@
 import type { CommandId } from '../messages/en.ts';
 import * as bulks from './bulk-doings.ts';
+import * as carries from './carry-doings.ts';
 import * as doings from './command-doings.ts';
 import type { Desk } from './desk.ts';
 import * as grids from './grid-doings.ts';
@@ -30,6 +31,8 @@ const canPaste = (context: CommandContext): boolean =>
   hasAccount(context) && context.desk.store.getState().kind !== 'media';
 const hasRows = (context: CommandContext): boolean =>
   hasAccount(context) && (context.desk.openView.current?.source.length() ?? 0) > 0;
+
+const isCarrying = ({ desk }: CommandContext): boolean => desk.store.getState().carried !== null;
 
 const command = (
   id: CommandId,
@@ -66,6 +69,10 @@ export const COMMANDS: readonly Command[] = [
   command('rows.paste-table', 'Ctrl+Shift+V', canPaste, ({ desk }) => desk.store.getState().show({ name: 'paste' })),
   command('rows.duplicate', 'Alt+D', hasRows, bulks.duplicateRows),
   command('rows.copy-to', 'Alt+Shift+D', hasRows, bulks.copyRows),
+  cells('rows.pick-up', 'Ctrl+X', carries.pickUp(true)),
+  command('rows.pick-copy', 'Alt+X', hasRows, carries.pickUp(false)),
+  { ...cells('rows.put-down', 'Ctrl+V', ({ desk }) => void carries.putDownCarried(desk)), when: isCarrying },
+  { ...cells('rows.let-go', 'Escape', carries.letGo), when: isCarrying },
   command('rows.delete', 'Ctrl+Delete', hasRows, bulks.deleteRows),
   command('rows.revert', 'Alt+R', hasRows, bulks.revertRows),
   command('rows.hold', 'Alt+H', hasRows, bulks.holdRows),

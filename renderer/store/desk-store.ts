@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand';
+import { type CarrySlice, createCarrySlice } from './carry-slice.ts';
 import { createDialogSlice, type DialogSlice } from './dialog-slice.ts';
 import { createFigureSlice, type FigureSlice } from './figure-slice.ts';
 import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
@@ -16,7 +17,8 @@ export type DeskState = NavigationSlice &
   ProgressSlice &
   NewsSlice &
   ShortcutSlice &
-  FigureSlice;
+  FigureSlice &
+  CarrySlice;
 export type DeskStore = StoreApi<DeskState>;
 
 /** A store of its own for each window and each test. */
@@ -30,4 +32,5 @@ export const createDeskStore = (): DeskStore =>
     ...createNewsSlice(...parts),
     ...createShortcutSlice(...parts),
     ...createFigureSlice(...parts),
+    ...createCarrySlice(...parts),
   }));

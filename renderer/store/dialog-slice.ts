@@ -1,5 +1,7 @@
 import type { StateCreator } from 'zustand';
+import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { IncomingFile } from '../transport/files.ts';
+import type { Carried, CarryTarget } from './carry-slice.ts';
 import type { DeskState } from './desk-store.ts';
 
 export type CampaignShape = 'video' | 'sba' | 'auto' | 'manual';
@@ -34,6 +36,13 @@ export type Dialog =
   | { readonly name: 'sheet'; readonly file: IncomingFile | null; readonly media: readonly File[] }
   | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
   | { readonly name: 'copy' }
+  /** Rows that were dropped where they cannot take everything along. */
+  | {
+      readonly name: 'put-down';
+      readonly carried: Carried;
+      readonly target: CarryTarget;
+      readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
+    }
   | { readonly name: 'paste' }
   | { readonly name: 'sync' }
   | { readonly name: 'take-back' }

@@ -3,6 +3,8 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import { useViewOf } from '../../app/desk.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
+import { CarryBar } from '../carry/CarryBar.tsx';
+import { RowDrag } from '../carry/RowDrag.tsx';
 import { Drawer } from '../drawer/Drawer.tsx';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { Navigation } from '../navigation/Navigation.tsx';
@@ -60,8 +62,10 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           </aside>
         )}
       </div>
+      <CarryBar workspaceId={workspaceId} view={view} />
       <StatusBar account={account} view={view} />
       <DropVeil />
+      <RowDrag />
     </div>
   );
 }

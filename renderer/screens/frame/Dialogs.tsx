@@ -3,6 +3,7 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
+import { PutDownDialog } from '../carry/PutDownDialog.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { Confirm } from './Confirm.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -83,6 +84,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <PasteDialog workspaceId={account.workspaceId} />;
     case 'copy':
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
+    case 'put-down':
+      return account && <PutDownDialog {...dialog} />;
     case 'take-back':
       return account && <TakeBackDialog workspaceId={account.workspaceId} />;
     case 'item-ids':

@@ -3,11 +3,12 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isChanged, isNew } from '../../../shared/model/row.ts';
-import { useDesk, useViewOf } from '../../app/desk.ts';
+import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { CAMPAIGN_MARK } from '../carry/campaign-under.ts';
 import { CampaignParts } from './CampaignParts.tsx';
 
 const ROW = 24;
@@ -70,7 +71,7 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
     if (row === undefined) continue;
     const isOpen = row.id === open.campaignId;
     rows.push(
-      <li key={row.id}>
+      <li key={row.id} {...{ [CAMPAIGN_MARK]: row.id }}>
         <CampaignButton
           row={row}
           current={isOpen && open.kind === 'campaign'}
@@ -103,12 +104,13 @@ interface CampaignButtonProps {
 }
 
 function CampaignButton({ row, current, open, onOpen }: CampaignButtonProps) {
+  const over = useView((s) => s.carryOver === row.id);
   const state = cell(row, 'serviceStatus') || cell(row, 'status');
   const mark = isNew(row) ? '+' : isChanged(row) ? 'Δ' : '';
   return (
     <button
       type="button"
-      className="nav-row"
+      className={over ? 'nav-row nav-over' : 'nav-row'}
       aria-current={current ? 'true' : undefined}
       aria-expanded={open}
       onClick={onOpen}

@@ -1,18 +1,10 @@
-import type { Kind } from '../../../shared/model/kinds.ts';
+import { campaignParts } from '../../../shared/model/campaign-parts.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { campaignCounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
 import { KIND_ICONS } from './kind-icons.ts';
-
-/** What may hang from a campaign of each type. */
-const PARTS: Readonly<Record<string, readonly Kind[]>> = {
-  video: ['adGroup', 'videoProfile', 'adItem', 'keyword'],
-  sba: ['adGroup', 'sbaProfile', 'adItem', 'keyword'],
-  sponsoredProducts: ['adGroup', 'adItem', 'keyword', 'placementMultiplier', 'platformMultiplier'],
-};
-const ANY: readonly Kind[] = ['adGroup', 'adItem', 'keyword'];
 
 interface CampaignPartsProps {
   readonly workspaceId: string;
@@ -24,7 +16,7 @@ interface CampaignPartsProps {
 export function CampaignParts({ workspaceId, campaignId, campaignType }: CampaignPartsProps) {
   const { store } = useDesk();
   const kind = useView((s) => (s.place === 'rows' ? s.kind : null));
-  const parts = PARTS[campaignType] ?? ANY;
+  const parts = campaignParts(campaignType);
   const counts = useQuery(campaignCounts(workspaceId, campaignId, parts)).data;
   return (
     <ul className="nav-list">

@@ -1,0 +1,173 @@
+import type { BulkTool } from '../../shared/contract/bulk.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { takesPart } from '../../shared/model/campaign-parts.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
+import { firstRows } from '../data/questions.ts';
+import { en } from '../messages/en.ts';
+import { enCarry } from '../messages/en-carry.ts';
+import { errorText } from '../messages/errors.ts';
+import type { Carried, CarryTarget } from '../store/carry-slice.ts';
+import { rangeOf } from '../store/selection-slice.ts';
+import { type AttachPlace, captionPlace, PROFILE_FIELD, profilePlace } from './attach-place.ts';
+import type { CommandContext } from './commands.ts';
+import type { Desk } from './desk.ts';
+
+/** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
+const CARRY_MAX = 20_000;
+
+/** The selected rows as something to carry; null, and the user is told why, when they cannot be. */
+export async function selectedToCarry(desk: Desk, move: boolean): Promise<Carried | null> {
+  const view = desk.openView.current;
+  if (view === null || view.source.length() === 0) return null;
+  const { kind } = view.source.request;
+  const { top, bottom } = rangeOf(desk.store.getState(), 1);
+  if (kind === 'campaign') desk.notes.tell(enCarry.stay);
+  else if (bottom - top >= CARRY_MAX) desk.notes.tell(enCarry.tooMany(CARRY_MAX));
+  else return guarded(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+  return null;
+}
+
+/** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */
+export const pickUp =
+  (move: boolean) =>
+  ({ desk }: CommandContext): void =>
+    void selectedToCarry(desk, move).then((carried) => {
+      if (carried === null || carried.rows.length === 0) return;
+      desk.store.getState().pickUp(carried);
+    });
+
+export const letGo = ({ desk }: CommandContext): void => desk.store.getState().letGo();
+
+/** Where rows would be put down now: the open campaign, or that of the active row. */
+export function campaignHere({ store, openView }: Desk): WindowRow['id'] | null {
+  const { campaignId, active } = store.getState();
+  if (campaignId !== null) return campaignId as WindowRow['id'];
+  return openView.current?.source.rowAt(active.row)?.campaignId ?? null;
+}
+
+/** Puts down what is carried in a campaign, or where the user is; what is carried is let go once it is there. */
+export async function putDownCarried(desk: Desk, campaignId: number | null = campaignHere(desk)): Promise<void> {
+  const { carried, letGo: drop } = desk.store.getState();
+  if (carried === null) return;
+  if (campaignId === null) desk.notes.tell(enCarry.nowhere);
+  else if (await putDown(desk, carried, campaignId)) drop();
+}
+
+/**
+ * Puts rows down in a campaign of the same account. New drafts that take everything along go at once, as one step that
+ * can be undone; where something would be left behind, a dialog says what first.
+ *
+ * @returns whether the rows have been taken: also when a dialog now asks about them
+ */
+export async function putDown(desk: Desk, carried: Carried, campaignId: number): Promise<boolean> {
+  const { workspaceId, show } = desk.store.getState();
+  if (workspaceId === null) return false;
+  const { kind, move } = carried;
+  const client = desk.connection.client;
+  const found = await guarded(desk, () =>
+    client.workspace.row({ workspaceId, ref: { kind: 'campaign', id: campaignId as WindowRow['id'] } }),
+  );
+  if (found === null) return false;
+  const target: CarryTarget = { id: found.row.id, name: found.row.campaignName };
+  if (kind === 'media') return attach(desk, carried.rows, target);
+  const rows = move ? carried.rows.filter((row) => row.campaignId !== target.id) : carried.rows;
+  if (rows.length === 0) return refused(desk, enCarry.alreadyThere(target.name));
+  const type = (field: string): string => String(found.row.cells[fieldNames('campaign').indexOf(field)] ?? '');
+  if (!takesPart(type('campaignType'), type('targetingType'), kind))
+    return refused(desk, enCarry.notTaken(kind, target.name));
+  const wish = { ...carried, rows };
+  const preview = await desk.actions.previewTool(scopeOf(wish), toolOf(wish, target), 0);
+  if (!preview.ok) return refused(desk, preview.error);
+  const { created, refused: left, dropped } = preview.value;
+  if (created === 0) {
+    const why = left.map((each) => en.bulk.refused(each.rows, en.bulk.why[each.why])).join('; ');
+    return refused(desk, enCarry.none(target.name, why));
+  }
+  if (left.length > 0 || dropped.length > 0) show({ name: 'put-down', carried: wish, target, preview: preview.value });
+  else await applyCarried(desk, wish, target);
+  return true;
+}
+
+/** Makes the copies, and takes the originals away where the rows are moved. */
+export async function applyCarried(desk: Desk, carried: Carried, target: CarryTarget): Promise<boolean> {
+  const { kind, move, rows } = carried;
+  const { labels } = en.bulk;
+  const label = move ? labels.move(rows.length) : labels.copy(rows.length);
+  const done = await desk.actions.applyTool(scopeOf(carried), toolOf(carried, target), label);
+  if (done === null) return false;
+  const told = move ? enCarry.moved : enCarry.copied;
+  desk.notes.tell(told(done.roots.length, kind, target.name));
+  return true;
+}
+
+const scopeOf = ({ kind, rows }: Carried) => ({ rows: [{ kind, ids: rows.map(({ id }) => id) }] });
+const toolOf = ({ kind, move }: Carried, { id }: CarryTarget): BulkTool => {
+  // A campaign with one ad group stands for it, whatever hangs from the group.
+  const to = { kind: 'campaign' as const, id };
+  return move && PARENT_OF[kind] !== 'account' ? { tool: 'move', to } : { tool: 'copy', to };
+};
+
+/** Gives a file of the library to the campaign's profile, which is made when there is none. */
+async function attach(desk: Desk, files: readonly WindowRow[], target: CarryTarget): Promise<boolean> {
+  const [file, another] = files;
+  if (file === undefined || another !== undefined) return refused(desk, enCarry.oneFile);
+  const value = (field: string): string => String(file.cells[fieldNames('media').indexOf(field)] ?? '');
+  const name = value('fileName');
+  const type = value('mediaType');
+  const profile = type === 'logo' ? 'sbaProfile' : 'videoProfile';
+  const place = await guarded(desk, () => attachPlace(desk, type, profile, target.id));
+  if (place === null) return false;
+  const label = enCarry.attachLabel(name, target.name);
+  switch (place.is) {
+    case 'none':
+      return refused(desk, enCarry.noProfile(target.name));
+    case 'which':
+      return refused(desk, enCarry.whichProfile(target.name));
+    case 'no-video':
+      return refused(desk, enCarry.noVideo(target.name));
+    case 'set': {
+      const change = { kind: place.kind, id: place.id, field: PROFILE_FIELD[place.kind], value: file.id };
+      if ((await desk.actions.edit(label, [change])) === null) return false;
+      break;
+    }
+    case 'create': {
+      const values = { [PROFILE_FIELD[profile]]: file.id, status: 'enabled' };
+      const made = await desk.actions.create(label, [{ kind: profile, parent: { id: place.groupId }, values }]);
+      if (made === null) return false;
+      break;
+    }
+  }
+  desk.notes.tell(enCarry.attached(name, target.name));
+  return true;
+}
+
+async function attachPlace(
+  desk: Desk,
+  mediaType: string,
+  profile: 'sbaProfile' | 'videoProfile',
+  campaignId: number,
+): Promise<AttachPlace> {
+  const workspaceId = desk.store.getState().workspaceId ?? '';
+  const read = (kind: Kind) => firstRows(workspaceId, kind, campaignId).read(desk.connection.client);
+  const [campaign] = await read('campaign');
+  const type = String(campaign?.cells[fieldNames('campaign').indexOf('campaignType')] ?? '');
+  if (!takesPart(type, '', profile)) return { is: 'none' };
+  const profiles = await read(profile);
+  return mediaType === 'caption' ? captionPlace(profiles) : profilePlace(profile, profiles, await read('adGroup'));
+}
+
+function refused(desk: Desk, why: string): false {
+  desk.notes.fail(why);
+  return false;
+}
+
+/** Null, and the failure told in words, when main does not answer. */
+async function guarded<T>(desk: Desk, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    desk.notes.fail(errorText(error));
+    return null;
+  }
+}

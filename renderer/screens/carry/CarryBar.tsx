@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { pickUp, putDownCarried } from '../../app/carry-doings.ts';
+import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { firstRows } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { enCarry } from '../../messages/en-carry.ts';
+import { campaignUnder } from './campaign-under.ts';
+
+/** Says what is picked up and where it would be put down now; the keys of a clipboard do the same. */
+export function CarryBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
+  const carried = useView((s) => s.carried);
+  useCarryKeys();
+  return (
+    <div role="status">
+      {carried === null ? null : (
+        <div className="carry-bar">
+          <strong>
+            {carried.kind === 'media'
+              ? enCarry.attachHeld(carried.rows.length)
+              : enCarry.held(carried.rows.length, carried.kind, carried.move)}
+          </strong>
+          <span className="quiet">{enCarry.next}</span>
+          <span className="toolbar-gap" />
+          {view !== null && <PutDownButton workspaceId={workspaceId} view={view} />}
+          <LetGoButton />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PutDownButton({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+  const desk = useDesk();
+  useSourceVersion(view.source);
+  const { open, row } = useViewOf((s) => ({ open: s.campaignId, row: s.active.row }));
+  const id = open ?? view.source.rowAt(row)?.campaignId ?? null;
+  const name = useQuery(id === null ? null : firstRows(workspaceId, 'campaign', id)).data?.[0]?.campaignName;
+  if (id === null || name === undefined) return null;
+  return (
+    <Button size="compact-xs" variant="filled" onClick={() => void putDownCarried(desk, id)}>
+      {enCarry.putDown(name)}
+    </Button>
+  );
+}
+
+function LetGoButton() {
+  const { store } = useDesk();
+  return (
+    <Button size="compact-xs" onClick={() => store.getState().letGo()}>
+      {enCarry.letGo}
+    </Button>
+  );
+}
+
+const isTyping = ({ target }: Event): boolean =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+
+/** Cut picks rows up, paste puts them down, copying something else or Escape lets them go. */
+function useCarryKeys(): void {
+  const context = useCommandContext();
+  useEffect(() => {
+    const { desk } = context;
+    const { store } = desk;
+    const isFree = (event: Event): boolean => !isTyping(event) && store.getState().dialog === null;
+    const onKey = (event: KeyboardEvent): void => {
+      if (!isFree(event)) return;
+      const { carried, letGo, place } = store.getState();
+      const control = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (event.key === 'Escape') letGo();
+      else if (control && event.code === 'KeyX' && place === 'rows') {
+        event.preventDefault();
+        pickUp(true)(context);
+      } else if (control && event.code === 'KeyV' && carried !== null) {
+        // The grid would paste cells, which is not meant while rows are carried.
+        event.preventDefault();
+        void putDownCarried(desk, campaignUnder(document.activeElement) ?? undefined);
+      }
+    };
+    const onCopy = (event: ClipboardEvent): void => {
+      if (isFree(event)) store.getState().letGo();
+    };
+    window.addEventListener('keydown', onKey);
+    window.addEventListener('copy', onCopy);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener('copy', onCopy);
+    };
+  }, [context]);
+}

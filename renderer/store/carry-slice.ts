@@ -1,0 +1,41 @@
+import type { StateCreator } from 'zustand';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { DeskState } from './desk-store.ts';
+
+/** Rows on their way to another campaign, as they were when they were picked up. */
+export interface Carried {
+  readonly kind: Kind;
+  readonly rows: readonly WindowRow[];
+  /** False leaves the originals where they are. */
+  readonly move: boolean;
+}
+
+/** A campaign of the list by its row id. */
+export interface CarryTarget {
+  readonly id: WindowRow['id'];
+  readonly name: string;
+}
+
+/**
+ * Rows that are picked up by keys or commands wait here until they are put down; a drag with the pointer only tells
+ * which campaign it is over.
+ *
+ *   nothing -- pickUp --> carried -- put down or let go --> nothing
+ */
+export interface CarrySlice {
+  readonly carried: Carried | null;
+  /** The campaign of the list that a drag is over. */
+  readonly carryOver: number | null;
+  readonly pickUp: (carried: Carried) => void;
+  readonly letGo: () => void;
+  readonly hoverCampaign: (campaignId: number | null) => void;
+}
+
+export const createCarrySlice: StateCreator<DeskState, [], [], CarrySlice> = (set) => ({
+  carried: null,
+  carryOver: null,
+  pickUp: (carried) => set({ carried }),
+  letGo: () => set({ carried: null }),
+  hoverCampaign: (carryOver) => set({ carryOver }),
+});

@@ -1,0 +1,93 @@
+import type { Locator, Page } from '@playwright/test';
+import { type DeskPage, deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+/** Two manual campaigns; the keywords of the first are in the grid. */
+async function openPots(page: Page): Promise<DeskPage> {
+  const desk = deskPage(page);
+  await desk.ready();
+  for (const [name, keywords] of [
+    ['Pans', 'wok'],
+    ['Pots', 'pot\nlid\nsieve'],
+  ] as const) {
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill(name);
+    await page.getByLabel('Keywords, one per line').fill(keywords);
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+  }
+  await desk.navigation
+    .getByRole('button', { name: /^Keywords/ })
+    .last()
+    .click();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+  return desk;
+}
+
+const gutter = (desk: DeskPage, text: string): Locator =>
+  desk.grid.getByRole('row').filter({ hasText: text }).getByRole('rowheader');
+const campaign = (desk: DeskPage, name: string): Locator =>
+  desk.navigation.getByRole('button', { name: new RegExp(`^${name}`) }).first();
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.hover();
+  await page.mouse.down();
+  await to.hover();
+  await to.hover({ position: { x: 60, y: 12 } });
+}
+
+test('rows are dragged onto a campaign of the list, copied with Ctrl, and the drag is taken back with Escape', async ({
+  page,
+}) => {
+  const desk = await openPots(page);
+  await drag(page, gutter(desk, 'pot'), campaign(desk, 'Pans'));
+  await expect(page.getByText('Move 1 keyword')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+
+  await drag(page, gutter(desk, 'pot'), campaign(desk, 'Pans'));
+  await page.mouse.up();
+  await expect(page.getByText('1 keyword moved to Pans.')).toBeVisible();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Control+z');
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+
+  await gutter(desk, 'pot').click();
+  await gutter(desk, 'sieve').click({ modifiers: ['Shift'] });
+  await gutter(desk, 'lid').hover();
+  await page.mouse.down();
+  await page.keyboard.down('Control');
+  await campaign(desk, 'Pans').hover();
+  await campaign(desk, 'Pans').hover({ position: { x: 60, y: 12 } });
+  await expect(page.getByText('Copy 3 keywords')).toBeVisible();
+  await page.mouse.up();
+  await page.keyboard.up('Control');
+  await expect(page.getByText('3 keywords copied to Pans.')).toBeVisible();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
+  await desk.openCampaign('Pans');
+  await expect(desk.navigation.getByRole('button', { name: /^Keywords/ }).last()).toContainText('4');
+});
+
+test('the same by keys: picked up, carried to another campaign, put down or let go', async ({ page }) => {
+  const desk = await openPots(page);
+  const hands = handsOn(page);
+  await (await desk.cell('pot', 'Keyword')).click();
+  await page.keyboard.press('Control+x');
+  await expect(page.getByText('1 keyword picked up to move.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('1 keyword picked up to move.')).toBeHidden();
+  await page.keyboard.press('Control+x');
+  await hands.reach(campaign(desk, 'Pans'));
+  await page.keyboard.press('Control+v');
+  await expect(page.getByText('1 keyword moved to Pans.')).toBeVisible();
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await desk.grid.focus();
+  await page.keyboard.press('Control+x');
+  await page.keyboard.press('Control+v');
+  await expect(page.getByText('These rows are in Pots already.')).toBeVisible();
+  await desk.openCampaign('Pans');
+  await page.getByRole('button', { name: 'Put down in Pans' }).click();
+  await expect(page.getByText('1 keyword moved to Pans.').first()).toBeVisible();
+});
