@@ -13,6 +13,7 @@ import './ui/drawer.css';
 import './ui/long-list.css';
 import './ui/sync.css';
 import './ui/after-sync.css';
+import './ui/refusals.css';
 import './ui/dialogs.css';
 import './ui/preview.css';
 import './ui/shortcuts.css';

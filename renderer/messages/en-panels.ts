@@ -12,7 +12,6 @@ export const panels = {
     revertField: 'Take back to what the service has',
     fix: 'Fix',
     findings: 'Findings',
-    refusal: 'The service said',
     impacts: {
       immediate: 'Takes effect at once',
       'needs-review': 'Needs a review',

@@ -87,8 +87,10 @@ export const RowDetail = z.strictObject({
   kind: KindSchema,
   base: z.array(CellSchema).nullable(),
   findings: z.array(FindingSchema),
-  /** The service's own words when it refused the row the last time. */
-  refusal: z.string().nullable(),
+  /** The service's own words when it refused the row the last time; the id of the request is what its support asks for. */
+  refusal: z
+    .strictObject({ message: z.string(), at: z.int(), correlationId: z.string().nullable(), request: z.string() })
+    .nullable(),
   impacts: z.record(z.string(), Impact),
 });
 export type RowDetail = z.infer<typeof RowDetail>;

@@ -24,12 +24,13 @@ const TEXT_FILES = [
   /\/shared\/model\/cell-problem\.ts$/,
 ];
 
-/** The rules declare their sentences beside what they check. */
-const RULE_FILES = /\/shared\/rules\/[a-z-]+\.ts$/;
+/** Rules and explanations declare their sentences beside what they check. */
+const RULE_FILES = /\/shared\/(rules|explain)\/[a-z-]+\.ts$/;
+const SENTENCES: readonly unknown[] = ['text', 'cause', 'next'];
 type IsText = (text: string, parent: SyntaxNode | null, part: string) => boolean;
 const isSentence: IsText = (_, parent, part) => {
   const key = parent?.type === 'Property' && part === 'value' ? parent['key'] : null;
-  return isNode(key) && key['name'] === 'text';
+  return isNode(key) && SENTENCES.includes(key['name']);
 };
 
 interface SyntaxNode {

@@ -2,7 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { RowDetail } from '../../../shared/contract/workspace.ts';
 import { impactOf } from '../../../shared/lifecycle/impact.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
-import { asTextOrNull, type Db } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -26,10 +26,28 @@ export function readDetail(db: Db, findings: FindingsReader, nowMs: number, ref:
     kind: ref.kind,
     base: base === null ? null : table.columns.map((column) => base[column.field] ?? null),
     findings: said.filter((finding) => finding.kind === ref.kind && finding.id === ref.id).map(plainFinding),
-    refusal: asTextOrNull(db.get('SELECT message FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id)?.[0]),
+    refusal: readRefusal(db, table.code, ref.id),
     impacts: Object.fromEntries(
       table.userColumns.map(({ field }) => [field, tree === null ? NOT_SENT : impactOf(ref.kind, field, tree, ref.id)]),
     ),
+  };
+}
+
+/** The words of the last refusal, with the request they answered; a row that was never sent has none. */
+function readRefusal(db: Db, kind: number, id: number): RowDetail['refusal'] {
+  const said = db.get('SELECT message, at FROM refusal WHERE kind = ? AND id = ?', kind, id);
+  if (said === undefined) return null;
+  const sent = db.get(
+    `SELECT b.correlation_id, b.method || ' ' || b.path FROM outbox_op o JOIN outbox_batch b ON b.id = o.batch_id
+     WHERE o.kind = ? AND o.row_id = ? AND o.state = 'REJECTED' ORDER BY o.id DESC LIMIT 1`,
+    kind,
+    id,
+  );
+  return {
+    message: asText(said[0]),
+    at: asNumber(said[1]),
+    correlationId: asTextOrNull(sent?.[0]),
+    request: asTextOrNull(sent?.[1]) ?? '',
   };
 }
 

@@ -12,6 +12,7 @@ import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { RefusalCard } from '../refusals/RefusalCard.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
@@ -55,10 +56,10 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         </span>
       </header>
       {detail?.refusal != null && (
-        <div className="card card-error" role="note">
-          <strong>{en.inspector.refusal}</strong>
-          <p>{detail.refusal}</p>
-        </div>
+        <RefusalCard
+          row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
+          refusal={detail.refusal}
+        />
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}

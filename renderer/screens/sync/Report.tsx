@@ -2,7 +2,7 @@ import type { SyncReport } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
+import { RefusalGroups } from '../refusals/RefusalGroups.tsx';
 
 /** What needs the user after a sync. */
 export const needsYou = (report: SyncReport): number => report.refused.length + report.questions;
@@ -37,22 +37,7 @@ export function Report({ report }: { readonly report: SyncReport }) {
       {report.refused.length > 0 && (
         <>
           <h2 className="group-title note-error">{en.sync.refused}</h2>
-          <ul className="lines">
-            {report.refused.map((refusal) => (
-              <li key={`${refusal.kind} ${refusal.id}`} className="line">
-                <button
-                  type="button"
-                  className="line-main"
-                  onClick={() => store.getState().reveal(refusal.kind, null, refusal.id, null)}
-                >
-                  <span className="line-text">{refusal.message}</span>
-                  <span className="line-where quiet">
-                    {KIND_NAMES[refusal.kind].one} {refusal.label}
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <RefusalGroups refused={report.refused} />
         </>
       )}
     </section>

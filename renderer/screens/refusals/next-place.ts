@@ -1,0 +1,25 @@
+import type { NextPlace } from '../../../shared/explain/explanation.ts';
+import type { Desk } from '../../app/desk.ts';
+import type { RefusedRow } from './support-text.ts';
+
+/** Goes to where the next step is taken; dialogs open over the row they are about. */
+export function goToPlace({ store, actions }: Desk, place: NextPlace, row: RefusedRow, field: string | null): void {
+  const { reveal, show, openLaunch, dismiss } = store.getState();
+  const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
+  const ways: Readonly<Record<NextPlace, () => void>> = {
+    field: toRow,
+    row: toRow,
+    'mend-ids': () => show({ name: 'item-ids' }),
+    'find-items': () => {
+      toRow();
+      show({ name: 'add-rows' });
+    },
+    reviews: openLaunch,
+    refresh: () => void actions.refreshAll(),
+    sync: () => show({ name: 'sync' }),
+    keys: () => show({ name: 'secrets' }),
+    settings: () => show({ name: 'settings' }),
+  };
+  dismiss();
+  ways[place]();
+}

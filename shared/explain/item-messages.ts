@@ -1,0 +1,95 @@
+import type { Explanation } from './explanation.ts';
+
+/** Ad items and bids (document, "Per-element failures" and "Item endpoints HTTP errors"). */
+export const ITEM_MESSAGES: readonly Explanation[] = [
+  {
+    id: 'item-unknown',
+    says: ['Item Id not found.'],
+    cause: 'The catalogue has no item with this id: a digit is missing, or the item was taken off the site.',
+    next: 'Search the item by name and use the id that the search gives.',
+    field: 'itemId',
+    place: 'find-items',
+  },
+  {
+    id: 'item-format',
+    says: ['ITEMID_NOT_FOUND, Input id: <id>'],
+    cause:
+      'The id {id} has the form of the other side of the item id migration: ten digits after it, "prod" and digits before it.',
+    next: 'Mend the item ids: the item search says which ids were meant.',
+    field: 'itemId',
+    place: 'mend-ids',
+  },
+  {
+    id: 'item-unreadable',
+    says: ['Item not found, Input id: <id>'],
+    cause: 'The item {id} exists, but the catalogue could not read it just now; often this passes by itself.',
+    next: 'Send it again later. If it stays, search the item by name.',
+    field: 'itemId',
+    place: 'sync',
+  },
+  {
+    id: 'item-unpublished',
+    says: ['Cannot upload unpublished item, Input id: <id>'],
+    cause: 'The item {id} is not published on the site, so it cannot be advertised yet.',
+    next: 'Publish the item, or put another item in its place.',
+    field: 'itemId',
+    place: 'find-items',
+  },
+  {
+    id: 'item-not-owned',
+    says: ['Cannot upload item. item or base item not owned by you, Input id: <id>'],
+    cause: 'The item {id}, or the item it is a variant of, belongs to another seller or to another of your accounts.',
+    next: 'Search for your own item, or send this one from the account that owns it.',
+    field: 'itemId',
+    place: 'find-items',
+  },
+  {
+    id: 'item-bid-missing',
+    says: ['Item is missing bid value, Input id: <id>'],
+    cause: 'The item {id} was sent without a bid.',
+    next: 'Type a bid.',
+    field: 'bid',
+    place: 'field',
+  },
+  {
+    id: 'bid-below-floor',
+    says: ['Bid should be higher than : <floor>'],
+    cause: 'The bid is below the least the service takes for this campaign, {floor}.',
+    next: 'Raise the bid above {floor}.',
+    field: 'bid',
+    place: 'field',
+  },
+  {
+    id: 'field-missing',
+    says: ['Field [<name>] not found in request'],
+    cause: 'The service misses the value {name}.',
+    next: 'Fill the empty cells of the row and send it again.',
+    field: null,
+    place: 'row',
+  },
+  {
+    id: 'parameters',
+    says: ['Invalid request parameter(s)'],
+    cause: 'A value of this request has a form that the service does not take; it does not say which.',
+    next: 'Look at the findings of the row. If there are none, send rows one by one to find it, and ask support with the correlation id.',
+    field: null,
+    place: 'row',
+  },
+  {
+    id: 'ad-group-not-yours',
+    says: ["You don't have permission to edit this ad group."],
+    cause: 'The ad group belongs to another advertiser, or the key in use may not edit it.',
+    next: 'Check which account and key this is.',
+    field: null,
+    place: 'keys',
+  },
+  {
+    id: 'ad-item-gone',
+    says: ['AdGroupItem not found.'],
+    cause:
+      'The service does not know this ad item in this ad group: it was removed elsewhere, or its item id was migrated.',
+    next: 'Refresh from the service and look at the conflict this makes.',
+    field: null,
+    place: 'refresh',
+  },
+];
