@@ -94,9 +94,21 @@ export interface PreviewFile {
   open(start: number, end: number): Readable;
 }
 
-/** What the hosts see of the core: one dispatch and three doors for bytes. */
+/** A file of ours that a window was given a handle for. */
+export interface OfferedFile {
+  readonly path: string;
+  readonly contentType: string;
+  /** The name it leaves under. */
+  readonly fileName: string;
+  /** The account it belongs to: windows of others may not take it out. */
+  readonly workspaceId: string;
+}
+
+/** What the hosts see of the core: one dispatch and the doors for bytes. */
 export interface CoreDoors {
   readonly grants: FileGrants;
+  /** What a preview handle stands for, for a host that takes the file itself out of a window. */
+  offered(handle: string): OfferedFile | null;
   /** The file behind a preview handle, or null when the handle is unknown or over. */
   preview(handle: string): Promise<PreviewFile | null>;
   close(): Promise<void>;

@@ -96,6 +96,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     events,
     grants,
     preview: previews.open,
+    offered: previews.find,
     close: async () => {
       events.close();
       await exchange.close();

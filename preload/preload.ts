@@ -1,8 +1,8 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 
 /**
- * All that a page gets from the desktop app: its one message port, and a grant for a file that the user dropped or
- * picked. No channel name, no event and no path reaches the page.
+ * All that a page gets from the desktop app: its one message port, a grant for a file that the user dropped or picked,
+ * and a way to drag a file out by its handle. No channel name, no event and no path reaches the page.
  *
  *   page --'adslate:ready'--> here --adslate:connect--> main
  *   page <--'adslate:port'--- here <--adslate:port----- main
@@ -17,7 +17,14 @@ contextBridge.exposeInMainWorld('adslateFiles', {
     if (path === '') return NO_PATH;
     return ipcRenderer.invoke('adslate:grant', path).catch(() => REFUSED); // why is in main's log, not for the page
   },
+  lift: (handle: unknown): void => send('adslate:lift', handle),
+  drag: (handle: unknown): void => send('adslate:drag', handle),
 });
+
+/** Whether it went well shows on the desktop; a refusal is in main's log. */
+function send(channel: string, handle: unknown): void {
+  void ipcRenderer.invoke(channel, handle).catch(() => REFUSED);
+}
 
 window.addEventListener('message', (event) => {
   if (event.source === window && event.data === 'adslate:ready') ipcRenderer.send('adslate:connect');

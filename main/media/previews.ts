@@ -1,35 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { PreviewFile } from '../core-types.ts';
+import type { OfferedFile, PreviewFile } from '../core-types.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 
-/** Handles under which a window may read the bytes of library files. They end with the core. */
+/** Handles under which a window may read the bytes of library files and of exports. They end with the core. */
 export interface Previews {
   /** A handle for the file; the same file keeps its handle. */
-  offer(path: string, contentType: string): string;
+  offer(file: OfferedFile): string;
   open(handle: string): Promise<PreviewFile | null>;
+  /** What a handle stands for, null when it is unknown or over. */
+  find(handle: string): OfferedFile | null;
 }
 
 const MAX_HANDLES = 2000;
 
 export function createPreviews(): Previews {
-  const files = new Map<string, { readonly path: string; readonly contentType: string }>();
+  const files = new Map<string, OfferedFile>();
   const handles = new Map<string, string>();
   return {
-    offer: (path, contentType) => {
-      const known = handles.get(path);
-      if (known !== undefined) return known;
+    offer: (file) => {
+      const known = handles.get(file.path);
+      if (known !== undefined) {
+        files.set(known, file);
+        return known;
+      }
       const oldest = files.size >= MAX_HANDLES ? files.entries().next().value : undefined;
       if (oldest !== undefined) {
         files.delete(oldest[0]);
         handles.delete(oldest[1].path);
       }
       const handle = randomBytes(16).toString('hex');
-      files.set(handle, { path, contentType });
-      handles.set(path, handle);
+      files.set(handle, file);
+      handles.set(file.path, handle);
       return handle;
     },
+    find: (handle) => files.get(handle) ?? null,
     open: async (handle) => {
       const file = files.get(handle);
       if (file === undefined) return null;

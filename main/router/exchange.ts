@@ -35,7 +35,9 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
     const path = await exports.place();
     const rows = await exchange.failed(account, input.previewId, path, input.format);
     if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
-    return exports.offer(path, `failed-rows.${input.format}`, CONTENT_TYPE[input.format], rows);
+    const contentType = CONTENT_TYPE[input.format];
+    const file = { path, contentType, fileName: `failed-rows.${input.format}`, workspaceId: input.workspaceId };
+    return exports.offer(file, rows);
   }),
   dismiss: os.exchange.dismiss.handler(async ({ input, errors }) => {
     await opened(open, input.workspaceId, errors);
@@ -62,16 +64,14 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
         });
       }
       const suffix = format === 'archive' ? 'adslate' : 'adslate-changes';
-      return exports.offer(
-        target,
-        `adslate-${input.workspaceId}-${day}.${suffix}`,
-        'application/zip',
-        archive.value.rows,
-      );
+      const archiveName = `adslate-${input.workspaceId}-${day}.${suffix}`;
+      const file = { path: target, contentType: 'application/zip', fileName: archiveName };
+      return exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
     }
     const written = await exchange.export(account, { target, format, view });
     if (!written.ok) throw refuseExport(written.error, fileName, errors);
-    return exports.offer(target, fileName, CONTENT_TYPE[format], written.value.rows);
+    const sheet = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId: input.workspaceId };
+    return exports.offer(sheet, written.value.rows);
   }),
 });
 

@@ -80,7 +80,8 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
       const rows = mappingRows(known.scan.damaged, input.accepted);
       const path = await exports.place();
       await writeFile(path, writeSheet(rows), { mode: 0o600 });
-      return exports.offer(path, 'item-ids.csv', 'text/csv', rows.length - 1);
+      const file = { path, contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId: input.workspaceId };
+      return exports.offer(file, rows.length - 1);
     }),
     mend: os.ids.mend.handler(async ({ input, errors }) => {
       await opened(open, input.workspaceId, errors);
@@ -93,7 +94,8 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
         throw errors.BAD_FILE({ data: { fileName: known.scan.fileName ?? '', reason, params: { ...params } } });
       }
       const base = (known.scan.fileName ?? 'sheet').replace(/\.[^.]*$/, '');
-      return exports.offer(path, `${base}-mended.csv`, 'text/csv', mended.value);
+      const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId: input.workspaceId };
+      return exports.offer(file, mended.value);
     }),
   };
 

@@ -1,3 +1,4 @@
+import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import type { MediaFacts } from '../../shared/model/media-facts.ts';
 import { err, ok } from '../../shared/result.ts';
 import { addMedia } from '../media/add-media.ts';
@@ -25,8 +26,10 @@ export const mediaRouter = ({ open, grants, prober, previews }: CoreParts) => ({
       throw errors.NO_ROW({ data: { kind: 'media', id: input.mediaId } });
     }
     const contentType = contentTypeOf(row.values.facts);
-    const handle = previews.offer(library.pathOf(row.values.sha256), contentType);
-    return { url: `/preview/${handle}`, contentType };
+    const fileName = outgoingName(row.values.fileName ?? row.values.mediaName ?? String(input.mediaId), contentType);
+    const path = library.pathOf(row.values.sha256);
+    const handle = previews.offer({ path, contentType, fileName, workspaceId: input.workspaceId });
+    return { url: `/preview/${handle}`, contentType, fileName };
   }),
 });
 

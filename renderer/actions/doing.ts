@@ -3,11 +3,14 @@ import type { QueryCache } from '../data/query-cache.ts';
 import { errorText } from '../messages/errors.ts';
 import type { DeskStore } from '../store/desk-store.ts';
 import type { Connection } from '../transport/connection.ts';
+import type { FileOut } from '../transport/files.ts';
 
 /** Short messages at the edge of the window. */
 export interface Notes {
   tell(text: string): void;
   fail(text: string): void;
+  /** A file that was just made: it stays at hand for a while, to be dragged where it is wanted. */
+  offer(file: FileOut): void;
 }
 
 /** What actions work with. */

@@ -5,10 +5,12 @@ import type { Notes } from '../actions/doing.ts';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
 import { en } from '../messages/en.ts';
+import { enFilesOut } from '../messages/en-files-out.ts';
 import { errorText } from '../messages/errors.ts';
 import { Welcome } from '../screens/accounts/Welcome.tsx';
 import { DeskScreen } from '../screens/frame/DeskScreen.tsx';
 import { Dialogs } from '../screens/frame/Dialogs.tsx';
+import { FileOut } from '../screens/frame/FileOut.tsx';
 import type { Connection } from '../transport/connection.ts';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
@@ -19,18 +21,28 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const NOTE_MS = 5000;
 
+/** So long a file stays at hand after it was saved. */
+const FILE_MS = 20_000;
+
 /** Failures stay until they are closed or 12 seconds have passed; good news goes sooner. */
-const notes: Notes = {
+const notesOf = ({ filesOut }: Connection): Notes => ({
   tell: (text) => void notifications.show({ message: text, autoClose: NOTE_MS, color: 'blue' }),
   fail: (text) => void notifications.show({ message: text, autoClose: 12_000, color: 'red' }),
-};
+  offer: (file) =>
+    void notifications.show({
+      title: enFilesOut.ready,
+      message: <FileOut file={file} filesOut={filesOut} />,
+      autoClose: FILE_MS,
+      color: 'blue',
+    }),
+});
 
 /** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
 export function App({ connection }: { readonly connection: Connection }) {
   const [desk, setDesk] = useState<Desk | null>(null);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
-    const opened = createDesk(connection, notes);
+    const opened = createDesk(connection, notesOf(connection));
     setDesk(opened);
     return () => opened.close();
   }, [connection]);

@@ -87,5 +87,7 @@ export const exportAs =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void =>
     void desk.actions.exportFile(format).then((file) => {
-      if (file !== null) saveFrom(file.fileName, file.url);
+      if (file === null) return;
+      saveFrom(file.fileName, file.url);
+      desk.notes.offer(file);
     });

@@ -1,6 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../shared/contract/contract.ts';
-import type { FileGateway } from './files.ts';
+import type { FileGateway, FilesOut } from './files.ts';
 
 /** Everything main offers, typed by the contract. */
 export type Client = ContractRouterClient<Contract>;
@@ -22,6 +22,8 @@ export interface WindowPlace {
 export interface Connection {
   readonly client: Client;
   readonly files: FileGateway;
+  /** How a file of main is dragged out of the window. Absent where nothing can be. */
+  readonly filesOut?: FilesOut;
   state(): LinkState;
   /** Ends every window of the host, this one included; false when the host did not answer. Absent where nobody signs in. */
   readonly signOut?: () => Promise<boolean>;

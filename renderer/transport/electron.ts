@@ -1,19 +1,28 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { Client, Connection, WindowPlace } from './connection.ts';
-import type { FileGateway } from './files.ts';
+import type { FileGateway, FilesOut } from './files.ts';
 
 const READY = 'adslate:ready';
 const PORT = 'adslate:port';
 
-/** The file grants that the preload puts on the page; null outside Electron. */
-export function electronFiles(page: Window): FileGateway | null {
-  const offered: unknown = Reflect.get(page, 'adslateFiles');
-  return isFileGateway(offered) ? offered : null;
+/** What the preload puts on the page. */
+export interface ElectronFiles extends FileGateway {
+  /** Has main lay a file ready, by its preview handle. */
+  lift(handle: string): void;
+  /** Has the system drag it. */
+  drag(handle: string): void;
 }
 
-function isFileGateway(value: unknown): value is FileGateway {
-  return typeof value === 'object' && value !== null && 'grant' in value && typeof value.grant === 'function';
+/** Null outside Electron. */
+export function electronFiles(page: Window): ElectronFiles | null {
+  const offered: unknown = Reflect.get(page, 'adslateFiles');
+  return isElectronFiles(offered) ? offered : null;
+}
+
+function isElectronFiles(value: unknown): value is ElectronFiles {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['grant', 'lift', 'drag'].every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
 /**
@@ -23,7 +32,7 @@ function isFileGateway(value: unknown): value is FileGateway {
  *
  * Only messages of this very window count: the preload posts to its own page, nobody else may hand in a port.
  */
-export async function connectElectron(page: Window, files: FileGateway): Promise<Connection> {
+export async function connectElectron(page: Window, files: ElectronFiles): Promise<Connection> {
   const port = await new Promise<MessagePort>((resolve) => {
     const receive = (event: MessageEvent<unknown>): void => {
       const offered = event.ports[0];
@@ -36,8 +45,26 @@ export async function connectElectron(page: Window, files: FileGateway): Promise
   });
   const client: Client = createORPCClient(new RPCLink({ port }));
   port.start();
-  return { client, files, place: placeOf(page), state: () => 'open', onState: () => () => {} };
+  return {
+    client,
+    files,
+    filesOut: draggedByMain(files),
+    place: placeOf(page),
+    state: () => 'open',
+    onState: () => () => {},
+  };
 }
+
+/** The page's own drag is called off: main hands the system a real file instead. */
+const draggedByMain = (files: ElectronFiles): FilesOut => ({
+  prepare: ({ url }) => files.lift(handleIn(url)),
+  begin: ({ url }, drag) => {
+    drag.preventDefault();
+    files.drag(handleIn(url));
+  },
+});
+
+const handleIn = (url: string): string => url.split('/').at(-1) ?? '';
 
 /** The host reads the account of a window in its address, and writes it there when it opens one. */
 const placeOf = (page: Window): WindowPlace => ({

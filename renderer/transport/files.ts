@@ -19,6 +19,21 @@ export interface FileGateway {
   grant(file: File, purpose?: 'secret'): Promise<GrantedFile | RefusedFile>;
 }
 
+/** A file that main has offered under an address of this window's own origin. */
+export interface FileOut {
+  readonly fileName: string;
+  readonly url: string;
+  readonly contentType: string;
+}
+
+/** Takes files out of the window, to the desktop, a mail or a chat. */
+export interface FilesOut {
+  /** Says that this file may be dragged in a moment, so that it is ready then. */
+  prepare(file: FileOut): void;
+  /** Called as a drag of the file begins. */
+  begin(file: FileOut, drag: DragEvent): void;
+}
+
 /** A file on its way in: as the browser has it, or as main knows it already. */
 export type IncomingFile = File | GrantedFile;
 

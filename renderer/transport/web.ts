@@ -1,6 +1,7 @@
 import { type ClientContext, type ClientLink, type ClientOptions, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
 import type { Client, Connection, LinkState } from './connection.ts';
+import { draggedByBrowser } from './drag-by-browser.ts';
 import { forgetToken, signIn, signOutEverywhere } from './session.ts';
 import { spoolFiles } from './spool.ts';
 
@@ -72,6 +73,7 @@ export async function connectWeb(page: Window): Promise<Connection> {
   return {
     client,
     files: spoolFiles(page, token ?? ''),
+    filesOut: draggedByBrowser(page),
     signOut: () => signOutEverywhere(page, token ?? ''),
     state: () => state,
     onState: (listener) => {

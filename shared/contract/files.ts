@@ -25,9 +25,9 @@ export const mediaContract = {
     .input(inWorkspace.extend({ grants: z.array(GrantSchema).min(1).max(200) }))
     .output(z.strictObject({ files: z.array(AddedFile), revision: z.int() }))
     .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
-  /** An address below the host's own origin that serves the file's bytes to this window only. */
+  /** An address below the host's own origin that serves the file's bytes to this window only, and the name it leaves under. */
   preview: oc
     .input(inWorkspace.extend({ mediaId: RowIdSchema }))
-    .output(z.strictObject({ url: z.string(), contentType: z.string() }))
+    .output(z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }))
     .errors(may('NO_WORKSPACE', 'NO_ROW')),
 };

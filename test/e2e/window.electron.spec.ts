@@ -10,7 +10,11 @@ test('a page sees nothing of Node or Electron', async ({ page }) => {
     ['require', 'process', 'module', 'Buffer', 'electron'].filter((name) => Reflect.has(window, name)),
   );
   expect(seen).toEqual([]);
-  expect(await page.evaluate(() => Object.keys(Reflect.get(window, 'adslateFiles')))).toEqual(['grant']);
+  expect(await page.evaluate(() => Object.keys(Reflect.get(window, 'adslateFiles')))).toEqual([
+    'grant',
+    'lift',
+    'drag',
+  ]);
 });
 
 test('no way leads out of the page', async ({ page }) => {

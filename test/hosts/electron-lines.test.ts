@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
@@ -6,10 +6,13 @@ import { RPCLink } from '@orpc/client/message-port';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { PAGE_URL } from '../../main/host/electron/address.ts';
+import { createDragOut } from '../../main/host/electron/drag-out.ts';
 import { openLines } from '../../main/host/electron/page-line.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
+import type { Facts } from './calls.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
 import type { Client } from './lines.ts';
+import { prepare } from './prepared.ts';
 
 /** Who is heard in the desktop app, and what a page gets. Electron itself is a stand-in here. */
 const electron = await vi.hoisted(async () => {
@@ -21,14 +24,19 @@ vi.mock('electron', () => electron);
 const OURS = 7;
 const folder = mkdtempSync(join(tmpdir(), 'adslate-lines-'));
 let host: WebHost;
+const dragged: string[] = [];
+const refusals: object[] = [];
 
 beforeAll(async () => {
   host = await aWebHost();
-  openLines(
-    { has: (id) => id === OURS },
-    createDispatch(host.core.router, () => {}),
-    host.core.grants,
-  );
+  openLines({
+    windows: { has: (id) => id === OURS },
+    dispatch: createDispatch(host.core.router, () => {}),
+    grants: host.core.grants,
+    dragOut: createDragOut(join(folder, 'dragged'), host.core.offered),
+    startDrag: async (_page, path) => void dragged.push(path),
+    log: (event, fields) => void refusals.push({ event, ...fields }),
+  });
 });
 afterAll(async () => {
   await host.close();
@@ -97,6 +105,58 @@ describe('a grant', () => {
     'is refused for the words %j',
     async (...words) => {
       await expect(electron.invoke('adslate:grant', page, ...words)).rejects.toThrow('refused');
+    },
+  );
+});
+
+describe('a file that is dragged out', () => {
+  const pageOf = (workspaceId: string) => fromMainFrame(aSender(OURS, `${PAGE_URL}#${workspaceId}`));
+  let facts: Facts;
+  let handle: string;
+  beforeAll(async () => {
+    facts = await prepare(host.core, 'drag-out');
+    const { client } = createDispatch(host.core.router, () => {});
+    const { workspaceId, logo } = facts;
+    const file = await client.media.preview({ workspaceId, mediaId: logo });
+    handle = file.url.split('/').at(-1) ?? '';
+  });
+
+  test('is a copy under its own name, whole, of the account that the window shows', async () => {
+    const page = pageOf(facts.workspaceId);
+    expect(await electron.invoke('adslate:lift', page, handle)).toBe(true);
+    expect(dragged).toEqual([]);
+    expect(await electron.invoke('adslate:drag', page, handle)).toBe(true);
+    const [path = ''] = dragged;
+    expect(path).toMatch(/[\\/]dragged[\\/][a-f0-9]{32}[\\/][^\\/]+\.png$/);
+    const before = host.core.offered(handle)?.path ?? '';
+    expect(readFileSync(path).equals(readFileSync(before))).toBe(true);
+    writeFileSync(path, 'written into by whoever got it');
+    expect(readFileSync(before).subarray(1, 4).toString(), 'the library keeps its own').toBe('PNG');
+  });
+
+  test('stays where it is for a window of another account, and for a handle nobody was given', async () => {
+    dragged.length = 0;
+    refusals.length = 0;
+    expect(await electron.invoke('adslate:drag', pageOf('another'), handle)).toBe(false);
+    expect(await electron.invoke('adslate:drag', fromMainFrame(aSender(OURS, PAGE_URL)), handle)).toBe(false);
+    expect(await electron.invoke('adslate:drag', pageOf(facts.workspaceId), 'f'.repeat(32))).toBe(false);
+    expect(dragged).toEqual([]);
+    expect(refusals).toEqual([
+      { event: 'drag refused', reason: 'other-account' },
+      { event: 'drag refused', reason: 'other-account' },
+      { event: 'drag refused', reason: 'unknown' },
+    ]);
+  });
+
+  test.each(STRANGERS)('is refused to %s', async (_who, event) => {
+    await expect(electron.invoke('adslate:drag', event(), handle)).rejects.toThrow('refused');
+    await expect(electron.invoke('adslate:lift', event(), handle)).rejects.toThrow('refused');
+  });
+
+  test.each([[], [null], ['/etc/passwd'], ['../preferences.json'], [{ handle: 'f'.repeat(32) }], ['F'.repeat(32)]])(
+    'is refused for the words %j',
+    async (...words) => {
+      await expect(electron.invoke('adslate:drag', pageOf(facts.workspaceId), ...words)).rejects.toThrow('refused');
     },
   );
 });

@@ -34,7 +34,7 @@ test('it opens on the practice account, serves its page itself and hands the pag
   expect(line(0)).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
 });
 
-test('it sets up exactly what is decided: one confined window, two schemes, two channels, every guard', async () => {
+test('it sets up exactly what is decided: one confined window, two schemes, four channels, every guard', async () => {
   host = await start();
   const found = line(0);
   const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs');
@@ -42,7 +42,7 @@ test('it sets up exactly what is decided: one confined window, two schemes, two 
     setUp: {
       options: { show: false, title: 'Adslate', webPreferences: webPreferences(preload) },
       schemes: ['adslate-app', 'file'],
-      channels: ['adslate:connect', 'adslate:grant'],
+      channels: ['adslate:connect', 'adslate:drag', 'adslate:grant', 'adslate:lift'],
       guards: ['device', 'permission check', 'permission request', 'request'],
       listeners: [
         'activate',
@@ -98,6 +98,18 @@ describe('while it runs', () => {
       },
       // One of the three addresses may be offered at all.
       asked: ['Open example.org in your browser?', expect.stringContaining('failed three times')],
+    });
+  });
+
+  test('a sheet is dragged out of the window of its account as a real file with a picture, and of no other window', async () => {
+    expect(await later()).toMatchObject({
+      drags: {
+        ofAnother: false,
+        own: true,
+        name: expect.stringMatching(/^adslate-.+\.csv$/),
+        starts: 'Type',
+        pictures: 1,
+      },
     });
   });
 

@@ -16,6 +16,8 @@ class App extends EventEmitter {
   addRecentDocument = (path: string): void => void this.recent.push(path);
   getPath = (): string => tmpdir();
   getVersion = (): string => '0.0.0';
+  /** A desktop without pictures of files. */
+  getFileIcon = (): Promise<never> => Promise.reject(new Error('No picture.'));
   requestSingleInstanceLock = (): boolean => true;
   whenReady = (): Promise<void> => Promise.resolve();
   exit = (code: number): void => process.exit(code);
@@ -32,7 +34,8 @@ export const app = new App();
 
 /** What the entry has set up, for the looks to tell. */
 export const setUp = {
-  channels: [] as string[],
+  answers: new Map<string, (event: unknown, ...words: readonly unknown[]) => Promise<unknown>>(),
+  dragged: [] as { readonly file: string; readonly icon: { readonly isEmpty: () => boolean } }[],
   guards: [] as string[],
   schemes: new Map<string, (request: Request) => Promise<Response> | Response>(),
   menu: [] as readonly MenuPart[],
@@ -50,7 +53,8 @@ export interface MenuPart {
 }
 
 export const ipcMain = Object.assign(new EventEmitter(), {
-  handle: (channel: string) => void setUp.channels.push(channel),
+  handle: (channel: string, answer: (event: unknown, ...words: readonly unknown[]) => Promise<unknown>) =>
+    void setUp.answers.set(channel, answer),
 });
 export const MessageChannelMain = FakeChannel;
 export const nativeTheme = { shouldUseDarkColors: false };
@@ -65,6 +69,12 @@ export const dialog = {
     setUp.asked.push(message);
     return { response: 0 };
   },
+};
+/** A picture is empty when its bytes are not what its size asks for. */
+export const nativeImage = {
+  createFromBitmap: (bytes: Buffer, { width, height }: { readonly width: number; readonly height: number }) => ({
+    isEmpty: () => bytes.length !== 4 * width * height,
+  }),
 };
 export const powerMonitor = new EventEmitter();
 export const screen = { getAllDisplays: () => [] };
@@ -91,6 +101,8 @@ export class BrowserWindow extends EventEmitter {
   readonly webContents = Object.assign(new EventEmitter(), aSender(setUp.windows.length + 1, 'adslate-app://ui/'), {
     getURL: (): string => this.loaded.findLast((address) => address !== 'reload') ?? '',
     reload: (): void => void this.loaded.push('reload'),
+    isDestroyed: (): boolean => false,
+    startDrag: (item: (typeof setUp.dragged)[number]): void => void setUp.dragged.push(item),
   });
 
   constructor(options: object) {

@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Client } from './lines.ts';
 import { guard } from './stand-in-calls.ts';
 import { app, type BrowserWindow, ipcMain, setUp } from './stand-in-electron.ts';
@@ -38,7 +40,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
     setUp: {
       options: window.options,
       schemes: [...setUp.schemes.keys()].sort(),
-      channels: [...setUp.channels, ...ipcMain.eventNames().map(String)].sort(),
+      channels: [...setUp.answers.keys(), ...ipcMain.eventNames().map(String)].sort(),
       guards: setUp.guards.toSorted(),
       listeners: app.eventNames().map(String).sort(),
       menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
@@ -59,10 +61,12 @@ async function secondLook(window: BrowserWindow): Promise<void> {
   const fileName = await opened;
   await newWindow();
   await newWindow();
+  const drags = await dragOut();
   for (let time = 0; time < 3; time += 1) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
   await settled(() => window.loaded.includes('adslate-app://ui/?plain'));
   tell({
     ways,
+    drags,
     fileName,
     recent: app.recent.length,
     windows: setUp.windows.map(({ loaded }) => loaded),
@@ -84,6 +88,23 @@ function tryWaysOut(): object {
   }
   const addresses = ['https://example.org/', 'file:///etc/passwd', 'ms-msdt:/id'];
   return { prevented, opened: addresses.map((url) => offered({ url })) };
+}
+
+/** Exports the account and drags the sheet out of a window that shows nothing, then out of the one that shows it. */
+async function dragOut(): Promise<object> {
+  const [account] = await client.accounts.list();
+  const { url } = await client.exchange.export({ workspaceId: account?.workspaceId ?? asWorkspaceId('none') });
+  const drag = (window: BrowserWindow | undefined): Promise<unknown> | undefined => {
+    const { webContents } = window ?? {};
+    const event = { sender: webContents, senderFrame: webContents?.mainFrame };
+    return setUp.answers.get('adslate:drag')?.(event, url.split('/').at(-1));
+  };
+  const [first, second] = setUp.windows;
+  const ofAnother = await drag(first);
+  const own = await drag(second);
+  const [{ file, icon } = { file: '', icon: { isEmpty: () => true } }] = setUp.dragged;
+  const pictures = setUp.dragged.filter(() => !icon.isEmpty()).length;
+  return { ofAnother, own, name: basename(file), starts: readFileSync(file, 'utf8').slice(1, 5), pictures };
 }
 
 async function newWindow(): Promise<void> {

@@ -45,8 +45,11 @@ test('only hashes are places in the library', () => expect(() => library.pathOf(
 test('a preview handle serves a range of the bytes and no unknown handle does', async () => {
   writeFileSync(join(folder, 'p'), '0123456789');
   const previews = createPreviews();
-  const handle = previews.offer(join(folder, 'p'), 'video/mp4');
-  expect(previews.offer(join(folder, 'p'), 'video/mp4')).toBe(handle);
+  const offered = { path: join(folder, 'p'), contentType: 'video/mp4', fileName: 'spot.mp4', workspaceId: 'acme' };
+  const handle = previews.offer(offered);
+  expect(previews.offer({ ...offered, fileName: 'renamed.mp4' })).toBe(handle);
+  expect(previews.find(handle)?.fileName).toBe('renamed.mp4');
+  expect(previews.find('f'.repeat(32))).toBeNull();
   const file = await previews.open(handle);
   expect(file).toMatchObject({ contentType: 'video/mp4', bytes: 10 });
   const part = await file?.open(2, 4).toArray();

@@ -16,8 +16,10 @@ import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
 import { type ArrivalPorts, hearArrivals, inWords, receive } from './arrivals.ts';
+
 import { refuseTheRest } from './confine.ts';
 import { LINK_SCHEME } from './deep-link.ts';
+import { createDragOut } from './drag-out.ts';
 import { desktopKeyStore } from './key-store.ts';
 import { setMenu } from './menu.ts';
 import { systemNotes } from './notes.ts';
@@ -27,6 +29,7 @@ import { followPower } from './power.ts';
 import { askAfterCrashes, askToSendMany, askToStopSync, tellUnreadable } from './questions.ts';
 import { createQuitting } from './quitting.ts';
 import { silence } from './sender.ts';
+import { startDrag } from './start-drag.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
 import { createWindows, type WindowFactory } from './window.ts';
@@ -111,6 +114,7 @@ async function run(
     askAfterCrashes,
     quit: () => app.quit(),
   });
+  const dragOut = createDragOut(join(dataDir, 'dragged'), core.offered);
   const signs = signsOf(windows);
   const listening = new AbortController();
   const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
@@ -118,13 +122,14 @@ async function run(
     listening.abort();
     await hearing;
     await core.close();
+    await dragOut.close();
     release();
   });
   if (practice) await openOnPractice(core, preferences, log);
   refuseTheRest(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);
-  openLines(windows, dispatch, core.grants);
+  openLines({ windows, dispatch, grants: core.grants, dragOut, startDrag, log });
   const accounts = async (): Promise<readonly string[]> =>
     (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
   setMenu(async () => void (await windows.another(await accounts())));

@@ -1,11 +1,15 @@
-import { MessageChannelMain } from 'electron';
+import { type IpcMainInvokeEvent, MessageChannelMain, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { FileGrants } from '../../core-types.ts';
+import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
+import { accountIn } from './address.ts';
+import type { DragOut } from './drag-out.ts';
 import { answer, hear, type Windows } from './sender.ts';
 
 /**
- * The two lines between a page and main: one message port a page for the contract, and grants for files.
+ * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and
+ * files on their way out.
  *
  *   page --ready--> preload --adslate:connect--> main
  *   page <--port--- preload <--adslate:port----- main     (a reloaded page asks again and gets another port)
@@ -13,11 +17,25 @@ import { answer, hear, type Windows } from './sender.ts';
 const CONNECT = 'adslate:connect';
 const PORT = 'adslate:port';
 const GRANT = 'adslate:grant';
+const LIFT = 'adslate:lift';
+const DRAG = 'adslate:drag';
 
 /** Longest path of the systems we run on. */
 const PATH_MAX = 32_767;
 
-export function openLines(windows: Windows, dispatch: Dispatch, grants: FileGrants): void {
+const Handle = z.string().regex(/^[a-f0-9]{32}$/);
+
+export interface LinePorts {
+  readonly windows: Windows;
+  readonly dispatch: Dispatch;
+  readonly grants: FileGrants;
+  readonly dragOut: Pick<DragOut, 'lift'>;
+  /** Hands a file to the system's own dragging. */
+  readonly startDrag: (page: WebContents, path: string) => Promise<void>;
+  readonly log: Log;
+}
+
+export function openLines({ windows, dispatch, grants, dragOut, startDrag, log }: LinePorts): void {
   hear(CONNECT, windows, (event) => {
     const { port1, port2 } = new MessageChannelMain();
     dispatch.servePort(port1, event.sender.id);
@@ -29,5 +47,17 @@ export function openLines(windows: Windows, dispatch: Dispatch, grants: FileGran
     if (!granted.ok) return { error: granted.error.kind };
     const { grant, fileName, bytes } = granted.value;
     return { grant, fileName, bytes };
+  });
+  const lift = async (handle: string, { sender }: IpcMainInvokeEvent): Promise<string | null> => {
+    const lifted = await dragOut.lift(handle, accountIn(sender.getURL()));
+    if (lifted.ok) return lifted.value;
+    log('drag refused', { reason: lifted.error.kind });
+    return null;
+  };
+  answer(LIFT, Handle, windows, async (handle, event) => (await lift(handle, event)) !== null);
+  answer(DRAG, Handle, windows, async (handle, event) => {
+    const path = await lift(handle, event);
+    if (path !== null) await startDrag(event.sender, path);
+    return path !== null;
   });
 }

@@ -26,12 +26,12 @@ export function answer<T extends z.ZodType, A>(
   channel: string,
   shape: T,
   windows: Windows,
-  respond: (input: z.infer<T>) => Promise<A>,
+  respond: (input: z.infer<T>, event: IpcMainInvokeEvent) => Promise<A>,
 ): void {
   ipcMain.handle(channel, async (event, ...args: readonly unknown[]) => {
     const input = shape.safeParse(args[0]);
     if (!isTrusted(event, windows) || args.length !== 1 || !input.success) throw new Error('refused');
-    return respond(input.data);
+    return respond(input.data, event);
   });
 }
 

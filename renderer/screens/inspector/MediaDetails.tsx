@@ -1,10 +1,13 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import { useView } from '../../app/desk.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import { preview } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { bytesText, timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { FileOut } from '../frame/FileOut.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
 import { factTexts } from './media-facts.ts';
@@ -15,11 +18,14 @@ const NAMES = fieldNames('media');
 export function MediaDetails({ workspaceId, row }: { readonly workspaceId: string; readonly row: WindowRow }) {
   const { files } = useMedia(workspaceId);
   const now = useNow();
+  const { connection } = useDesk();
+  const file = useQuery(preview(workspaceId, row.id)).data;
   const upload = useView((s) => s.uploads[row.id]);
   const facts = factTexts(String(row.cells[NAMES.indexOf('facts')] ?? ''));
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
+      {file !== undefined && <FileOut file={file} filesOut={connection.filesOut} />}
       {facts.length > 0 && (
         <dl className="facts">
           {facts.map(([name, text]) => (

@@ -11,7 +11,7 @@ import { SYNC_PARTS } from './sync-parts.tsx';
 
 export const PARTS: readonly Part[] = [...SMALL_PARTS, ...FIELD_PARTS, ...SYNC_PARTS];
 
-const QUIET = { tell: () => {}, fail: () => {} };
+const QUIET = { tell: () => {}, fail: () => {}, offer: () => {} };
 
 /** Every part of the desk in every state, one below the other, to be looked at and to be measured. */
 export function Gallery() {
