@@ -92,8 +92,8 @@ export async function openAccount(
   if (!opened.ok) return err(opened.error);
   const { workspace } = opened.value;
   const safety = await watchWorkspace({ opened: opened.value, workspaceId, folder, clock, openings, emit, expected });
-  workspace.onChanged((revision, kinds) => {
-    emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds] });
+  workspace.onChanged((revision, kinds, only) => {
+    emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
   });
 
   const lines = createLineMemory(join(opened.value.folder, 'sheet-lines.db'));

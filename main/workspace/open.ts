@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { SavedView } from '../../shared/contract/views.ts';
-import type { Kind } from '../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
@@ -12,6 +11,7 @@ import type { OutboxClient } from './outbox/ops.ts';
 import type { NotWritable, Workspace } from './port.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
+import type { CommitListener } from './writer/create-store.ts';
 
 export interface OpenWorkspaceOptions {
   /** The database file; it is made when it is not there. */
@@ -36,12 +36,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   const { file, workspaceId, profile, migrated, clock } = options;
   const { mustExist = false, viewing = false, who = systemUser() } = options;
   const setup = { file, workspaceId, profile, migrated, mustExist, viewing, who };
-  const listeners = new Set<(revision: number, kinds: readonly Kind[]) => void>();
+  const listeners = new Set<CommitListener>();
   const jobs = createJobs();
   const events: MainCalls = {
     progress: jobs.progress,
-    changed: (revision, kinds) => {
-      for (const listener of listeners) listener(revision, kinds);
+    changed: (...commit) => {
+      for (const listener of listeners) listener(...commit);
     },
   };
   // Both threads load at once; the reader connects when the writer has made or migrated the tables.
@@ -74,7 +74,7 @@ function workspaceOver(
   file: string,
   { calls: write, end: endWriter }: Thread<WriterCalls>,
   { calls: read, end: endReader }: Thread<ReaderCalls>,
-  listeners: Set<(revision: number, kinds: readonly Kind[]) => void>,
+  listeners: Set<CommitListener>,
   jobs: Jobs,
   clock: Clock,
   life: { isOpen: boolean },

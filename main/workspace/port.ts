@@ -192,6 +192,7 @@ export interface Workspace {
   /** Groups of a view that was opened with `group`; null when it is not open. */
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   savedViews(): Promise<SavedView[]>;
+  /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */
   labelled(): Promise<readonly LabelledRows[]>;
@@ -245,7 +246,10 @@ export interface Workspace {
   /** What of its own promises the store finds broken: nothing, unless the file was damaged. */
   verify(): Promise<readonly Violation[]>;
 
-  /** Called after every committed change with the new revision and the kinds it touched. */
-  onChanged(listener: (revision: number, kinds: readonly Kind[]) => void): () => void;
+  /**
+   * Called after every committed change with the new revision and the kinds it touched. With `only` it is findings that
+   * differ, and neither cells nor what belongs to a view that does not ask for findings; told a few times a second at most.
+   */
+  onChanged(listener: (revision: number, kinds: readonly Kind[], only: 'findings' | null) => void): () => void;
   close(): Promise<void>;
 }

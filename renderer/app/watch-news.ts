@@ -58,7 +58,11 @@ export function watchNews(
   const stop = events.on((event: DeskEvent) => {
     if (event.type === 'sync.progress' && event.phase === 'done') deps.tell(syncEnd(event, deps.nowMs()));
     if (event.type === 'notice') deps.tell(noticeOf(event, deps.nowMs()));
-    if (event.type === 'workspace.changed' && event.kinds.some((kind) => kind === 'adGroup' || kind === 'media')) {
+    if (
+      event.type === 'workspace.changed' &&
+      event.only === undefined &&
+      event.kinds.some((kind) => kind === 'adGroup' || kind === 'media')
+    ) {
       lookSoon(event.workspaceId);
     }
     if (event.type === 'accounts.changed' || event.type === 'reconnected') {

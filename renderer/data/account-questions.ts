@@ -3,18 +3,15 @@ import type { ImportRow, ImportRowFilter } from '../../shared/contract/exchange.
 import type { Standing } from '../../shared/contract/standing.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Client } from '../transport/connection.ts';
-import type { DeskEvent } from './events.ts';
+import { changed, changedOrSynced, edited, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { Question } from './query-cache.ts';
 
 /** Questions about an account as a whole: its backups, its own rules, its deployment, and how it stands with its service. */
-const changed = (workspaceId: string) => (event: DeskEvent) =>
-  event.type === 'workspace.changed' && event.workspaceId === workspaceId;
-
 export const backups = (workspaceId: string): Question<readonly Backup[]> => ({
   key: `backups ${workspaceId}`,
   read: (client) => client.backups.list({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export interface Condition {
@@ -24,20 +21,20 @@ export interface Condition {
 export const condition = (workspaceId: string): Question<Condition> => ({
   key: `condition ${workspaceId}`,
   read: (client) => client.backups.condition({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export const restorePreview = (workspaceId: string, backupId: string): Question<RestorePreview> => ({
   key: `restore ${workspaceId} ${backupId}`,
   read: (client) => client.backups.preview({ workspaceId, backupId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export type ListedRule = Awaited<ReturnType<Client['rules']['list']>>[number];
 export const userRules = (workspaceId: string): Question<readonly ListedRule[]> => ({
   key: `rules ${workspaceId}`,
   read: (client) => client.rules.list({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 /** How many rows a search finds, rows on their way out left aside, as rules do. The search must be one that can be read. */
@@ -56,14 +53,13 @@ export type ShownProfile = Awaited<ReturnType<Client['accounts']['profile']>>;
 export const accountProfile = (workspaceId: string): Question<ShownProfile> => ({
   key: `profile ${workspaceId}`,
   read: (client) => client.accounts.profile({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export const standing = (workspaceId: string): Question<Standing> => ({
   key: `standing ${workspaceId}`,
   read: (client) => client.standing.get({ workspaceId }),
-  outdatedBy: (event) =>
-    (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId,
+  outdatedBy: changedOrSynced(workspaceId),
 });
 
 /** The rows of an import's preview that become one thing. A preview does not change. */
@@ -77,5 +73,5 @@ export const importRows = (
     const page = await client.exchange.rows({ workspaceId, previewId, filter, from, count });
     return { items: page.rows, total: page.total, facts: null };
   },
-  outdatedBy: () => false,
+  outdatedBy: never,
 });

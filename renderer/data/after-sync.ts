@@ -1,13 +1,10 @@
 import type { SentRunView, TakeBack } from '../../shared/contract/take-back.ts';
 import type { UploadHost } from '../../shared/contract/upload-hosts.ts';
 import type { Waiting } from '../../shared/contract/waiting.ts';
-import type { DeskEvent } from './events.ts';
+import { changedOrSynced } from './outdated.ts';
 import type { Question } from './query-cache.ts';
 
-/** Questions about what a sync has left: what waits, hosts that were asked about, and what could be taken back. */
-const changedOrSynced = (workspaceId: string) => (event: DeskEvent) =>
-  (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId;
-
+/** The first of the questions about what a sync has left: what waits; then hosts that were asked about, and what could be taken back. */
 export const waiting = (workspaceId: string): Question<readonly Waiting[]> => ({
   key: `waiting ${workspaceId}`,
   read: (client) => client.waiting.list({ workspaceId }),

@@ -12,7 +12,7 @@ import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../share
 import type { Kind } from '../../shared/model/kinds.ts';
 import { printSearch } from '../../shared/search/print-search.ts';
 import type { Client } from '../transport/connection.ts';
-import type { DeskEvent } from './events.ts';
+import { changed, changedKind, changedOrSynced, edited, editedOrSynced, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { Question } from './query-cache.ts';
 
@@ -20,11 +20,7 @@ import type { Question } from './query-cache.ts';
  * Every question the desk asks of main, with the events that outdate its answer. A component never writes a
  * key or a refetch rule of its own.
  */
-const changed = (workspaceId: string) => (event: DeskEvent) =>
-  event.type === 'workspace.changed' && event.workspaceId === workspaceId;
-const changedOrSynced = (workspaceId: string) => (event: DeskEvent) =>
-  (event.type === 'workspace.changed' || event.type === 'sync.progress') && event.workspaceId === workspaceId;
-const never = () => false;
+
 /** Rows of a kind read whole at most; a campaign within its limits has fewer. */
 const ALL_MAX = 5000;
 
@@ -94,7 +90,7 @@ export const changes = (workspaceId: string): ListQuestion<Change, null> => ({
     const page = await client.workspace.changes({ workspaceId, from, count });
     return { items: page.changes, total: page.total, facts: null };
   },
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
@@ -104,7 +100,7 @@ export const history = (workspaceId: string): ListQuestion<Step, null> => ({
     const page = await client.workspace.history({ workspaceId, from, count });
     return { items: page.steps, total: page.total, facts: null };
   },
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export type LaunchFacts = Pick<Awaited<ReturnType<Client['launch']['list']>>, 'today' | 'reviewDays' | 'mediaMinutes'>;
@@ -122,7 +118,7 @@ export const launches = (workspaceId: string): ListQuestion<Launch, LaunchFacts>
 export const savedViews = (workspaceId: string): Question<readonly SavedView[]> => ({
   key: `views ${workspaceId}`,
   read: (client) => client.views.saved({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export const templates = (workspaceId: string): Question<readonly CampaignTemplate[]> => ({
@@ -134,13 +130,13 @@ export const templates = (workspaceId: string): Question<readonly CampaignTempla
 export const labels = (workspaceId: string): Question<readonly Label[]> => ({
   key: `labels ${workspaceId}`,
   read: (client) => client.notes.labels({ workspaceId }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export const comments = (workspaceId: string, ref: RowRef): Question<readonly Comment[]> => ({
   key: `comments ${workspaceId} ${ref.kind} ${ref.id}`,
   read: (client) => client.notes.comments({ workspaceId, ref, resolved: null }),
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 export const plan = (workspaceId: string): Question<PlanView> => ({
@@ -171,13 +167,13 @@ export const planBody = (workspaceId: string, planId: string, index: number): Qu
 export const report = (workspaceId: string): Question<SyncReport | null> => ({
   key: `report ${workspaceId}`,
   read: (client) => client.sync.report({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 export const openQuestions = (workspaceId: string): Question<readonly OpenQuestion[]> => ({
   key: `questions ${workspaceId}`,
   read: (client) => client.sync.questions({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** A field changed here and on the service. */
@@ -185,19 +181,19 @@ export type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
 export const conflicts = (workspaceId: string): Question<readonly Conflict[]> => ({
   key: `conflicts ${workspaceId}`,
   read: (client) => client.sync.conflicts({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 export const reviews = (workspaceId: string): Question<readonly Review[]> => ({
   key: `reviews ${workspaceId}`,
   read: (client) => client.review.list({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 export const practice = (workspaceId: string): Question<PracticeState> => ({
   key: `practice ${workspaceId}`,
   read: (client) => client.practice.state({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 export const preview = (workspaceId: string, mediaId: number) => ({
@@ -222,7 +218,7 @@ export const campaignCounts = (
     }
     return counts;
   },
-  outdatedBy: changed(workspaceId),
+  outdatedBy: edited(workspaceId),
 });
 
 /** Campaigns with these words in their name, the first of them. */
@@ -239,8 +235,7 @@ export const campaignsNamed = (workspaceId: string, text: string): Question<read
     await client.workspace.closeView({ workspaceId, viewId: view.viewId });
     return page.rows;
   },
-  outdatedBy: (event) =>
-    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes('campaign'),
+  outdatedBy: changedKind(workspaceId, 'campaign'),
 });
 
 /** Rows named in a list of usage at most. */
@@ -261,8 +256,7 @@ export const mediaUsage = (
     await client.workspace.closeView({ workspaceId, viewId: view.viewId });
     return { total: view.length, rows: page.rows };
   },
-  outdatedBy: (event) =>
-    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
+  outdatedBy: changedKind(workspaceId, kind),
 });
 
 /** Every row of one kind in one campaign, up to as many as a campaign can have of it. */
@@ -278,8 +272,7 @@ export const allRows = (workspaceId: string, kind: Kind, campaignId: number): Qu
     await client.workspace.closeView({ workspaceId, viewId: view.viewId });
     return rows;
   },
-  outdatedBy: (event) =>
-    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
+  outdatedBy: changedKind(workspaceId, kind),
 });
 
 /** The first rows of one kind, whole; for pick lists and small tables. */
@@ -295,15 +288,14 @@ export const firstRows = (
     await client.workspace.closeView({ workspaceId, viewId: view.viewId });
     return page.rows;
   },
-  outdatedBy: (event) =>
-    changed(workspaceId)(event) && event.type === 'workspace.changed' && event.kinds.includes(kind),
+  outdatedBy: changedKind(workspaceId, kind),
 });
 
 /** Kept reports change by what this window does, which refetches by the key; the day, by a moved practice clock. */
 export const reports = (workspaceId: string) => ({
   key: `reports ${workspaceId}`,
   read: (client: Client) => client.reports.list({ workspaceId }),
-  outdatedBy: changedOrSynced(workspaceId),
+  outdatedBy: editedOrSynced(workspaceId),
 });
 
 /** A kept report never changes; each way of looking at it is an answer of its own. */

@@ -44,7 +44,8 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       if (event.type !== 'workspace.changed' || event.workspaceId !== workspaceId) return;
       // A campaign's name stands in rows of every kind.
       if (!event.kinds.includes(kind) && !event.kinds.includes('campaign')) return;
-      if (quiet.running > 0 || event.revision <= quiet.upTo) source.refresh();
+      const isInPlace = event.only === 'findings' && !asksForFindings({ filter, only, sort });
+      if (isInPlace || quiet.running > 0 || event.revision <= quiet.upTo) source.refresh();
       else void source.reopen();
     });
     return () => {
@@ -56,6 +57,10 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
 
   return shown;
 }
+
+/** Whether checks may change which rows a view shows, or their order; a search is not looked into. */
+const asksForFindings = ({ filter, only, sort }: Pick<ViewRequest, 'filter' | 'only' | 'sort'>): boolean =>
+  filter !== '' || only === 'errors' || only === 'warnings' || sort.some(({ column }) => column === 'severity');
 
 /** Re-renders whenever rows of the source arrive or change. */
 export function useSourceVersion(source: WindowSource): number {

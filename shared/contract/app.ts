@@ -19,6 +19,8 @@ export const AppEvent = z.discriminatedUnion('type', [
     workspaceId: WorkspaceIdSchema,
     revision: z.int(),
     kinds: z.array(KindSchema),
+    /** Set when rows were checked that had been edited before: findings differ, and neither cells, notes nor history. */
+    only: z.literal('findings').optional(),
   }),
   z.strictObject({ type: z.literal('accounts.changed') }),
   /** Somebody followed a link to a row; a window shows it, if it is there. */

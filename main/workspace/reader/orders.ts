@@ -1,10 +1,13 @@
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import { type KindState, kindState } from '../rows/revision.ts';
+import { checkedRevision, type KindState, kindState } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
 import { choiceOrder, choiceSorted } from './choice-order.ts';
 import type { Condition } from './search-sql.ts';
+
+/** Whether an order may be another one after a check. */
+export const asksForFindings = (sql: string): boolean => sql.includes('k.issues');
 
 interface OrderSql {
   readonly sql: string;
@@ -35,7 +38,8 @@ export function createOrders(db: Db): Orders {
       // What is being sent changes without a revision of the rows.
       if (order.sql.includes('outbox_op')) return made(spec, conditions, order);
       const key = `${order.sql} ${JSON.stringify(order.bind)}`;
-      const at = `${state.changed}/${kindState(db, tableOf('campaign')).changed}`;
+      const checked = asksForFindings(order.sql) ? checkedRevision(db) : 0;
+      const at = `${state.changed}/${kindState(db, tableOf('campaign')).changed}/${checked}`;
       const known = kept.get(key);
       kept.delete(key);
       const fresh = known?.at === at ? known : { at, ids: made(spec, conditions, order) };

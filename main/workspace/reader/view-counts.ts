@@ -4,7 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
-import { kindState } from '../rows/revision.ts';
+import { checkedRevision, kindState } from '../rows/revision.ts';
 import { tableOf } from '../schema/tables.ts';
 import { onlySql } from './filter-sql.ts';
 
@@ -20,7 +20,7 @@ export function createViewCounts(db: Db): (kind: Kind, campaignId: RowId | null)
     if (campaignId !== null) return countAll(db, kind, campaignId);
     // Sending changes what is in doubt or under way without touching a row.
     const live = `SELECT count(*), total(id), total(length(state)) FROM outbox_op WHERE ${LIVE}`;
-    const at = [kindState(db, tableOf(kind)).changed, ...(db.get(live) ?? [])].join('/');
+    const at = [kindState(db, tableOf(kind)).changed, checkedRevision(db), ...(db.get(live) ?? [])].join('/');
     const known = kept.get(kind);
     if (known?.at === at) return known.counts;
     const counts = countAll(db, kind, null);

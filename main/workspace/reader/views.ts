@@ -5,11 +5,11 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import { currentRevision, type KindState, kindState } from '../rows/revision.ts';
+import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
-import { createOrders } from './orders.ts';
+import { asksForFindings, createOrders } from './orders.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { readWindowRows } from './window-rows.ts';
 
@@ -23,7 +23,7 @@ interface View {
   readonly sql: string;
   readonly bind: readonly DbValue[];
   order: Int32Array;
-  /** Revision of the kind the order was made from. */
+  /** Revision of the last change that the order was made from. */
   readonly madeAt: number;
   /** Revision up to which rows that came and went are in the order. */
   membersAt: number;
@@ -64,8 +64,9 @@ export function createViews(db: Db): Views {
       if (!order.ok) return order;
       // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
       const state = kindState(db, table);
+      const madeAt = lastChange(db, order.value, state);
       const ids = orders.read(spec, conditions.value, order.value, state);
-      const view = { table, ...order.value, order: ids, madeAt: state.changed, membersAt: state.changed };
+      const view = { table, ...order.value, order: ids, madeAt, membersAt: state.changed };
       const viewId = ++lastId;
       views.set(viewId, { ...view, highestId: highest(ids) });
       for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
@@ -81,7 +82,7 @@ export function createViews(db: Db): Views {
         rows: readWindowRows(db, view.table, ids),
         length: view.order.length,
         revision: currentRevision(db),
-        stale: state.changed > view.madeAt,
+        stale: lastChange(db, view, state) > view.madeAt,
       };
     },
     groups: (viewId, from, count) => {
@@ -109,6 +110,10 @@ export function createViews(db: Db): Views {
     },
   };
 }
+
+/** When what the order of a view depends on last changed. */
+const lastChange = (db: Db, { sql }: Pick<View, 'sql'>, { changed }: KindState): number =>
+  asksForFindings(sql) ? Math.max(changed, checkedRevision(db)) : changed;
 
 function refreshMembers(db: Db, view: View, state: KindState): void {
   if (Math.max(state.shuffled, state.grown) <= view.membersAt) return;

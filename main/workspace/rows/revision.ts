@@ -4,6 +4,18 @@ import type { Table } from '../schema/tables.ts';
 /** Number of the last commit that changed something; views and events are told apart by it. */
 export const currentRevision = (db: Db): number => numberOf(db, `SELECT value FROM counter WHERE name = 'revision'`);
 
+const CHECKED = 'checked';
+
+/**
+ * The revision at which checks that had waited last found something else than before. Orders and counts that do not
+ * ask for findings are as they were.
+ */
+export const checkedRevision = (db: Db): number =>
+  numberOf(db, 'SELECT total(value) FROM counter WHERE name = ?', CHECKED);
+
+export const noteChecked = (db: Db, revision: number): void =>
+  void db.run('INSERT INTO counter VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = ?2', CHECKED, revision);
+
 /** The revisions at which rows of a kind last changed, got higher ids, or came and went in between. */
 export interface KindState {
   readonly changed: number;

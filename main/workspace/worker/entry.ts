@@ -18,7 +18,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
     return;
   }
   const writer = createWriter(setup, {
-    changed: (revision, kinds) => void main.changed(revision, kinds),
+    changed: (revision, kinds, only) => void main.changed(revision, kinds, only),
     progress: (jobId, done, total) => void main.progress(jobId, done, total),
   });
   const calls: WriterCalls = endingWith(writer, port);

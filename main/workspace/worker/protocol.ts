@@ -26,6 +26,7 @@ import type {
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 
 /** What a worker thread is started with. */
+import type { CommitListener } from '../writer/create-store.ts';
 export interface WorkerSetup {
   readonly role: 'writer' | 'reader';
   readonly file: string;
@@ -132,6 +133,6 @@ export interface ReaderCalls {
 
 /** What the writer tells the main thread, before it answers the call that caused it. */
 export interface MainCalls {
-  changed(revision: number, kinds: readonly Kind[]): void;
+  changed: CommitListener;
   progress(jobId: string, done: number, total: number): void;
 }

@@ -5,6 +5,7 @@ import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
 import { createStore, type OwnStore } from '../writer/create-store.ts';
+import { createAnnouncements } from './announcements.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
@@ -21,6 +22,8 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let timer: NodeJS.Timeout | undefined;
   let isEdited = false;
 
+  const announcements = createAnnouncements(main.changed);
+
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
     return opened;
@@ -30,8 +33,9 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     clearTimeout(timer);
     timer = setTimeout(
       unlessRefused(() => {
-        if (opened?.store.checkSlice() === true) checkLater(0);
-        else timer = setTimeout(unlessRefused(tidyUp), IDLE_MS);
+        if (opened?.store.checkSlice() === true) return checkLater(0);
+        announcements.flush();
+        timer = setTimeout(unlessRefused(tidyUp), IDLE_MS);
       }),
       pauseMs,
     );
@@ -74,7 +78,8 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       const { db } = file.value;
       const { profile, workspaceId, migrated, who } = setup;
       const makeRoom = file.value.reserve.release;
-      const store = createStore({ db, profile, workspaceId, migrated, who, makeRoom, onCommitted: main.changed });
+      const onCommitted = announcements.committed;
+      const store = createStore({ db, profile, workspaceId, migrated, who, makeRoom, onCommitted });
       opened = { ...file.value, store };
       at(nowMs);
       return { ok: true, value: null };
@@ -99,10 +104,12 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
+      announcements.flush();
     },
     close: async () => {
       clearTimeout(timer);
       outboxCalls.finish();
+      announcements.flush();
       opened?.close();
       opened = null;
     },

@@ -34,6 +34,9 @@ import { beginSession, nextStep, pruneHistory } from './steps.ts';
 import type { WriterStore } from './store.ts';
 import { Touched } from './touched.ts';
 
+/** Hears of each commit that changed something; `only` is set when that is findings, and no cell. */
+export type CommitListener = (revision: number, kinds: readonly Kind[], only: 'findings' | null) => void;
+
 export interface StoreOptions {
   readonly db: Db;
   readonly profile: DeploymentProfile;
@@ -43,8 +46,7 @@ export interface StoreOptions {
   readonly who?: string;
   /** Called when the disk is full; true when that has made room, and then the transaction is tried once more. */
   readonly makeRoom?: () => boolean;
-  /** Called after each commit that changed something. */
-  readonly onCommitted: (revision: number, kinds: readonly Kind[]) => void;
+  readonly onCommitted: CommitListener;
 }
 
 export type Edited<Problem> = Result<EditOutcome, Problem>;
@@ -82,12 +84,13 @@ export function createStore(options: StoreOptions): OwnStore {
   const tx = <T>(work: () => T): T => {
     if (db.inTransaction) return work();
     touched.clear();
-    let committed: { revision: number; kinds: readonly Kind[] } | null = null;
+    let committed: Parameters<CommitListener> | null = null;
     const run = () => {
       const value = work();
       for (const kind of checks.settle(touched)) touched.kinds.add(kind);
       const revision = touched.record(db);
-      if (revision !== null) committed = { revision, kinds: [...touched.kinds] };
+      const only = touched.kinds.size === 0 ? 'findings' : null;
+      if (revision !== null) committed = [revision, [...new Set([...touched.kinds, ...touched.checked])], only];
       return value;
     };
     let isDone = false;
@@ -111,8 +114,8 @@ export function createStore(options: StoreOptions): OwnStore {
       return db.tx(run);
     }
   };
-  const notify = (committed: { revision: number; kinds: readonly Kind[] } | null): void => {
-    if (committed !== null) options.onCommitted(committed.revision, committed.kinds);
+  const notify = (committed: Parameters<CommitListener> | null): void => {
+    if (committed !== null) options.onCommitted(...committed);
   };
 
   /** Runs an edit in a transaction of its own; a refusal rolls everything back and is answered as a value. */
@@ -209,7 +212,7 @@ export function createStore(options: StoreOptions): OwnStore {
       const isMore = tx(() => {
         const changed = checks.slice();
         if (changed === null) return pruneHistory(db);
-        for (const kind of changed) touched.kinds.add(kind);
+        for (const kind of changed) touched.checked.add(kind);
         return true;
       });
       return isMore;

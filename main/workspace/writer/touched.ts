@@ -2,6 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
+import { noteChecked } from '../rows/revision.ts';
 import { nextRevision } from './ids.ts';
 
 /** What the open transaction has touched so far. Empty again when it ends, either way. */
@@ -9,6 +10,8 @@ export class Touched {
   readonly kinds = new Set<Kind>();
   readonly grown = new Set<Kind>();
   readonly shuffled = new Set<Kind>();
+  /** Kinds of which nothing but findings differs, because rows were checked that had been edited before. */
+  readonly checked = new Set<Kind>();
   /** True when a check of the whole account is due: campaigns or media came, went or changed. */
   account = false;
   /** Per campaign the rows of which only cells changed, or null when anything in it may have. */
@@ -31,14 +34,15 @@ export class Touched {
   }
 
   clear(): void {
-    for (const set of [this.kinds, this.grown, this.shuffled, this.#rowsByCampaign]) set.clear();
+    for (const set of [this.kinds, this.grown, this.shuffled, this.checked, this.#rowsByCampaign]) set.clear();
     this.account = false;
   }
 
   /** Writes the new revision and what it means for views. Null when nothing was touched. */
   record(db: Db): number | null {
-    if (this.kinds.size === 0) return null;
+    if (this.kinds.size + this.checked.size === 0) return null;
     const revision = nextRevision(db);
+    if (this.checked.size > 0) noteChecked(db, revision);
     for (const kind of this.kinds) {
       db.run(
         `INSERT INTO kind_state(kind, changed, grown, shuffled) VALUES (?1, ?2, ?2, ?2) ON CONFLICT DO UPDATE SET
