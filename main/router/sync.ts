@@ -62,8 +62,8 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
   ),
   resolve: os.sync.resolve.handler(async ({ input, errors }) => {
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
-    const resolved = await sync.resolve(input.ref, input.field, input.take);
-    if (!resolved.ok) throw errors.NO_ROW({ data: input.ref });
+    const resolved = await sync.resolve(input.choices);
+    if (!resolved.ok) throw errors.NO_ROW({ data: resolved.error });
     return resolved.value;
   }),
 });

@@ -1,4 +1,5 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Conflict, ConflictChoice } from '../../shared/contract/sync.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Workspace } from '../workspace/port.ts';
@@ -19,15 +20,18 @@ export function createOpenMatters(
   const { workspace, api, epoch, nowMs } = deps;
   const { outbox } = workspace;
   /** Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new. */
-  const settleGone = async (ref: RowRef, take: 'mine' | 'theirs'): ReturnType<SyncService['resolve']> => {
+  const settleGone = async (ref: RowRef, take: ConflictChoice['take']): Promise<boolean> => {
     const released = await outbox.releaseGone(ref);
-    if (released === null) return err('no-row');
+    if (released === null) return false;
     const deletes = take === 'theirs' ? [ref] : released.deleted;
-    if (deletes.length > 0) {
-      const removed = await workspace.apply({ label: 'Remove what the service has deleted', source: 'user', deletes });
-      if (!removed.ok) return err('no-row');
-    }
-    return ok({ revision: (await workspace.summary()).revision });
+    if (deletes.length === 0) return true;
+    const removed = await workspace.apply({ label: 'Remove what the service has deleted', source: 'user', deletes });
+    return removed.ok;
+  };
+  const settle = async ({ ref, field, theirs }: Conflict, take: ConflictChoice['take']): Promise<boolean> => {
+    if (field === null) return settleGone(ref, take);
+    await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? theirs : undefined });
+    return true;
   };
   return {
     questions: async () =>
@@ -43,22 +47,29 @@ export function createOpenMatters(
       })),
     answer: (questionId, answer) => answerQuestion({ api, outbox, epoch, nowMs }, questionId, answer),
     conflicts: async () =>
-      (await outbox.conflicts()).map(({ ref, label, field, base, mine, theirs }) => ({
+      (await outbox.conflicts()).map(({ ref, label, at, field, base, mine, theirs }) => ({
         ref,
         label,
+        at,
         field,
         base,
         mine,
         theirs,
       })),
-    resolve: async (ref, field, take) => {
-      const found = (await outbox.conflicts()).find(
-        (one) => one.ref.kind === ref.kind && one.ref.id === ref.id && one.field === field,
-      );
-      if (found === undefined) return err('no-row');
-      if (field === null) return settleGone(ref, take);
-      await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? found.theirs : undefined });
-      return ok({ revision: (await workspace.summary()).revision });
+    resolve: async (choices) => {
+      const open = new Map((await outbox.conflicts()).map((one) => [keyOf(one), one]));
+      let settled = 0;
+      for (const choice of choices) {
+        const conflict = open.get(keyOf(choice));
+        // A field named twice is settled once.
+        open.delete(keyOf(choice));
+        if (conflict !== undefined && (await settle(conflict, choice.take))) settled += 1;
+      }
+      const [first] = choices;
+      if (settled === 0 && first !== undefined) return err(first.ref);
+      return ok({ revision: (await workspace.summary()).revision, settled });
     },
   };
 }
+
+const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>): string => `${ref.kind} ${ref.id} ${field ?? ''}`;

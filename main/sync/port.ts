@@ -1,8 +1,15 @@
-import type { z } from 'zod';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Standing } from '../../shared/contract/standing.ts';
-import type { BatchView, Conflict, PlanView, Question, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type {
+  BatchView,
+  Conflict,
+  ConflictChoice,
+  PlanView,
+  Question,
+  Review,
+  SyncReport,
+} from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
@@ -93,12 +100,11 @@ export interface SyncService {
     questionId: number,
     answer: { readonly exists: string } | 'absent' | 'later',
   ): Promise<Result<{ readonly open: number }, AnswerProblem>>;
-  conflicts(): Promise<z.infer<typeof Conflict>[]>;
+  conflicts(): Promise<Conflict[]>;
+  /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
   resolve(
-    ref: RowRef,
-    field: string | null,
-    take: 'mine' | 'theirs',
-  ): Promise<Result<{ readonly revision: number }, 'no-row'>>;
+    choices: readonly ConflictChoice[],
+  ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>>;
   reviews: {
     list(): Promise<Review[]>;
     poll(): Promise<Result<Review[], ReadFailure>>;

@@ -5,6 +5,7 @@ import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
 
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
+type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {
@@ -17,7 +18,7 @@ export interface SyncActions {
   /** Sends what was mended and asks again; tells the user when nothing was. */
   reviewAgain(campaignId: RowRef['id']): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
-  resolve(ref: RowRef, field: string | null, take: 'mine' | 'theirs'): Promise<boolean>;
+  resolve(choices: readonly Choice[]): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
   decideReview(reviewId: string, verdict: 'approved' | 'rejected'): Promise<boolean>;
 }
@@ -52,7 +53,7 @@ export function syncActions(doing: Doing): SyncActions {
       return false;
     },
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
-    resolve: (ref, field, take) => done((workspaceId) => client.sync.resolve({ workspaceId, ref, field, take })),
+    resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
     // The practice service has moved on, so what is here is read anew at once.
     movePracticeClock: async (duration) => {
       const state = await attempt(doing, (workspaceId) => client.practice.advance({ workspaceId, duration }));

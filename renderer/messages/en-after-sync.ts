@@ -28,6 +28,11 @@ export const enAfterSync = {
       'not-offered': "Not offered here: do it in the service's own console, then refresh",
     } as Readonly<Record<WaitReason, string>>,
   },
+  conflicts: {
+    was: (value: string, time: string) => `was ${value}; read ${time}`,
+    mineForAll: (n: number) => `Keep mine in all ${countText(n)}`,
+    theirsForAll: (n: number) => `Take theirs in all ${countText(n)}`,
+  },
   hosts: {
     title: 'Where files may go',
     asked: 'The service wants files sent to a host nobody has allowed yet:',

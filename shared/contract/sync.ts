@@ -83,12 +83,23 @@ export type Question = z.infer<typeof Question>;
 export const Conflict = z.strictObject({
   ref: RowRefSchema,
   label: z.string(),
+  /** When the service's value was read, in milliseconds since 1970. */
+  at: z.int(),
   /** Null when the row itself is gone on the service: `mine` makes it anew, `theirs` drops it here as well. */
   field: z.string().nullable(),
   base: z.union([z.string(), z.number(), z.null()]),
   mine: z.union([z.string(), z.number(), z.null()]),
   theirs: z.union([z.string(), z.number(), z.null()]),
 });
+export type Conflict = z.infer<typeof Conflict>;
+
+/** Which side counts, for one field or, with `field` null, for the row itself. */
+export const ConflictChoice = z.strictObject({
+  ref: RowRefSchema,
+  field: z.string().nullable(),
+  take: z.enum(['mine', 'theirs']),
+});
+export type ConflictChoice = z.infer<typeof ConflictChoice>;
 
 export const syncContract = {
   plan: oc
@@ -143,9 +154,10 @@ export const syncContract = {
     .output(z.strictObject({ open: z.int() }))
     .errors(may('NO_WORKSPACE', 'NO_QUESTION', 'BAD_ANSWER')),
   conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(may('NO_WORKSPACE')),
+  /** Settles those that are still open. NO_ROW: none of them is. */
   resolve: oc
-    .input(inWorkspace.extend({ ref: RowRefSchema, field: z.string().nullable(), take: z.enum(['mine', 'theirs']) }))
-    .output(z.strictObject({ revision: z.int() }))
+    .input(inWorkspace.extend({ choices: z.array(ConflictChoice).min(1).max(10_000) }))
+    .output(z.strictObject({ revision: z.int(), settled: z.int() }))
     .errors(may('NO_WORKSPACE', 'NO_ROW')),
 };
 

@@ -221,7 +221,7 @@ export const CALLS: readonly Call[] = [
   look('sync.questions', inside()),
   act('sync.answer', inside({ questionId: 1, answer: 'later' })),
   look('sync.conflicts', inside()),
-  act('sync.resolve', inside({ ref: { kind: 'campaign', id: 99_999 }, field: 'name', take: 'mine' })),
+  act('sync.resolve', inside({ choices: [{ ref: { kind: 'campaign', id: 99_999 }, field: 'name', take: 'mine' }] })),
   act('sync.cancel', inside()),
   look('waiting.list', inside()),
   look('uploadHosts.list', inside()),

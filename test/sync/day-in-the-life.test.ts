@@ -98,7 +98,7 @@ test('a week with all that can happen ends with every campaign live and a ledger
   await account.edit('adItem', auto[2] as never, { bid: 199 });
   expect(await account.run()).toMatchObject({ done: 0 });
   expect(await account.sync.conflicts()).toMatchObject([{ field: 'bid', mine: 199, theirs: 725 }]);
-  await account.sync.resolve({ kind: 'adItem', id: auto[2] as never }, 'bid', 'mine');
+  await account.sync.resolve([{ ref: { kind: 'adItem', id: auto[2] as never }, field: 'bid', take: 'mine' }]);
   expect(await account.run()).toMatchObject({ done: 1, refused: [] });
 
   // Wednesday: two rejections. The brand's words are edited, the video's keyword gets another beside it.

@@ -77,7 +77,9 @@ test('made anew, it is created once more with what the user wants', async () => 
   await account.run();
   await later();
   await account.run();
-  expect(await account.sync.resolve({ kind: 'adItem', id: item }, null, 'mine')).toMatchObject({ ok: true });
+  expect(await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'mine' }])).toMatchObject({
+    ok: true,
+  });
   expect(await account.workspace.verify()).toEqual([]);
   const row = await account.workspace.readRow({ kind: 'adItem', id: item });
   expect(row).toMatchObject({ remoteId: null, base: null, values: { bid: 222, status: 'enabled' } });
@@ -92,7 +94,7 @@ test('made anew although it is there after all, it takes its place again and not
   await account.run();
   await later();
   await account.run();
-  await account.sync.resolve({ kind: 'adItem', id: item }, null, 'mine');
+  await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'mine' }]);
   service.meet(null);
   const before = (await writes()).length;
   expect(await account.run()).toMatchObject({ refused: [] });
@@ -104,7 +106,9 @@ test('dropped, it leaves here as well; undo brings it back as a new row', async 
   await account.run();
   await later();
   await account.run();
-  expect(await account.sync.resolve({ kind: 'adItem', id: item }, null, 'theirs')).toMatchObject({ ok: true });
+  expect(
+    await account.sync.resolve([{ ref: { kind: 'adItem', id: item }, field: null, take: 'theirs' }]),
+  ).toMatchObject({ ok: true });
   expect(await account.workspace.readRow({ kind: 'adItem', id: item })).toBeNull();
   expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0 });
   await account.workspace.undo();
@@ -132,7 +136,9 @@ test('a campaign that answers 404 is asked about as a whole, and nothing below i
   await account.run();
   expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind: 'campaign', id: campaign }, field: null }]);
   expect((await writes()).filter((call) => call.startsWith('PUT'))).toEqual([]);
-  expect(await account.sync.resolve({ kind: 'campaign', id: campaign }, null, 'mine')).toMatchObject({ ok: true });
+  expect(
+    await account.sync.resolve([{ ref: { kind: 'campaign', id: campaign }, field: null, take: 'mine' }]),
+  ).toMatchObject({ ok: true });
   expect(await account.workspace.verify()).toEqual([]);
   service.meet(null);
   // It is there under its name in truth, and names are unique.

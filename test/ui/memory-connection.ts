@@ -287,7 +287,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       questions: os.sync.questions.handler(() => []),
       answer: os.sync.answer.handler(() => ({ open: 0 })),
       conflicts: os.sync.conflicts.handler(() => []),
-      resolve: os.sync.resolve.handler(() => ({ revision: 1 })),
+      resolve: os.sync.resolve.handler(({ input }) => ({ revision: 1, settled: input.choices.length })),
     },
     review: {
       list: os.review.list.handler(() => []),

@@ -39,6 +39,8 @@ export interface Context {
   client(): Promise<Client>;
   /** The account of `--account`, or the one that was added first. */
   workspaceId(): Promise<WorkspaceId>;
+  /** The contract, and the account that the verb asks it about. */
+  atAccount(): Promise<{ readonly client: Client; readonly workspaceId: WorkspaceId }>;
   account(): Promise<OpenAccount>;
   ask(question: string): Promise<string>;
 }

@@ -2,19 +2,21 @@ import type { Command } from './command.ts';
 import { accountCommands } from './verbs/accounts.ts';
 import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
+import { conflictCommands } from './verbs/conflicts.ts';
 import { idCommands } from './verbs/ids.ts';
 import { ledgerCommand } from './verbs/ledger.ts';
 import { mediaCommands } from './verbs/media.ts';
 import { planCommand } from './verbs/plan.ts';
 import { practiceCommands } from './verbs/practice.ts';
 import { profileCommand } from './verbs/profile.ts';
+import { questionCommands } from './verbs/questions.ts';
 import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
 import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
 import { supportCommand } from './verbs/support.ts';
-import { questionCommands, refreshCommand, syncCommand } from './verbs/sync.ts';
+import { refreshCommand, syncCommand } from './verbs/sync.ts';
 import { takeBackCommand } from './verbs/take-back.ts';
 import { uploadHostsCommand } from './verbs/upload-hosts.ts';
 import { waitingCommand } from './verbs/waiting.ts';
@@ -38,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ledgerCommand,
   ...reviewCommands,
   ...questionCommands,
+  ...conflictCommands,
   reportCommand,
   ...backupCommands,
   ...practiceCommands,

@@ -89,6 +89,7 @@ function contextOf(
     core: startCore,
     client,
     workspaceId,
+    atAccount: async () => ({ client: await client(), workspaceId: await workspaceId() }),
     account: async () => {
       const id = await workspaceId();
       const opened = await (await startCore()).open.get(id);

@@ -17,8 +17,7 @@ export const checkCommand: Command = {
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { output } = context;
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     if (context.flag('look-up')) await client.items.confirm({ workspaceId });
     const { counts, findings } = await readFindings(client, workspaceId);
     const { lines } = await context.account();

@@ -53,8 +53,7 @@ const applyCommand: Command = {
   run: async (context) => {
     const file = context.text('map');
     const accepted = file === null ? proposedOf(await scanOf(context, null)) : await mappingFrom(file);
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const { rows } =
       accepted.length === 0 ? { rows: 0 } : await client.ids.apply({ workspaceId, accepted: [...accepted] });
     context.output.say(`${counted(rows, 'row')} changed.`);
@@ -64,8 +63,7 @@ const applyCommand: Command = {
 };
 
 async function scanOf(context: Context, path: string | null): Promise<IdScan> {
-  const client = await context.client();
-  const workspaceId = await context.workspaceId();
+  const { client, workspaceId } = await context.atAccount();
   if (path === null) return client.ids.scan({ workspaceId });
   const granted = await (await context.core()).grants.grantPath(path);
   if (!granted.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read. Choose another file.`);

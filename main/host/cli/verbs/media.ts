@@ -17,8 +17,7 @@ const mediaAdd: Command = {
   positionals: { min: 1, max: 200 },
   run: async (context) => {
     const { grants } = await context.core();
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const given: string[] = [];
     const unreadable: AddedFile[] = [];
     for (const path of await withoutFolders(context.positionals)) {

@@ -15,8 +15,7 @@ export const planCommand: Command = {
   options: { submit: { type: 'boolean' }, text: { type: 'boolean' }, back: { type: 'boolean' }, ...CAMPAIGN_OPTION },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const campaignIds = await campaignIdsOf(context);
     if (context.flag('text') || context.flag('back')) {
       const sync = await (await context.account()).sync();

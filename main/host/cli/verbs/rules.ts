@@ -1,9 +1,8 @@
 import type { UserRule } from '../../../../shared/contract/rules.ts';
-import { KINDS, type Kind } from '../../../../shared/model/kinds.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, usageStop } from '../stop.ts';
 import { table } from '../table.ts';
-import { wordOf } from '../words.ts';
+import { kindOf, wordOf } from '../words.ts';
 
 type Listed = UserRule & { readonly problem: string | null };
 
@@ -64,14 +63,6 @@ const remove: Command = {
     return EXIT.done;
   },
 };
-
-/** `ad item`, `adItem` and `ad-item` are the same type. */
-function kindOf(word: string): Kind {
-  const key = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
-  const found = KINDS.find((kind) => key(kind) === key(word) || key(wordOf(kind)) === key(word));
-  if (found === undefined) throw usageStop(`--type is one of ${KINDS.map(wordOf).join(', ')}.`);
-  return found;
-}
 
 function show({ output }: Context, rules: readonly Listed[]): void {
   if (rules.length === 0) output.say('There are no rules of your own.');

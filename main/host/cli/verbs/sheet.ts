@@ -39,8 +39,7 @@ const importCommand: Command = {
       const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
       return refuse(context, path, { reason, params });
     }
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const previewed = await exchange.preview(await context.account(), file.value, decimals);
     if (!previewed.ok) return refuse(context, path, previewed.error);
     const preview = previewed.value;

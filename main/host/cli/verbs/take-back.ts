@@ -1,9 +1,8 @@
 import type { SentRunView, TakeBack } from '../../../../shared/contract/take-back.ts';
-import { formatCell } from '../../../../shared/model/cell-text.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
-import { wordOf } from '../words.ts';
+import { cellWord, wordOf } from '../words.ts';
 import { FOR_GOOD } from './plan-text.ts';
 
 export const takeBackCommand: Command = {
@@ -14,8 +13,7 @@ export const takeBackCommand: Command = {
   options: { stage: { type: 'boolean' }, list: { type: 'boolean' } },
   positionals: { min: 0, max: 1 },
   run: async (context) => {
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const runs = await client.takeBack.runs({ workspaceId });
     if (context.flag('list')) return listRuns(context, runs);
     const runId = runOf(runs, context.positionals[0] ?? null);
@@ -60,19 +58,16 @@ function runOf(runs: readonly SentRunView[], named: string | null): string {
 function show({ output }: Context, preview: TakeBack): void {
   const { firstChanges, firstForGood, firstChangedSince } = preview;
   for (const { kind, label, field, now, back } of firstChanges) {
-    output.say(`back: ${wordOf(kind)} "${label}", ${field} ${textOf(kind, field, now)} > ${textOf(kind, field, back)}`);
+    output.say(
+      `back: ${wordOf(kind)} "${label}", ${field} ${cellWord(kind, field, now)} > ${cellWord(kind, field, back)}`,
+    );
   }
   for (const { kind, label, field, now } of firstChangedSince) {
-    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${textOf(kind, field, now)} by now`);
+    output.say(`left: ${wordOf(kind)} "${label}", ${field} is ${cellWord(kind, field, now)} by now`);
   }
   for (const { kind, label, why } of firstForGood)
     output.say(`for good: ${wordOf(kind)} "${label}": ${FOR_GOOD[why] ?? why}`);
   output.say(
     `${counted(preview.changes, 'value')} can be put back, ${preview.changedSince} changed since, ${preview.forGood} for good.`,
   );
-}
-
-function textOf(kind: TakeBack['firstChanges'][number]['kind'], field: string, value: string | number | null): string {
-  const text = formatCell(kind, field, value);
-  return text === '' ? 'empty' : text;
 }

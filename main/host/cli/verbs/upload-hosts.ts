@@ -13,8 +13,7 @@ export const uploadHostsCommand: Command = {
   options: {},
   positionals: { min: 0, max: 2 },
   run: async (context) => {
-    const client = await context.client();
-    const workspaceId = await context.workspaceId();
+    const { client, workspaceId } = await context.atAccount();
     const [named, host] = context.positionals;
     if (named === undefined) return show(context, await client.uploadHosts.list({ workspaceId }));
     const act = ACTS.find((one) => one === named);

@@ -17,7 +17,7 @@ const WHY: Readonly<Record<WaitReason, string>> = {
   'parent-left-out': 'belongs to a row that stays here',
   'upload-host': 'wants to go to a host you have not allowed ("adslate upload-hosts")',
   question: 'only you can answer ("adslate questions")',
-  conflict: 'changed here and on the service; choose in the app which one counts',
+  conflict: 'changed here and on the service ("adslate conflicts")',
   'has-errors': 'has errors ("adslate check")',
   held: 'held back by you',
   'not-offered': "not offered by this service: do it in the service's own console, then refresh",
