@@ -31,11 +31,22 @@ export function daysBetween(from: PlainDate, to: PlainDate): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** The calendar date that a clock on the wall of the business zone shows at this instant. */
-export function dateInZone(epochMs: number, zone: string): PlainDate {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  return parts.format(epochMs) as PlainDate;
+/**
+ * One formatter for each zone that was asked for. Each holds some 30 kB outside the JavaScript heap, where the
+ * collector does not see them: made anew for every question they pile up by the hundred megabytes.
+ */
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+function calendarOf(zone: string): Intl.DateTimeFormat {
+  const known = calendars.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  calendars.set(zone, made);
+  return made;
 }
+
+/** The calendar date that a clock on the wall of the business zone shows at this instant. */
+export const dateInZone = (epochMs: number, zone: string): PlainDate => calendarOf(zone).format(epochMs) as PlainDate;
 
 const HOUR_MS = 3_600_000;
 /** No zone is further from UTC than this. */
