@@ -53,9 +53,9 @@ function differing(db: Db, before: number, after: number): Placed[] {
 /** Rows that are there at one of the two moments only; `cell` stands for rows that are there at neither. */
 function rowDifferences(db: Db, table: Table, before: number, after: number): Placed[] {
   const sql = `SELECT b.id, b.made, a.made, k.id, coalesce(k.campaign_id, ${parked(table, 'campaign_id')}, 0)
-    FROM (${rowsSince(table, before)}) b LEFT JOIN (${rowsSince(table, after)}) a ON a.id = b.id
+    FROM (${rowsSince(table)}) b LEFT JOIN (${rowsSince(table)}) a ON a.id = b.id
     LEFT JOIN ${table.name} k ON k.id = b.id`;
-  return db.all(sql).flatMap(([id, sinceBefore, sinceAfter, present, campaign]) => {
+  return db.all(sql, before, after).flatMap(([id, sinceBefore, sinceAfter, present, campaign]) => {
     const wasThere = sinceBefore === 0;
     const isThere = sinceAfter === null ? present !== null : sinceAfter === 0;
     if (wasThere && isThere) return [];
@@ -82,9 +82,9 @@ function cellDifferences(db: Db, table: Table, code: number, before: number, aft
   const sql = `SELECT * FROM (
       SELECT b.id, b.v AS was, iif(a.id IS NOT NULL, a.v, iif(k.id IS NULL, ${left}, ${present})) AS is_now,
         coalesce(k.campaign_id, ${parked(table, 'campaign_id')}, 0)
-      FROM (${cellsAt(table, code, before)}) b LEFT JOIN (${cellsAt(table, code, after)}) a ON a.id = b.id
+      FROM (${cellsAt(table, code)}) b LEFT JOIN (${cellsAt(table, code)}) a ON a.id = b.id
       LEFT JOIN ${table.name} k ON k.id = b.id) WHERE was IS NOT is_now`;
-  return db.all(sql).map(([id, was, isNow, campaign]) => ({
+  return db.all(sql, before, after).map(([id, was, isNow, campaign]) => ({
     table,
     id: asNumber(id) as RowId,
     what: 'cell',

@@ -22,20 +22,20 @@ export interface NoMoment {
 export const isMoment = (db: Db, step: number): boolean =>
   step === 0 || db.get('SELECT 1 FROM step WHERE id = ?', step) !== undefined;
 
-const AFTER = (moment: string) => `step > ${moment} AND step IN (SELECT id FROM step WHERE state = 0)`;
+const AFTER = 'step > ? AND step IN (SELECT id FROM step WHERE state = 0)';
 
-/** SQL: ids with what a field (or mark, by its code) of them held at the moment, where it was changed since. */
-export const cellsAt = (table: Table, code: number, moment: number): string =>
+/** SQL, to be bound to a moment: ids with what a field (or mark, by its code) of them held at it, where it was changed since. */
+export const cellsAt = (table: Table, code: number): string =>
   `SELECT id, old AS v, min(step) FROM step_cell
-   WHERE ${AFTER(String(moment))} AND kind = ${table.code} AND field = ${code} GROUP BY id`;
+   WHERE ${AFTER} AND kind = ${table.code} AND field = ${code} GROUP BY id`;
 
-/** SQL: ids of rows that came or went since the moment, with `made` 1 for those that were not there at it. */
-export const rowsSince = (table: Table, moment: number): string =>
-  `SELECT id, made, min(step) FROM step_row WHERE ${AFTER(String(moment))} AND kind = ${table.code} GROUP BY id`;
+/** SQL, to be bound to a moment: ids of rows that came or went since, with `made` 1 for those that were not there at it. */
+export const rowsSince = (table: Table): string =>
+  `SELECT id, made, min(step) FROM step_row WHERE ${AFTER} AND kind = ${table.code} GROUP BY id`;
 
 /** Kinds with the codes of fields and marks that were changed since the moment. */
 export function changedSince(db: Db, moment: number): readonly { readonly table: Table; readonly code: number }[] {
-  const rows = db.all(`SELECT DISTINCT kind, field FROM step_cell WHERE ${AFTER('?')} ORDER BY kind, field`, moment);
+  const rows = db.all(`SELECT DISTINCT kind, field FROM step_cell WHERE ${AFTER} ORDER BY kind, field`, moment);
   return rows.map(([kind, code]) => ({ table: tableNumbered(kind), code: asNumber(code) }));
 }
 

@@ -31,13 +31,17 @@ const entriesSql = (where: string): string =>
 export function readLog(db: Db, from: number, count: number, filter: LogFilter): LogPage {
   const { stepId, ref, campaignId } = filter;
   if (ref === null && campaignId === null && stepId === null) return readAll(db, from, count);
+  const bind: number[] = [];
+  const bound = (value: number): string => `?${bind.push(value)}`;
   const conditions: string[] = [];
-  if (stepId !== null) conditions.push(`step = ${stepId}`);
-  if (ref !== null) conditions.push(`kind = ${kindCode(ref.kind)} AND id = ${ref.id}`);
-  if (campaignId !== null) conditions.push(inCampaign(campaignId));
+  if (stepId !== null) conditions.push(`step = ${bound(stepId)}`);
+  if (ref !== null) conditions.push(`kind = ${kindCode(ref.kind)} AND id = ${bound(ref.id)}`);
+  if (campaignId !== null) conditions.push(inCampaign(bound(campaignId)));
   const sql = entriesSql(conditions.join(' AND '));
-  const rows = db.all(`SELECT * FROM (${sql}) ORDER BY step DESC, kind, id, field LIMIT ? OFFSET ?`, count, from);
-  return { total: numberOf(db, `SELECT count(*) FROM (${sql})`), entries: entries(db, rows) };
+  const total = numberOf(db, `SELECT count(*) FROM (${sql})`, ...bind);
+  const page = `LIMIT ${bound(count)} OFFSET ${bound(from)}`;
+  const rows = db.all(`SELECT * FROM (${sql}) ORDER BY step DESC, kind, id, field ${page}`, ...bind);
+  return { total, entries: entries(db, rows) };
 }
 
 /** Everything: the steps say how many entries each has, so that only those on the page are read. */
@@ -47,18 +51,18 @@ function readAll(db: Db, from: number, count: number): LogPage {
   for (const [step, size] of db.all('SELECT id, entries FROM step ORDER BY id DESC')) {
     const first = Math.max(0, from - at);
     if (first < asNumber(size) && found.length < count) {
-      const sql = `${entriesSql(`step = ${asNumber(step)}`)} ORDER BY kind, id, field LIMIT ? OFFSET ?`;
-      found.push(...db.all(sql, count - found.length, first));
+      const sql = `${entriesSql('step = ?1')} ORDER BY kind, id, field LIMIT ?2 OFFSET ?3`;
+      found.push(...db.all(sql, asNumber(step), count - found.length, first));
     }
     at += asNumber(size);
   }
   return { total: at, entries: entries(db, found) };
 }
 
-/** SQL: the row belongs to the campaign, now or when it left. */
-function inCampaign(campaignId: RowId): string {
-  const rows = allTables().map(({ name, code }) => `SELECT ${code}, id FROM ${name} WHERE campaign_id = ${campaignId}`);
-  const gone = `SELECT kind, id FROM step_row WHERE json_extract(content, '$."campaign_id"') = ${campaignId}`;
+/** SQL: the row belongs to the campaign of this parameter, now or when it left. */
+function inCampaign(campaign: string): string {
+  const rows = allTables().map(({ name, code }) => `SELECT ${code}, id FROM ${name} WHERE campaign_id = ${campaign}`);
+  const gone = `SELECT kind, id FROM step_row WHERE json_extract(content, '$."campaign_id"') = ${campaign}`;
   return `(kind, id) IN (${[...rows, gone].join(' UNION ')})`;
 }
 

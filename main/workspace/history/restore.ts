@@ -57,8 +57,9 @@ function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, to
     const table = tableOf(kind);
     const gone = db
       .all(
-        `SELECT r.id FROM (${rowsSince(table, moment)}) r WHERE r.made = 0
+        `SELECT r.id FROM (${rowsSince(table)}) r WHERE r.made = 0
          AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = r.id)`,
+        moment,
       )
       .map(([id]) => id as RowId);
     const ids = returnRows(db, table, gone, step, 'campaignId' in scope ? scope.campaignId : null);
@@ -83,8 +84,9 @@ function restoreCells(db: Db, moment: number, scope: RestoreScope, step: number,
     const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
     db.run('DELETE FROM temp.sel');
     db.run(
-      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAt(table, code, moment)}) c
+      `INSERT INTO temp.sel(id, v) SELECT c.id, c.v FROM (${cellsAt(table, code)}) c
        CROSS JOIN ${table.name} k ON k.id = c.id WHERE ${where} ${fixed}`,
+      moment,
       ...bind,
     );
     if (selectionSize(db) === 0) continue;
@@ -102,8 +104,9 @@ function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, tou
     const { where, bind } = within(table, scope);
     return db
       .all(
-        `SELECT k.id FROM (${rowsSince(table, moment)}) r CROSS JOIN ${table.name} k ON k.id = r.id
+        `SELECT k.id FROM (${rowsSince(table)}) r CROSS JOIN ${table.name} k ON k.id = r.id
          WHERE r.made = 1 AND k.dirty & ${DELETED} = 0 AND ${where}`,
+        moment,
         ...bind,
       )
       .map(([id]) => ({ kind, id: id as RowId }));

@@ -17,13 +17,15 @@ export function parkRows(db: Db, table: Table, step: number, as: 'removed' | 'no
   if (as === 'removed') {
     db.run(
       `INSERT INTO step_row(step, kind, id, made, content)
-       SELECT ${step}, ${code}, k.id, 0, ${content} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id
+       SELECT ?, ${code}, k.id, 0, ${content} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id
        WHERE true ON CONFLICT DO UPDATE SET content = excluded.content`,
+      step,
     );
   } else {
     db.run(
       `UPDATE step_row SET content = (SELECT ${content} FROM ${name} k WHERE k.id = step_row.id)
-       WHERE step = ${step} AND kind = ${code} AND id IN (SELECT id FROM temp.sel)`,
+       WHERE step = ? AND kind = ${code} AND id IN (SELECT id FROM temp.sel)`,
+      step,
     );
   }
   db.run(`DELETE FROM refusal WHERE kind = ${code} AND id IN (SELECT id FROM temp.sel)`);
@@ -34,12 +36,13 @@ export function parkRows(db: Db, table: Table, step: number, as: 'removed' | 'no
 export function unparkRows(db: Db, table: Table, step: number, made: 0 | 1): number {
   const names = columnNames(table);
   const extracts = names.map((column) => `json_extract(content, '$."${column}"')`).join(', ');
-  const where = `step = ${step} AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL`;
+  const where = `step = ? AND kind = ${table.code} AND made = ${made} AND content IS NOT NULL`;
   const put = db.run(
     `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})
      SELECT ${extracts} FROM step_row WHERE ${where}`,
+    step,
   );
-  if (put > 0) db.run(`UPDATE step_row SET content = NULL WHERE ${where}`);
+  if (put > 0) db.run(`UPDATE step_row SET content = NULL WHERE ${where}`, step);
   return put;
 }
 
@@ -66,12 +69,12 @@ export function returnRows(
     table.parent === 'account'
       ? 'true'
       : `EXISTS (SELECT 1 FROM ${parent} p WHERE p.id = json_extract(r.content, '$."${parentColumn}"'))`;
-  const wanted = campaignId === null ? 'true' : `json_extract(r.content, '$."campaign_id"') = ${campaignId}`;
+  const wanted = `(?2 IS NULL OR json_extract(r.content, '$."campaign_id"') = ?2)`;
   // A row may have left more than once; what counts is how it was the last time.
   const last = `SELECT id, content, max(step) FROM step_row WHERE kind = ${table.code} AND content IS NOT NULL
-    AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?)) GROUP BY id`;
+    AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?1)) GROUP BY id`;
   const back = db
-    .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids))
+    .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids), campaignId)
     .map(([id]) => id as RowId);
   const list = JSON.stringify(back);
   db.run(
@@ -79,7 +82,8 @@ export function returnRows(
      SELECT ${extracts} FROM (${last}) r`,
     list,
   );
-  db.run(`INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${table.code}, value, 1 FROM json_each(?)`, list);
+  const note = `INSERT INTO step_row(step, kind, id, made) SELECT ?2, ${table.code}, value, 1 FROM json_each(?1)`;
+  db.run(note, list, step);
   return back;
 }
 

@@ -37,7 +37,7 @@ export function replay(db: Db, step: number, direction: 'undo' | 'redo', touched
 }
 
 function replayCells(db: Db, table: Table, code: number, step: number, isUndo: boolean, touched: Touched): void {
-  const where = `step = ${step} AND kind = ${table.code} AND field = ${code}`;
+  const where = `step = ? AND kind = ${table.code} AND field = ${code}`;
   const [from, to] = isUndo ? ['new', 'old'] : ['old', 'new'];
   const mark = code === DELETED_CODE ? DELETED : code === HELD_CODE ? HELD : null;
   const column = mark === null ? columnByCode(table, code) : null;
@@ -46,6 +46,7 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   db.run(
     `UPDATE step_cell SET "${from}" = ${present} FROM ${table.name} k
      WHERE ${where} AND k.id = +step_cell.id AND step_cell."${from}" IS NOT ${present}`,
+    step,
   );
   // A field that is fixed once the row is on the service stays as it is there.
   const fixed = column?.spec.owner === 'user-until-sent' ? `AND k.dirty & ${NEW}` : '';
@@ -53,6 +54,7 @@ function replayCells(db: Db, table: Table, code: number, step: number, isUndo: b
   db.run(
     `INSERT INTO temp.sel(id, v) SELECT c.id, c."${to}" FROM step_cell c CROSS JOIN ${table.name} k ON k.id = c.id
      WHERE ${where} ${fixed}`,
+    step,
   );
   if (selectionSize(db) === 0) return;
   noteSelection(db, table, touched);
