@@ -1,11 +1,12 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
 
 /**
- * All that a page gets from the desktop app: its one message port, a grant for a file that the user dropped or picked,
- * and a way to drag a file out by its handle. No channel name, no event and no path reaches the page.
+ * All that a page gets from the desktop app: its one message port, a grant for a file that the user dropped or picked, a
+ * way to drag a file out by its handle, and the system's menu for its commands. No channel name, no event and no path reaches the page.
  *
  *   page --'adslate:ready'--> here --adslate:connect--> main
  *   page <--'adslate:port'--- here <--adslate:port----- main
+ *   page <--its command------ here <--adslate:command-- main
  */
 const NO_PATH = { error: 'no-path' };
 const REFUSED = { error: 'refused' };
@@ -21,6 +22,10 @@ contextBridge.exposeInMainWorld('adslateFiles', {
   drag: (handle: unknown): void => send('adslate:drag', handle),
 });
 
+contextBridge.exposeInMainWorld('adslateMenu', {
+  show: (menu: unknown): void => ipcRenderer.send('adslate:menu', menu),
+});
+
 /** Whether it went well shows on the desktop; a refusal is in main's log. */
 function send(channel: string, handle: unknown): void {
   void ipcRenderer.invoke(channel, handle).catch(() => REFUSED);
@@ -28,6 +33,10 @@ function send(channel: string, handle: unknown): void {
 
 window.addEventListener('message', (event) => {
   if (event.source === window && event.data === 'adslate:ready') ipcRenderer.send('adslate:connect');
+});
+
+ipcRenderer.on('adslate:command', (_event, command: unknown) => {
+  window.postMessage({ type: 'adslate:command', command }, window.location.origin);
 });
 
 ipcRenderer.on('adslate:port', ({ ports }) => {

@@ -17,6 +17,7 @@ import { Empty } from '../ui/Empty.tsx';
 import { theme, variables } from '../ui/theme.ts';
 import { createDesk } from './create-desk.ts';
 import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
+import { useNativeMenu } from './use-native-menu.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const NOTE_MS = 5000;
@@ -82,6 +83,7 @@ function Window() {
   const workspaceId = useView((s) => s.workspaceId);
   const announcement = useView((s) => s.announcement);
   useShortcuts();
+  useNativeMenu();
 
   const stored = remembered.data;
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../shared/contract/contract.ts';
+import type { WindowMenu } from '../../shared/contract/window-menu.ts';
 import type { FileGateway, FilesOut } from './files.ts';
 
 /** Everything main offers, typed by the contract. */
@@ -16,6 +17,10 @@ export interface WindowPlace {
   readonly isPlain: boolean;
   /** Says which account is shown from now on. */
   readonly showing: (workspaceId: string | null) => void;
+  /** Hands the system's menu the commands of this window. */
+  readonly showMenu: (menu: WindowMenu) => void;
+  /** Hears which command was chosen in the system's menu. */
+  readonly onCommand: (listener: (id: string) => void) => () => void;
 }
 
 /** One window's line to main. */

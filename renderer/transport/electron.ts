@@ -1,10 +1,12 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import type { WindowMenu } from '../../shared/contract/window-menu.ts';
 import type { Client, Connection, WindowPlace } from './connection.ts';
 import type { FileGateway, FilesOut } from './files.ts';
 
 const READY = 'adslate:ready';
 const PORT = 'adslate:port';
+const COMMAND = 'adslate:command';
 
 /** What the preload puts on the page. */
 export interface ElectronFiles extends FileGateway {
@@ -55,6 +57,19 @@ export async function connectElectron(page: Window, files: ElectronFiles): Promi
   };
 }
 
+interface MenuDoor {
+  show(menu: WindowMenu): void;
+}
+
+const isMenuDoor = (value: unknown): value is MenuDoor =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'show') === 'function';
+
+function commandIn(data: unknown): string | null {
+  if (typeof data !== 'object' || data === null || Reflect.get(data, 'type') !== COMMAND) return null;
+  const command: unknown = Reflect.get(data, 'command');
+  return typeof command === 'string' ? command : null;
+}
+
 /** The page's own drag is called off: main hands the system a real file instead. */
 const draggedByMain = (files: ElectronFiles): FilesOut => ({
   prepare: ({ url }) => files.lift(handleIn(url)),
@@ -73,5 +88,17 @@ const placeOf = (page: Window): WindowPlace => ({
   showing: (workspaceId) => {
     const { pathname, search } = page.location;
     page.history.replaceState(null, '', `${pathname}${search}${workspaceId === null ? '' : `#${workspaceId}`}`);
+  },
+  showMenu: (menu) => {
+    const door: unknown = Reflect.get(page, 'adslateMenu');
+    if (isMenuDoor(door)) door.show(menu);
+  },
+  onCommand: (listener) => {
+    const receive = ({ source, data }: MessageEvent<unknown>): void => {
+      const id = commandIn(data);
+      if (source === page && id !== null) listener(id);
+    };
+    page.addEventListener('message', receive);
+    return () => page.removeEventListener('message', receive);
   },
 });

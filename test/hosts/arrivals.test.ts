@@ -71,6 +71,7 @@ describe('what arrives', () => {
     const shown: (string | null)[] = [];
     const remembered: string[] = [];
     const unreadable: string[] = [];
+    const begun: unknown[] = [];
     const ports: ArrivalPorts = {
       windows: {
         show: async (workspaceId) => {
@@ -81,11 +82,12 @@ describe('what arrives', () => {
       knows: async (workspaceId) => workspaceId === 'acme',
       grants: host.core.grants,
       tell: (event, page) => void told.push([event, page]),
+      begin: (task, page) => void begun.push([task, page]),
       remember: (path) => void remembered.push(path),
       unreadable: async (fileName) => void unreadable.push(fileName),
       log: () => {},
     };
-    return { ports, told, shown, remembered, unreadable };
+    return { ports, told, shown, remembered, unreadable, begun };
   }
 
   test('a link shows its row in the window of its account', async () => {
@@ -110,6 +112,13 @@ describe('what arrives', () => {
     expect(desk.told).toEqual([[{ type: 'open.file', grant, fileName: 'spring.adslate', bytes: 2 }, 1]]);
     expect(desk.remembered).toEqual([path]);
     expect(JSON.stringify(desk.told)).not.toContain(folder);
+  });
+
+  test('a task opens its form in the window in front, and that is all', async () => {
+    const desk = aDesk();
+    await receive(inWords(['adslate', '--task=campaign.new-video'], '/'), desk.ports);
+    expect([desk.shown, desk.begun, desk.told]).toEqual([[null], [['campaign.new-video', 1]], []]);
+    expect(inWords(['adslate', '--task=sync.run'], '/').kind).toBe('nothing');
   });
 
   test('a folder of that name and a file that is gone are said to be unreadable, and nothing else happens', async () => {

@@ -34,7 +34,7 @@ test('it opens on the practice account, serves its page itself and hands the pag
   expect(line(0)).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
 });
 
-test('it sets up exactly what is decided: one confined window, two schemes, four channels, every guard', async () => {
+test('it sets up exactly what is decided: one confined window, two schemes, five channels, every guard', async () => {
   host = await start();
   const found = line(0);
   const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs');
@@ -42,11 +42,12 @@ test('it sets up exactly what is decided: one confined window, two schemes, four
     setUp: {
       options: { show: false, title: 'Adslate', webPreferences: webPreferences(preload) },
       schemes: ['adslate-app', 'file'],
-      channels: ['adslate:connect', 'adslate:drag', 'adslate:grant', 'adslate:lift'],
+      channels: ['adslate:connect', 'adslate:drag', 'adslate:grant', 'adslate:lift', 'adslate:menu'],
       guards: ['device', 'permission check', 'permission request', 'request'],
       listeners: [
         'activate',
         'before-quit',
+        'browser-window-focus',
         'open-file',
         'open-url',
         'second-instance',
@@ -109,6 +110,15 @@ describe('while it runs', () => {
         name: expect.stringMatching(/^adslate-.+\.csv$/),
         starts: 'Type',
         pictures: 1,
+      },
+    });
+  });
+
+  test('the menu shows the commands of the window, and a choice is told to that window', async () => {
+    expect(await later()).toMatchObject({
+      menu: {
+        titles: ['File', 'Edit', 'View', 'Sync', 'windowMenu', 'help'],
+        sent: [['adslate:command', 'sync.plan']],
       },
     });
   });

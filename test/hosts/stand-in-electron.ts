@@ -98,10 +98,13 @@ export class BrowserWindow extends EventEmitter {
   readonly options: object;
   /** Addresses that were loaded, and `reload`. */
   readonly loaded: string[] = [];
+  /** Messages to the page. */
+  readonly sent: (readonly unknown[])[] = [];
   readonly webContents = Object.assign(new EventEmitter(), aSender(setUp.windows.length + 1, 'adslate-app://ui/'), {
     getURL: (): string => this.loaded.findLast((address) => address !== 'reload') ?? '',
     reload: (): void => void this.loaded.push('reload'),
     isDestroyed: (): boolean => false,
+    send: (...words: readonly unknown[]): void => void this.sent.push(words),
     startDrag: (item: (typeof setUp.dragged)[number]): void => void setUp.dragged.push(item),
   });
 

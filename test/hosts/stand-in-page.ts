@@ -61,12 +61,14 @@ async function secondLook(window: BrowserWindow): Promise<void> {
   const fileName = await opened;
   await newWindow();
   await newWindow();
+  const menu = chooseFromMenu(window);
   const drags = await dragOut();
   for (let time = 0; time < 3; time += 1) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
   await settled(() => window.loaded.includes('adslate-app://ui/?plain'));
   tell({
     ways,
     drags,
+    menu,
     fileName,
     recent: app.recent.length,
     windows: setUp.windows.map(({ loaded }) => loaded),
@@ -105,6 +107,21 @@ async function dragOut(): Promise<object> {
   const [{ file, icon } = { file: '', icon: { isEmpty: () => true } }] = setUp.dragged;
   const pictures = setUp.dragged.filter(() => !icon.isEmpty()).length;
   return { ofAnother, own, name: basename(file), starts: readFileSync(file, 'utf8').slice(1, 5), pictures };
+}
+
+/** Says which commands the page has, as its preload would, and chooses one where the user would. */
+function chooseFromMenu(window: BrowserWindow): object {
+  const command = { id: 'sync.plan', title: 'Sync…', keys: 'Ctrl+Enter', enabled: true };
+  const { webContents } = window;
+  ipcMain.emit(
+    'adslate:menu',
+    { sender: webContents, senderFrame: webContents.mainFrame },
+    { sections: [{ place: 'sync', title: 'Sync', groups: [[command]] }] },
+  );
+  const titles = setUp.menu.map(({ label, role }) => label ?? role ?? '');
+  const entries = setUp.menu.flatMap(({ submenu }) => submenu ?? []);
+  entries.find(({ label }) => label === command.title)?.click?.();
+  return { titles, sent: window.sent };
 }
 
 async function newWindow(): Promise<void> {

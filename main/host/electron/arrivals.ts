@@ -5,6 +5,7 @@ import type { FileGrants } from '../../core-types.ts';
 import type { Log } from '../../log.ts';
 import { type DeepLink, linkInWords, readDeepLink } from './deep-link.ts';
 import { fileInWords, isOpenedFile } from './opened-file.ts';
+import { type TaskId, taskInWords } from './tasks.ts';
 
 /**
  * What comes from outside: a link, a file that was double-clicked, a second start. Each of them can only show something,
@@ -12,11 +13,13 @@ import { fileInWords, isOpenedFile } from './opened-file.ts';
  *
  *   words / address / path --read--> link --> window of its account --> `open.row`
  *                                    file --> a grant --> window in front --> `open.file` (a preview of the import)
+ *                                    task --> window in front --> one of its forms
  *                                    neither --> window in front
  */
 export type Arrival =
   | { readonly kind: 'link'; readonly link: DeepLink }
   | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'task'; readonly task: TaskId }
   | { readonly kind: 'nothing' };
 
 export interface ArrivalPorts {
@@ -26,6 +29,8 @@ export interface ArrivalPorts {
   readonly grants: Pick<FileGrants, 'grantPath'>;
   /** Tells an event to one page, which may still be loading. */
   readonly tell: (event: AppEvent, page: number) => void;
+  /** Has a page open the form of a task. */
+  readonly begin: (task: TaskId, page: number) => void;
   /** Puts a file among those that the system offers again. */
   readonly remember: (path: string) => void;
   readonly unreadable: (fileName: string) => Promise<void>;
@@ -36,6 +41,8 @@ export interface ArrivalPorts {
 export function inWords(words: readonly string[], folder: string): Arrival {
   const link = linkInWords(words);
   if (link !== null) return { kind: 'link', link };
+  const task = taskInWords(words);
+  if (task !== null) return { kind: 'task', task };
   const path = fileInWords(words, folder);
   return path === null ? { kind: 'nothing' } : { kind: 'file', path };
 }
@@ -49,6 +56,7 @@ export async function receive(arrival: Arrival, ports: ArrivalPorts): Promise<vo
     return;
   }
   const page = await ports.windows.show(null);
+  if (arrival.kind === 'task') ports.begin(arrival.task, page);
   if (arrival.kind !== 'file') return;
   const granted = await ports.grants.grantPath(arrival.path);
   if (!granted.ok) {

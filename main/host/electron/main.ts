@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { app, Notification, powerMonitor, protocol, safeStorage } from 'electron';
+import { app, Menu, Notification, powerMonitor, protocol, safeStorage } from 'electron';
 import Store from 'electron-store';
 import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
@@ -21,17 +21,19 @@ import { refuseTheRest } from './confine.ts';
 import { LINK_SCHEME } from './deep-link.ts';
 import { createDragOut } from './drag-out.ts';
 import { desktopKeyStore } from './key-store.ts';
-import { setMenu } from './menu.ts';
+import { createMenu } from './menu.ts';
 import { systemNotes } from './notes.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
 import { askAfterCrashes, askToSendMany, askToStopSync, tellUnreadable } from './questions.ts';
 import { createQuitting } from './quitting.ts';
+import { createRecentFiles } from './recent-files.ts';
 import { silence } from './sender.ts';
 import { startDrag } from './start-drag.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
+import { showTasks } from './tasks.ts';
 import { createWindows, type WindowFactory } from './window.ts';
 import { windowPlaces } from './window-place.ts';
 
@@ -132,17 +134,41 @@ async function run(
   openLines({ windows, dispatch, grants: core.grants, dragOut, startDrag, log });
   const accounts = async (): Promise<readonly string[]> =>
     (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
-  setMenu(async () => void (await windows.another(await accounts())));
+  const recent = createRecentFiles(dataDir);
+  const menu = createMenu({
+    windows,
+    recent: recent.list,
+    newWindow: () => void accounts().then(windows.another),
+    openRecent: (path) => void receive({ kind: 'file', path }, ports),
+    clearRecent: () => {
+      recent.clear();
+      menu.refresh();
+    },
+  });
   followPower(powerMonitor, rest);
   const ports: ArrivalPorts = {
     windows,
     knows: async (workspaceId) => (await accounts()).includes(workspaceId),
     grants: core.grants,
     tell: core.events.publish,
-    remember: (path) => app.addRecentDocument(path),
+    begin: (task, page) => menu.run(page, task),
+    remember: (path) => {
+      app.addRecentDocument(path);
+      recent.add(path);
+      menu.refresh();
+    },
     unreadable: tellUnreadable,
     log,
   };
+  showTasks(
+    {
+      platform: process.platform,
+      setUserTasks: (tasks) => app.setUserTasks([...tasks]),
+      setDockMenu: (entries) => app.dock?.setMenu(Menu.buildFromTemplate([...entries])),
+      run: (task) => void receive({ kind: 'task', task }, ports),
+    },
+    process.execPath,
+  );
   // The two dashes keep Chromium from reading switches out of a link.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   if (startOptions.open) {

@@ -1,35 +1,73 @@
-import { app, Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, type BrowserWindow, Menu } from 'electron';
+import { WindowMenu as Shape, type WindowMenu } from '../../../shared/contract/window-menu.ts';
+import { type MenuPorts, menuTemplate } from './menu-template.ts';
+import { take } from './sender.ts';
+import type { WindowFactory } from './window.ts';
 
 /**
- * The menu holds what the operating system's own menus hold. Commands of the desk, undo among them, live in the
- * page: one table of commands for both hosts.
+ * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
+ * The menu shows those of the window in front, and what is chosen there is told to that window.
+ *
+ *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
  */
-export function setMenu(newWindow: () => Promise<void>): void {
-  const isMac = process.platform === 'darwin';
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template(isMac, app.isPackaged, newWindow)));
+export interface AppMenu {
+  /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
+  run(page: number, command: string): void;
+  /** Draws the menu anew, as when the list of recent files has changed. */
+  refresh(): void;
 }
 
-function template(isMac: boolean, isPackaged: boolean, newWindow: () => Promise<void>): MenuItemConstructorOptions[] {
-  const view: MenuItemConstructorOptions[] = [
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-    { type: 'separator' },
-    { role: 'togglefullscreen' },
-  ];
-  const recent: MenuItemConstructorOptions = { role: 'recentDocuments', submenu: [{ role: 'clearRecentDocuments' }] };
-  const file: MenuItemConstructorOptions[] = [
-    { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => void newWindow() },
-    ...(isMac ? [recent] : []),
-    { type: 'separator' },
-    isMac ? { role: 'close' } : { role: 'quit' },
-  ];
-  return [
-    ...(isMac ? [{ role: 'appMenu' } as const] : []),
-    { label: 'File', submenu: file },
-    { label: 'Edit', submenu: [{ role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }] },
-    { label: 'View', submenu: isPackaged ? view : [...view, { type: 'separator' }, { role: 'toggleDevTools' }] },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: isMac ? [] : [{ role: 'about' }] },
-  ];
+const MENU = 'adslate:menu';
+const COMMAND = 'adslate:command';
+
+export interface AppMenuPorts extends Pick<MenuPorts, 'newWindow' | 'openRecent' | 'clearRecent'> {
+  readonly windows: WindowFactory;
+  readonly recent: () => MenuPorts['recent'];
+}
+
+export function createMenu(ports: AppMenuPorts): AppMenu {
+  const { windows } = ports;
+  const menus = new Map<number, WindowMenu>();
+  const waiting = new Map<number, string>();
+  const inFront = (): BrowserWindow | undefined => windows.all().find((window) => window.isFocused());
+  const send = (page: number, command: string): void =>
+    windows
+      .all()
+      .find(({ webContents }) => webContents.id === page)
+      ?.webContents.send(COMMAND, command);
+
+  const refresh = (): void => {
+    const front = inFront() ?? windows.all().at(-1);
+    const page = front?.webContents.id;
+    const template = menuTemplate({
+      ...ports,
+      isMac: process.platform === 'darwin',
+      isPackaged: app.isPackaged,
+      menu: page === undefined ? null : (menus.get(page) ?? null),
+      recent: ports.recent(),
+      run: (command) => {
+        if (page !== undefined) send(page, command);
+      },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+
+  take(MENU, Shape, windows, (menu, { sender }) => {
+    const isNew = !menus.has(sender.id);
+    menus.set(sender.id, menu);
+    if (isNew) sender.once('destroyed', () => menus.delete(sender.id));
+    refresh();
+    const command = waiting.get(sender.id);
+    waiting.delete(sender.id);
+    if (command !== undefined) send(sender.id, command);
+  });
+  app.on('browser-window-focus', refresh);
+  refresh();
+  return {
+    refresh,
+    run: (page, command) => {
+      if (menus.has(page)) send(page, command);
+      else waiting.set(page, command);
+    },
+  };
 }

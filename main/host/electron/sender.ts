@@ -38,6 +38,19 @@ export function answer<T extends z.ZodType, A>(
 /** Takes the ear off a channel that a library has opened without asking who speaks. */
 export const silence = (channel: string): void => void ipcMain.removeAllListeners(channel);
 
+/** Hears a message whose one argument fits the shape. */
+export function take<T extends z.ZodType>(
+  channel: string,
+  shape: T,
+  windows: Windows,
+  act: (input: z.infer<T>, event: IpcMainEvent) => void,
+): void {
+  ipcMain.on(channel, (event, ...args: readonly unknown[]) => {
+    const input = shape.safeParse(args[0]);
+    if (isTrusted(event, windows) && args.length === 1 && input.success) act(input.data, event);
+  });
+}
+
 /** Hears a message without content. */
 export function hear(channel: string, windows: Windows, act: (event: IpcMainEvent) => void): void {
   ipcMain.on(channel, (event, ...args: readonly unknown[]) => {

@@ -1,0 +1,57 @@
+import { MENU_PLACES, type WindowMenu } from '../../shared/contract/window-menu.ts';
+import { type CommandId, en } from '../messages/en.ts';
+import { enMenu } from '../messages/en-menu.ts';
+import { COMMANDS, type CommandContext } from './commands.ts';
+import { keysOf } from './shortcuts.ts';
+
+type Area = CommandId extends infer Id ? (Id extends `${infer Name}.${string}` ? Name : never) : never;
+type Place = (typeof MENU_PLACES)[number];
+
+/** Where the commands of each area stand; areas of one place follow each other in this order, with a line between them. */
+const PLACES: Readonly<Record<Area, Place>> = {
+  sheet: 'file',
+  archive: 'file',
+  changes: 'file',
+  media: 'file',
+  account: 'file',
+  edit: 'edit',
+  cells: 'edit',
+  rows: 'edit',
+  bulk: 'edit',
+  view: 'view',
+  column: 'view',
+  pane: 'view',
+  tab: 'view',
+  theme: 'view',
+  campaign: 'campaign',
+  items: 'campaign',
+  launch: 'campaign',
+  reports: 'campaign',
+  sync: 'sync',
+  review: 'sync',
+  practice: 'sync',
+  help: 'help',
+  app: 'help',
+};
+
+const areaOf = (id: string): string => id.split('.')[0] ?? '';
+
+/** The table of commands as the system's menu, with the keys the user chose and what can be done just now. */
+export function nativeMenu(context: CommandContext): WindowMenu {
+  const { keys, dialog } = context.desk.store.getState();
+  const commandsOf = (area: string): WindowMenu['sections'][number]['groups'][number] =>
+    COMMANDS.filter(({ id }) => areaOf(id) === area).map((command) => ({
+      id: command.id,
+      title: en.commands[command.id],
+      keys: keysOf(command, keys) ?? command.gridKey ?? null,
+      // As with keys: while a dialog is open no command runs.
+      enabled: dialog === null && command.when(context),
+    }));
+  return {
+    sections: MENU_PLACES.map((place) => ({
+      place,
+      title: enMenu[place],
+      groups: Object.entries(PLACES).flatMap(([area, where]) => (where === place ? [commandsOf(area)] : [])),
+    })),
+  };
+}

@@ -1,0 +1,50 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { App } from '../../renderer/app/App.tsx';
+import { COMMANDS } from '../../renderer/app/commands.ts';
+import { WindowMenu } from '../../shared/contract/window-menu.ts';
+import { createMemoryDesk } from './memory-connection.ts';
+
+/** A window as the desktop app opens it: what it hands the system's menu, and what it does with a choice made there. */
+async function openDesktopWindow() {
+  const desk = createMemoryDesk();
+  const menus: WindowMenu[] = [];
+  let choose: (id: string) => void = () => {};
+  const place = {
+    account: null,
+    isPlain: false,
+    showing: () => {},
+    showMenu: (menu: WindowMenu) => void menus.push(WindowMenu.parse(menu)),
+    onCommand: (listener: (id: string) => void) => {
+      choose = listener;
+      return () => {};
+    },
+  };
+  render(<App connection={{ ...desk.connection, place }} />);
+  await screen.findByText('Practice', { selector: '.badge' });
+  const commands = () => menus.at(-1)?.sections.flatMap(({ groups }) => groups.flat()) ?? [];
+  const offered = (id: string): boolean | undefined => commands().find((command) => command.id === id)?.enabled;
+  return { commands, offered, choose: (id: string) => act(() => choose(id)) };
+}
+
+test('every command of the table stands in the menu once, with its keys', async () => {
+  const { commands } = await openDesktopWindow();
+  expect(
+    commands()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(COMMANDS.map(({ id }) => id).sort());
+  const keys = new Map(commands().map((command) => [command.id, command.keys]));
+  expect([keys.get('sync.plan'), keys.get('cells.edit'), keys.get('theme.dark')]).toEqual(['Ctrl+Enter', 'F2', null]);
+});
+
+test('a command that cannot run is grey and does nothing, one that can does', async () => {
+  const { offered, choose } = await openDesktopWindow();
+  await waitFor(() => expect(offered('sync.plan')).toBe(true));
+  choose('no.such-command');
+  choose('help.shortcuts');
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+  await waitFor(() => expect(offered('sync.plan')).toBe(false));
+  choose('sync.plan');
+  expect(screen.queryByRole('dialog', { name: 'Sync' })).toBeNull();
+});
