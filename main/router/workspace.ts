@@ -68,7 +68,7 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   }),
   history: os.workspace.history.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
-    const { total, steps } = await workspace.history(input.from, input.count);
+    const { total, steps } = await workspace.history(input.from, input.count, input.words);
     return { total, steps: [...steps] };
   }),
   findings: os.workspace.findings.handler(async ({ input, errors }) => {

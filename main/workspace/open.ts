@@ -116,8 +116,8 @@ function workspaceOver(
       await write.settleChecks(now());
       return read.rowsWithErrors();
     },
-    changes: (from, count) => read.changes(from, count),
-    history: (from, count) => read.history(from, count),
+    changes: (from, count, words = '') => read.changes(from, count, words),
+    history: (from, count, words = '') => read.history(from, count, words),
     apply: (edit) => write.apply(now(), edit),
     applyStaged: (edit) => write.applyStaged(now(), edit),
     revert: (rows, field) => write.revert(now(), rows, field),

@@ -124,6 +124,8 @@ export interface HistoryStep {
   readonly source: string;
   /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
   readonly who: string;
+  /** The step before it, as a moment to go back to; 0 for the oldest. */
+  readonly previous: number;
 }
 
 /**
@@ -157,8 +159,9 @@ export interface Workspace {
   findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
   /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
-  changes(from: number, count: number): Promise<{ total: number; changes: readonly Change[] }>;
-  history(from: number, count: number): Promise<{ total: number; steps: readonly HistoryStep[] }>;
+  /** With `words`, only of rows that hold each of them. */
+  changes(from: number, count: number, words?: string): Promise<{ total: number; changes: readonly Change[] }>;
+  history(from: number, count: number, words?: string): Promise<{ total: number; steps: readonly HistoryStep[] }>;
 
   apply(edit: EditBatch): Promise<Result<EditOutcome, EditProblem>>;
   /** Carries out an edit that lies in a stage file, as one step; refused when the workspace has changed since. */

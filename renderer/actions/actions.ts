@@ -4,6 +4,7 @@ import { type BackupActions, backupActions } from './backup-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
+import { type HistoryActions, historyActions } from './history-actions.ts';
 import { type ItemActions, itemActions } from './item-actions.ts';
 import { type NoteActions, noteActions } from './note-actions.ts';
 import { type ReportActions, reportActions } from './report-actions.ts';
@@ -23,6 +24,7 @@ export type Actions = RowActions &
   AccountActions &
   SecretActions &
   BackupActions &
+  HistoryActions &
   RuleActions &
   ItemActions &
   ReportActions &
@@ -38,6 +40,7 @@ export const createActions = (doing: Doing): Actions => ({
   ...accountActions(doing),
   ...secretActions(doing),
   ...backupActions(doing),
+  ...historyActions(doing),
   ...ruleActions(doing),
   ...itemActions(doing),
   ...reportActions(doing),

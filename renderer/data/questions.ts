@@ -84,20 +84,21 @@ export const findings = (workspaceId: string, campaignId: number | null): ListQu
   outdatedBy: changed(workspaceId),
 });
 
-export const changes = (workspaceId: string): ListQuestion<Change, null> => ({
-  key: `changes ${workspaceId}`,
+/** With `words`, only of rows that hold each of them. */
+export const changes = (workspaceId: string, words = ''): ListQuestion<Change, null> => ({
+  key: `changes ${workspaceId} ${words}`,
   read: async (client, from, count) => {
-    const page = await client.workspace.changes({ workspaceId, from, count });
+    const page = await client.workspace.changes({ workspaceId, from, count, words });
     return { items: page.changes, total: page.total, facts: null };
   },
   outdatedBy: edited(workspaceId),
 });
 
 export type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
-export const history = (workspaceId: string): ListQuestion<Step, null> => ({
-  key: `history ${workspaceId}`,
+export const history = (workspaceId: string, words = ''): ListQuestion<Step, null> => ({
+  key: `history ${workspaceId} ${words}`,
   read: async (client, from, count) => {
-    const page = await client.workspace.history({ workspaceId, from, count });
+    const page = await client.workspace.history({ workspaceId, from, count, words });
     return { items: page.steps, total: page.total, facts: null };
   },
   outdatedBy: edited(workspaceId),

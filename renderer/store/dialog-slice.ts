@@ -25,6 +25,15 @@ export interface Naming {
   readonly run: (text: string) => void;
 }
 
+/** A step of the history, with the moment before it. */
+export interface HistoryStep {
+  readonly id: number;
+  readonly previous: number;
+  readonly label: string;
+  readonly who: string;
+  readonly at: number;
+}
+
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
@@ -52,6 +61,7 @@ export type Dialog =
   | { readonly name: 'settings' }
   | { readonly name: 'rules' }
   | { readonly name: 'backups' }
+  | { readonly name: 'step'; readonly step: HistoryStep }
   | { readonly name: 'practice' }
   | { readonly name: 'shortcuts' }
   | { readonly name: 'about' }

@@ -184,8 +184,9 @@ export const workspaceContract = {
     .input(inWorkspace)
     .output(edited)
     .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
+  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
   history: oc
-    .input(inWorkspace.extend(WindowSchema))
+    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(
       z.strictObject({
         total: z.int(),
@@ -199,6 +200,8 @@ export const workspaceContract = {
             source: z.string(),
             /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
             who: z.string(),
+            /** The step before it, as a moment to go back to; 0 for the oldest. */
+            previous: z.int(),
           }),
         ),
       }),
@@ -214,8 +217,9 @@ export const workspaceContract = {
       }),
     )
     .errors(may('NO_WORKSPACE')),
+  /** `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign. */
   changes: oc
-    .input(inWorkspace.extend(WindowSchema))
+    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), changes: z.array(Change) }))
     .errors(may('NO_WORKSPACE')),
 };

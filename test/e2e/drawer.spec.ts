@@ -36,10 +36,43 @@ test('findings and changes of any number are listed to the last, and one click m
   await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} findings` })).toBeVisible();
 
   await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+  const find = desk.drawer.getByLabel('Find a change');
+  await find.fill('many 417');
+  await expect(changes.getByRole('listitem')).toHaveCount(1);
+  await find.fill('no such thing');
+  await expect(desk.drawer.getByText('No change has these words.')).toBeVisible();
+  await find.press('Escape');
+  await expect(changes.getByText('Many pots').first()).toBeVisible();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await desk.drawer.getByRole('button', { name: 'Copy as text' }).click();
+  await expect(page.getByText(/changes copied$/)).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('Many pots\n- campaign Many pots: new');
+  expect(copied).toContain('- keyword pot 419, exact: new');
+
   await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
   const confirm = page.getByRole('dialog', { name: 'Take everything back?' });
   await expect(confirm.getByRole('button', { name: 'Keep my changes' })).toBeFocused();
   await confirm.getByRole('button', { name: 'Take all back' }).click();
   await expect(page.getByText('Nothing to take back: all that differs is new.')).toBeVisible();
   await expect(changes.getByText('Many pots').first()).toBeVisible();
+
+  await test.step('a step shows what it changed, and one field or everything goes back', async () => {
+    await desk.drawer.getByRole('tab', { name: 'History' }).click();
+    await desk.drawer.getByLabel('Find a step').fill('fix');
+    const steps = desk.drawer.getByRole('list', { name: 'History' }).getByRole('listitem');
+    await expect(steps).toHaveCount(1);
+    await steps.getByRole('button', { name: `Fix ${MANY} findings` }).click();
+    const step = page.getByRole('dialog', { name: `Fix ${MANY} findings` });
+    const entries = step.getByRole('list', { name: 'Changes of the step' });
+    await expect(entries.getByText('pot  0 → pot 0')).toBeVisible();
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await entries.getByRole('button', { name: 'Bring back Keyword of keyword pot 0, exact' }).click();
+    await expect(page.getByText('1 field brought back, Ctrl+Z takes this back.')).toBeVisible();
+    await step.getByRole('button', { name: 'Go back to before this step' }).click();
+    const sure = page.getByRole('dialog', { name: 'Go back to before this step?' });
+    await expect(sure.getByRole('button', { name: 'Stay here' })).toBeFocused();
+    await sure.getByRole('button', { name: 'Go back', exact: true }).click();
+    await expect(page.getByText(`${MANY - 1} fields brought back, Ctrl+Z takes this back.`)).toBeVisible();
+  });
 });

@@ -162,6 +162,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
           undone,
           source: 'user',
           who: 'ada',
+          previous: i,
         }));
         return { total: steps.length, steps: steps.toReversed() };
       }),

@@ -98,6 +98,44 @@ test('changes are listed field by field, new and deleted rows whole', async () =
   expect((await workspace.changes(2, 1)).changes).toMatchObject([{ field: 'state' }]);
 });
 
+test('the list of changes is narrowed to rows that hold every word, in their texts or their campaign', async () => {
+  const { workspace, refs } = await aSyncedWorkspace();
+  await edit(workspace, {
+    creates: [create('keyword', { id: at(refs, 1).id }, { text: 'new one', matchType: 'broad' })],
+    updates: [
+      { ...at(refs, 2), field: 'bid', value: 200 },
+      { ...at(refs, 0), field: 'name', value: 'Bath towels' },
+    ],
+  });
+  expect(await workspace.changes(0, 10, 'NEW bath')).toMatchObject({ total: 1, changes: [{ what: 'new' }] });
+  expect((await workspace.changes(0, 10, 'bath')).total).toBe(3);
+  expect(await workspace.changes(0, 10, 'bath%')).toEqual({ total: 0, changes: [] });
+  expect((await workspace.changes(0, 10)).total).toBe(3);
+});
+
+test('the history is narrowed to steps with every word in their name or their author, and each names the one before', async () => {
+  const { workspace, refs } = await aSyncedWorkspace();
+  for (const [label, value] of [
+    ['Raise bids', 200],
+    ['Lower bids', 150],
+    ['Raise again', 250],
+  ] as const) {
+    const edited = await workspace.apply({
+      label,
+      source: 'user',
+      updates: [{ ...at(refs, 2), field: 'bid', value }],
+    });
+    expect(edited.ok).toBe(true);
+  }
+  const all = (await workspace.history(0, 10)).steps;
+  expect(all.map(({ label }) => label)).toEqual(['Raise again', 'Lower bids', 'Raise bids']);
+  expect(all.map(({ previous }) => previous)).toEqual([...all.slice(1).map(({ id }) => id), 0]);
+  const raised = await workspace.history(0, 10, 'RAISE');
+  expect(raised.total).toBe(2);
+  expect(raised.steps.map(({ previous }) => previous)).toEqual([all[1]?.id, 0]);
+  expect((await workspace.history(0, 10, 'raise bids')).steps).toMatchObject([{ label: 'Raise bids' }]);
+});
+
 test('reverting takes rows back to what the service said, and undo takes the reverting back', async () => {
   const { workspace, refs } = await aSyncedWorkspace();
   const keyword = at(refs, 2);

@@ -14,11 +14,13 @@ import {
 } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
+import type { Query } from '../../../shared/search/query.ts';
 import { asNumber, type Db } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
 import { campaignNames } from './campaign-names.ts';
+import { type Condition, searchSql } from './search-sql.ts';
 
 export interface ChangesPage {
   readonly total: number;
@@ -28,6 +30,7 @@ export interface ChangesPage {
 /** Changed rows in the order of the list, with how many entries each makes. */
 interface Index {
   readonly revision: number;
+  readonly words: string;
   readonly total: number;
   readonly rows: readonly { readonly kind: Kind; readonly id: RowId; readonly entries: number }[];
 }
@@ -35,31 +38,49 @@ interface Index {
 /**
  * Lists what differs from the service: one entry for a new or deleted row, one per field otherwise, campaign by
  * campaign. The index of the list is kept until something changes, so that paging through it is cheap.
+ *
+ * `words` narrows it to rows that hold each of them in one of their texts, their id, or the name of their campaign.
  */
-export function createChanges(db: Db): (from: number, count: number) => ChangesPage {
+export function createChanges(db: Db): (from: number, count: number, words: string) => ChangesPage {
   let index: Index | null = null;
-  return (from, count) => {
+  return (from, count, words) => {
     const revision = currentRevision(db);
-    if (index === null || index.revision !== revision) index = readIndex(db, revision);
+    if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
     return { total: index.total, changes: readPage(db, index, from, count) };
   };
 }
 
-function readIndex(db: Db, revision: number): Index {
-  const parts = allTables().map(
-    ({ name, code }) => `SELECT ${code} AS kind, id, campaign_id, dirty FROM ${name}
-      WHERE dirty <> 0 AND dirty & ${~HELD}`,
-  );
+function readIndex(db: Db, revision: number, words: string): Index {
+  const query: Query = {
+    is: 'and',
+    parts: words
+      .split(/\s+/u)
+      .filter((word) => word !== '')
+      .map((text) => ({ is: 'text', text })),
+  };
+  const parts = allTables().map((table) => {
+    const { sql, bind } = query.parts.length === 0 ? EVERY : searchSql(table, query);
+    return {
+      sql: `SELECT ${table.code} AS kind, id, campaign_id, dirty FROM ${table.name} k
+        WHERE dirty <> 0 AND dirty & ${~HELD} AND ${sql}`,
+      bind,
+    };
+  });
+  const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
   const rows = db
-
-    .all(`SELECT * FROM (${parts.join(' UNION ALL ')}) ORDER BY campaign_id IS NULL, campaign_id, kind, id`)
+    .all(
+      `SELECT * FROM (${union}) ORDER BY campaign_id IS NULL, campaign_id, kind, id`,
+      ...parts.flatMap(({ bind }) => bind),
+    )
     .map(([kind, id, , dirty]) => ({
       kind: KINDS[asNumber(kind)] ?? 'campaign',
       id: asNumber(id) as RowId,
       entries: entriesOf(asNumber(dirty)),
     }));
-  return { revision, rows, total: rows.reduce((sum, row) => sum + row.entries, 0) };
+  return { revision, words, rows, total: rows.reduce((sum, row) => sum + row.entries, 0) };
 }
+
+const EVERY: Condition = { sql: 'true', bind: [] };
 
 function entriesOf(dirty: number): number {
   if ((dirty & (NEW | DELETED)) !== 0) return 1;

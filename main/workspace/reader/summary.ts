@@ -1,4 +1,5 @@
 import type { WorkspaceSummary } from '../../../shared/contract/workspace.ts';
+import { nameKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
@@ -67,9 +68,20 @@ function lastRefresh(db: Db): number | null {
 const stepLabel = (db: Db, sql: string): string | null => asTextOrNull(db.get(sql)?.[0]);
 
 /** Steps of the history, newest first. */
-export function readHistory(db: Db, from: number, count: number): { total: number; steps: readonly HistoryStep[] } {
-  const sql = 'SELECT id, label, at, rows, state, source, who FROM step ORDER BY id DESC LIMIT ? OFFSET ?';
-  const steps = db.all(sql, count, from).map(([id, label, at, rows, state, source, who]) => ({
+export function readHistory(
+  db: Db,
+  from: number,
+  count: number,
+  words = '',
+): { total: number; steps: readonly HistoryStep[] } {
+  const patterns = nameKey(words)
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map((word) => `%${word.replace(/[\\%_]/gu, '\\$&')}%`);
+  const where = ['true', ...patterns.map(() => `fold(label || ' ' || who) LIKE ? ESCAPE '\\'`)].join(' AND ');
+  const previous = '(SELECT coalesce(max(p.id), 0) FROM step p WHERE p.id < step.id)';
+  const sql = `SELECT id, label, at, rows, state, source, who, ${previous} FROM step WHERE ${where} ORDER BY id DESC LIMIT ? OFFSET ?`;
+  const steps = db.all(sql, ...patterns, count, from).map(([id, label, at, rows, state, source, who, previous]) => ({
     id: asNumber(id),
     label: asText(label),
     at: asNumber(at),
@@ -77,6 +89,7 @@ export function readHistory(db: Db, from: number, count: number): { total: numbe
     undone: state === 1,
     source: asText(source),
     who: asText(who),
+    previous: asNumber(previous),
   }));
-  return { total: numberOf(db, 'SELECT count(*) FROM step'), steps };
+  return { total: numberOf(db, `SELECT count(*) FROM step WHERE ${where}`, ...patterns), steps };
 }

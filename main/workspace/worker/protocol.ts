@@ -122,8 +122,8 @@ export interface ReaderCalls {
     count: number,
     campaignId: RowId | null,
   ): Awaited<ReturnType<Workspace['findings']>>;
-  changes(from: number, count: number): Awaited<ReturnType<Workspace['changes']>>;
-  history(from: number, count: number): Awaited<ReturnType<Workspace['history']>>;
+  changes(from: number, count: number, words: string): Awaited<ReturnType<Workspace['changes']>>;
+  history(from: number, count: number, words: string): Awaited<ReturnType<Workspace['history']>>;
   rowsWithErrors(): readonly RowRef[];
   editMark(): string;
   verify(): Awaited<ReturnType<Workspace['verify']>>;

@@ -1,42 +1,64 @@
+import { useState } from 'react';
 import type { Change } from '../../../shared/contract/workspace.ts';
+import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
+import { readWhole } from '../../data/paged-list.ts';
 import { changes } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
+import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { changesText } from './changes-text.ts';
+
+/** More lines than this are no text for a message any more. */
+const COPIED_MAX = 20_000;
 
 /** What would be sent, as old and new values by campaign; everything here can be taken back or held. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions, store } = useDesk();
-  const list = usePagedList(changes(workspaceId));
+  const { actions, connection, notes, store } = useDesk();
+  const [words, setWords] = useState('');
+  const question = changes(workspaceId, words);
+  const list = usePagedList(question);
   const { names } = useMedia(workspaceId);
   const newest = list.newest();
   if (newest === undefined) {
     const problem = list.problem();
     return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
   }
-  if (newest.total === 0) return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
+  if (newest.total === 0 && words === '') return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
   const revertAll = (): void => {
     const { title, text, keep, button } = en.revertAll;
     const run = (): void => void actions.revertAll();
     store.getState().show({ name: 'confirm', title, text, keep, button, run });
   };
+  const copy = async (): Promise<void> => {
+    const all = await readWhole(connection.client, question, () => true, COPIED_MAX);
+    const isCopied = await copyText(changesText(all, names));
+    if (isCopied) notes.tell(enHistory.copied(all.length));
+    else notes.fail(enHistory.copyFailed);
+  };
   return (
     <div className="drawer-body">
       <div className="drawer-bar">
+        <SearchBox label={enHistory.findChange} value={words} onChange={setWords} />
+        <button type="button" className="chip" onClick={() => void copy()}>
+          {enHistory.copy}
+        </button>
         <button type="button" className="chip" onClick={revertAll}>
           {en.drawer.revertAll}
         </button>
       </div>
+      {newest.total === 0 && <p className="line quiet">{enHistory.noSuchChange}</p>}
       <LongList
         count={newest.total}
         label={en.drawer.changes}
-        resetOn={workspaceId}
+        resetOn={`${workspaceId} ${words}`}
         onWant={list.want}
         line={(index) => (
           <ChangeLine change={list.at(index)} first={isFirst(list.at(index - 1), list.at(index))} media={names} />

@@ -1,41 +1,60 @@
+import { useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
+import { readWhole } from '../../data/paged-list.ts';
 import { history, type Step, summary } from '../../data/questions.ts';
+import { stepLog } from '../../data/step-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { logTable } from '../history/log-table.ts';
+
+/** A spreadsheet program opens no more rows than this. */
+const SAVED_MAX = 1_000_000;
 
 /** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
-  const { actions } = useDesk();
+  const { actions, connection } = useDesk();
+  const [words, setWords] = useState('');
   const now = useNow();
-  const list = usePagedList(history(workspaceId));
+  const list = usePagedList(history(workspaceId, words));
   const figures = useQuery(summary(workspaceId)).data;
   const newest = list.newest();
   if (newest === undefined) {
     const problem = list.problem();
     return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
   }
-  if (newest.total === 0) return <Empty title={en.drawer.noHistory} text={en.drawer.noHistoryText} />;
+  if (newest.total === 0 && words === '') return <Empty title={en.drawer.noHistory} text={en.drawer.noHistoryText} />;
+  const save = async (): Promise<void> => {
+    const all = await readWhole(connection.client, stepLog(workspaceId, null), () => true, SAVED_MAX);
+    saveText(enHistory.fileName, logTable(all), 'text/tab-separated-values');
+  };
   return (
     <div className="drawer-body">
       <div className="drawer-bar">
+        <SearchBox label={enHistory.findStep} value={words} onChange={setWords} />
         <button type="button" className="chip" disabled={figures?.undo === null} onClick={() => void actions.undo()}>
           {en.commands['edit.undo']}
         </button>
         <button type="button" className="chip" disabled={figures?.redo === null} onClick={() => void actions.redo()}>
           {en.commands['edit.redo']}
         </button>
+        <button type="button" className="chip" onClick={() => void save()}>
+          {enHistory.save}
+        </button>
       </div>
+      {newest.total === 0 && <p className="line quiet">{enHistory.noSuchStep}</p>}
       <LongList
         count={newest.total}
         label={en.drawer.history}
-        isStill
-        resetOn={workspaceId}
+        resetOn={`${workspaceId} ${words}`}
         onWant={list.want}
         line={(index) => <StepLine step={list.at(index)} now={now} />}
       />
@@ -44,12 +63,22 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
 }
 
 function StepLine({ step, now }: { readonly step: Step | undefined; readonly now: number }) {
+  const { store } = useDesk();
   if (step === undefined) return <span className="long-skeleton" />;
+  const { id, previous, label, who, at } = step;
   return (
-    <div className={step.undone ? 'line line-undone' : 'line'} title={step.who === '' ? undefined : step.who}>
-      <span className="line-time numeric quiet">{timeText(step.at, now)}</span>
-      <span className="line-text">{step.label}</span>
+    <div className={step.undone ? 'line line-undone' : 'line'}>
+      <span className="line-time numeric quiet">{timeText(at, now)}</span>
+      <button
+        type="button"
+        className="line-main"
+        title={enHistory.open(label)}
+        onClick={() => store.getState().show({ name: 'step', step: { id, previous, label, who, at } })}
+      >
+        <span className="line-text">{label}</span>
+      </button>
       {step.undone && <span className="badge">{en.drawer.undone}</span>}
+      <span className="line-who quiet">{who}</span>
       <span className="line-where quiet">{en.grid.rows(step.rows)}</span>
     </div>
   );

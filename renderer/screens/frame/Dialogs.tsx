@@ -14,6 +14,7 @@ const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/Se
 const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
 const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
+const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
@@ -62,6 +63,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <RulesDialog workspaceId={account.workspaceId} />;
     case 'backups':
       return account && <BackupsDialog workspaceId={account.workspaceId} />;
+    case 'step':
+      return account && <StepDialog workspaceId={account.workspaceId} step={dialog.step} />;
     case 'name':
       return <NameDialog {...dialog} />;
     case 'confirm':

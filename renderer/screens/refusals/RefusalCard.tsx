@@ -1,5 +1,6 @@
 import type { RowDetail } from '../../../shared/contract/workspace.ts';
 import { explainMessage } from '../../../shared/explain/explain-message.ts';
+import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
 import { enRefusals } from '../../messages/en-refusals.ts';
 import { fieldName } from '../../messages/fields.ts';
@@ -54,11 +55,7 @@ export function NextStep({ row, refusal }: RefusalCardProps) {
   const explained = explainMessage(refusal.message);
   const place = explained?.place ?? 'row';
   const copy = async (): Promise<void> => {
-    const copied = await navigator.clipboard.writeText(supportText(row, refusal)).then(
-      () => true,
-      () => false,
-    );
-    if (copied) desk.notes.tell(enRefusals.copied);
+    if (await copyText(supportText(row, refusal))) desk.notes.tell(enRefusals.copied);
     else desk.notes.fail(enRefusals.copyFailed);
   };
   return (

@@ -1,0 +1,96 @@
+import { ChangesTab } from '../../../renderer/screens/drawer/ChangesTab.tsx';
+import { Drawer } from '../../../renderer/screens/drawer/Drawer.tsx';
+import { FindingsTab } from '../../../renderer/screens/drawer/FindingsTab.tsx';
+import { HistoryTab } from '../../../renderer/screens/drawer/HistoryTab.tsx';
+import { SyncTab } from '../../../renderer/screens/drawer/SyncTab.tsx';
+import { asRowId } from '../../../shared/model/scalars.ts';
+import { never, os } from './answers.ts';
+import { ACCOUNT, NOON, WORKSPACE } from './examples.ts';
+import { each, type Part } from './part.ts';
+import { staged } from './Stage.tsx';
+
+const TABS = { findings: true, changes: true, sync: true, history: true } as const;
+const inWorkspace = { workspaceId: WORKSPACE };
+const away = { workspaceId: 'gone' };
+
+const nothing = {
+  workspace: {
+    findings: os.workspace.findings.handler(() => ({
+      total: 0,
+      counts: { error: 0, warning: 0, advice: 0 },
+      findings: [],
+    })),
+    changes: os.workspace.changes.handler(() => ({ total: 0, changes: [] })),
+    history: os.workspace.history.handler(() => ({ total: 0, steps: [] })),
+  },
+};
+const reading = {
+  workspace: {
+    findings: os.workspace.findings.handler(never),
+    changes: os.workspace.changes.handler(never),
+    history: os.workspace.history.handler(never),
+  },
+};
+const failing = {
+  workspace: {
+    findings: os.workspace.findings.handler(({ errors }) => {
+      throw errors.NO_WORKSPACE({ data: away });
+    }),
+    changes: os.workspace.changes.handler(({ errors }) => {
+      throw errors.NO_WORKSPACE({ data: away });
+    }),
+    history: os.workspace.history.handler(({ errors }) => {
+      throw errors.NO_WORKSPACE({ data: away });
+    }),
+  },
+};
+
+const place = { kind: 'keyword', id: asRowId(7), campaignId: asRowId(2), campaignName: 'Kettles' } as const;
+const bid = { ...place, label: 'kettle 1', what: 'field', field: 'bid', before: 150, after: 165 } as const;
+const CHANGES = {
+  workspace: {
+    changes: os.workspace.changes.handler(() => ({
+      total: 4,
+      changes: [
+        { ...bid, held: false },
+        { ...bid, label: 'kettle 2', held: true },
+        { ...place, label: 'steel kettle', what: 'new', field: null, before: null, after: null, held: false },
+        { ...place, label: 'tea pot', what: 'deleted', field: null, before: null, after: null, held: false },
+      ],
+    })),
+  },
+};
+const step = { rows: 12, source: 'user', who: 'ada', at: NOON } as const;
+const STEPS = {
+  workspace: {
+    history: os.workspace.history.handler(() => ({
+      total: 2,
+      steps: [
+        { ...step, id: 2, previous: 1, label: 'Calculate bids: +10%', undone: true },
+        { ...step, id: 1, previous: 0, label: 'Import campaigns.csv', undone: false },
+      ],
+    })),
+  },
+};
+
+const tab = (Tab: typeof FindingsTab) => <Tab {...inWorkspace} />;
+const lists = (Tab: typeof FindingsTab, some: Parameters<typeof staged>[0]) => ({
+  some: staged(some, tab(Tab)),
+  none: staged({ answers: nothing }, tab(Tab)),
+  reading: staged({ answers: reading }, tab(Tab)),
+  failed: staged({ answers: failing }, tab(Tab)),
+});
+
+/** What stands under the rows. */
+export const DRAWER_PARTS: readonly Part[] = [
+  {
+    name: 'Drawer',
+    states: each(TABS, (name) =>
+      staged({ arrange: (s) => s.showTab(name) }, <Drawer {...inWorkspace} account={ACCOUNT} />),
+    ),
+  },
+  { name: 'FindingsTab', states: lists(FindingsTab, { arrange: (s) => s.goTo({ kind: 'keyword', campaignId: 1 }) }) },
+  { name: 'ChangesTab', states: lists(ChangesTab, { answers: CHANGES }) },
+  { name: 'HistoryTab', states: lists(HistoryTab, { answers: STEPS }) },
+  { name: 'SyncTab', states: { 'never sent': staged({}, <SyncTab account={ACCOUNT} />) } },
+];
