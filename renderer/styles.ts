@@ -30,6 +30,7 @@ import './ui/launch.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';
 import './ui/carry.css';
+import './ui/duplicates.css';
 import './grid/grid.css';
 import './grid/grid-header.css';
 import './grid/grid-edit.css';

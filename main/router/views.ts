@@ -26,6 +26,10 @@ export const viewsRouter = ({ open }: CoreParts) => ({
     if (groups === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
     return groups;
   }),
+  duplicates: os.views.duplicates.handler(async ({ input, errors }) => {
+    const { workspaceId, ...search } = input;
+    return (await opened(open, workspaceId, errors)).workspace.duplicates(search);
+  }),
   counts: os.views.counts.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     return workspace.viewCounts(input.kind, input.campaignId);

@@ -134,6 +134,7 @@ function workspaceOver(
     previewPaste: (paste, from, count) => read.previewPaste(paste, from, count),
     applyPaste: (paste, skip, label, job) => jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
     viewCounts: (kind, campaignId) => read.viewCounts(kind, campaignId),
+    duplicates: (search) => read.duplicates(search),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
     savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),
     labels: () => read.labels(),

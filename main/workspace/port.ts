@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { Duplicates } from '../../shared/contract/duplicates.ts';
 import type { RestoreScope } from '../../shared/contract/history.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
@@ -22,6 +23,7 @@ import type { LogFilter, LogPage } from './history/read-log.ts';
 import type { Restored, RestoreProblem } from './history/restore.ts';
 import type { NoteCommand, NoteProblem } from './notes/note-commands.ts';
 import type { OutboxClient } from './outbox/ops.ts';
+import type { DuplicateSearch } from './reader/duplicates.ts';
 import type { ViewCounts } from './reader/view-counts.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
 
@@ -193,6 +195,8 @@ export interface Workspace {
   /** How many rows of a kind each filter of `only` would show. */
   viewCounts(kind: Kind, campaignId: RowId | null): Promise<ViewCounts>;
   /** Groups of a view that was opened with `group`; null when it is not open. */
+  /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
+  duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   savedViews(): Promise<SavedView[]>;
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */

@@ -21,6 +21,12 @@ export function newCampaignLike({ desk }: CommandContext): void {
   if (like !== null && like !== undefined) show({ name: 'new-campaign', shape: 'manual', like });
 }
 
+/** What is there twice, among the rows of the open list where it can be. */
+export function findDuplicates({ desk }: CommandContext): void {
+  const { kind, show } = desk.store.getState();
+  show({ name: 'duplicates', kind: kind === 'adItem' ? kind : 'keyword' });
+}
+
 export function focusFilter(): void {
   document.getElementById('row-filter')?.focus();
 }

@@ -69,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   command('rows.paste-table', 'Ctrl+Shift+V', canPaste, ({ desk }) => desk.store.getState().show({ name: 'paste' })),
   command('rows.duplicate', 'Alt+D', hasRows, bulks.duplicateRows),
   command('rows.copy-to', 'Alt+Shift+D', hasRows, bulks.copyRows),
+  command('rows.duplicates', 'Alt+Shift+U', hasAccount, doings.findDuplicates),
   cells('rows.pick-up', 'Ctrl+X', carries.pickUp(true)),
   command('rows.pick-copy', 'Alt+X', hasRows, carries.pickUp(false)),
   { ...cells('rows.put-down', 'Ctrl+V', ({ desk }) => void carries.putDownCarried(desk)), when: isCarrying },

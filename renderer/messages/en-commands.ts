@@ -24,6 +24,7 @@ export const commandTexts = {
     'rows.paste-table': 'Paste a table…',
     'rows.duplicate': 'Duplicate selected rows',
     'rows.copy-to': 'Copy or move to…',
+    'rows.duplicates': 'Find duplicates…',
     'rows.pick-up': 'Pick up rows to move',
     'rows.pick-copy': 'Pick up rows to copy',
     'rows.put-down': 'Put down the rows here',

@@ -1,5 +1,6 @@
 import type { StateCreator } from 'zustand';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
+import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
 import type { IncomingFile } from '../transport/files.ts';
 import type { Carried, CarryTarget } from './carry-slice.ts';
 import type { DeskState } from './desk-store.ts';
@@ -52,6 +53,7 @@ export type Dialog =
       readonly target: CarryTarget;
       readonly preview: Pick<BulkPreview, 'dropped' | 'refused'>;
     }
+  | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
   | { readonly name: 'paste' }
   | { readonly name: 'sync' }
   | { readonly name: 'take-back' }

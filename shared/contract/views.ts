@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { findDuplicates } from './duplicates.ts';
 import { may } from './errors.ts';
 import { ONLY } from './only.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
@@ -28,6 +29,7 @@ export const ViewGroup = z.strictObject({
 export type ViewGroup = z.infer<typeof ViewGroup>;
 
 export const viewsContract = {
+  duplicates: findDuplicates,
   /** Saved views in the order of their names. */
   saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(may('NO_WORKSPACE')),
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */

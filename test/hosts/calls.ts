@@ -163,6 +163,7 @@ export const CALLS: readonly Call[] = [
   look('views.saved', inside()),
   act('views.remove', inside({ id: 12_345 })),
   look('views.groups', (facts) => ({ workspaceId: facts.workspaceId, viewId: facts.viewId, from: 0, count: 10 })),
+  look('views.duplicates', inside({ kind: 'keyword', within: 'account' })),
   look('views.counts', inside({ kind: 'campaign' })),
   act('notes.saveLabel', (facts) => ({ workspaceId: facts.workspaceId, name: `Urgent ${facts.line}` })),
   look('notes.labels', inside()),

@@ -29,6 +29,13 @@ export function memoryNotes(account: MemoryAccount) {
         without(views, input.id);
         return {};
       }),
+      duplicates: os.views.duplicates.handler(() => ({
+        total: 0,
+        rows: 0,
+        groups: [],
+        fullness: [],
+        distinctMax: 200,
+      })),
       groups: os.views.groups.handler(() => ({ total: 0, groups: [] })),
       counts: os.views.counts.handler(({ input }) => {
         const total = account.rows().filter((row) => row.kind === input.kind).length;

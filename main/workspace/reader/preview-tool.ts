@@ -12,6 +12,7 @@ import type { NoRow } from '../port.ts';
 import { readBelow, withDescendants } from '../rows/read-below.ts';
 import { readRows, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
+import { letOthersPass } from './let-others-pass.ts';
 import { Gathered, labelled, named } from './preview-gather.ts';
 
 type PreviewProblem = ToolProblem | NoRow;
@@ -97,7 +98,7 @@ async function previewCells(
       into.pair(row, change.field, change.before, change.value);
     }
     for (const { kind, id, why } of refused) into.refuse({ kind, id }, why);
-    await others();
+    await letOthersPass();
   }
   return null;
 }
@@ -122,7 +123,7 @@ async function previewCopies(
       if (tool.tool === 'move') into.removed += below.length + 1;
       into.pair(root, null, null, null);
     }
-    await others();
+    await letOthersPass();
   }
   return null;
 }
@@ -138,7 +139,7 @@ async function previewRemoval(db: Db, groups: readonly BulkRows[], into: Gathere
       seen.set(kind, known);
       for (const id of ids) known.add(id);
     }
-    await others();
+    await letOthersPass();
   }
   for (const ids of seen.values()) into.removed += ids.size;
   return null;
@@ -176,10 +177,7 @@ async function eachSlice(
     const rows = readRows(db, slice.kind, where, `[${slice.ids.join(',')}]`) as readonly AnyRow[];
     into.refusals.add('gone', slice.ids.length - rows.length);
     for (const row of rows) look(row);
-    await others();
+    await letOthersPass();
   }
   return null;
 }
-
-/** Answers the windows that were asked for meanwhile. */
-const others = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

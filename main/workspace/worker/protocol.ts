@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { Duplicates } from '../../../shared/contract/duplicates.ts';
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
@@ -23,6 +24,7 @@ import type {
   RemoteRow,
   Workspace,
 } from '../port.ts';
+import type { DuplicateSearch } from '../reader/duplicates.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 
 /** What a worker thread is started with. */
@@ -96,6 +98,7 @@ export interface ReaderCalls {
   ): Promise<Result<BulkPreview, ToolProblem | NoRow>>;
   previewPaste(paste: PastedTable, from: number, count: number): Result<PastePreview, NoRow>;
   viewCounts(kind: Kind, campaignId: RowId | null): Awaited<ReturnType<Workspace['viewCounts']>>;
+  duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */
   savedViews(): readonly unknown[];

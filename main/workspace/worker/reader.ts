@@ -12,6 +12,7 @@ import { readLog } from '../history/read-log.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
+import { findDuplicates } from '../reader/duplicates.ts';
 import { editMark } from '../reader/edit-mark.ts';
 import { createFindings } from '../reader/findings.ts';
 import { previewTool } from '../reader/preview-tool.ts';
@@ -45,6 +46,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
     previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
     viewCounts: (kind, campaignId) => parts().viewCounts(kind, campaignId),
+    duplicates: (search) => findDuplicates(parts().db, setup.profile, search),
     viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
     savedViews: () => readSavedViews(parts().db),
     labels: () => readLabels(parts().db),

@@ -3,7 +3,6 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
-import { PutDownDialog } from '../carry/PutDownDialog.tsx';
 import { Palette } from '../palette/Palette.tsx';
 import { Confirm } from './Confirm.tsx';
 import { NameDialog } from './NameDialog.tsx';
@@ -19,6 +18,10 @@ const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDi
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
+const DuplicatesDialog = lazy(async () => ({
+  default: (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
+}));
+const PutDownDialog = lazy(async () => ({ default: (await import('../carry/PutDownDialog.tsx')).PutDownDialog }));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 const ConnectDialog = lazy(async () => ({ default: (await import('../accounts/ConnectDialog.tsx')).ConnectDialog }));
 const AddRowsDialog = lazy(async () => ({ default: (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog }));
@@ -83,6 +86,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <SheetDialog file={dialog.file} media={dialog.media} />;
     case 'bulk':
       return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
+    case 'duplicates':
+      return account && <DuplicatesDialog workspaceId={account.workspaceId} kind={dialog.kind} />;
     case 'paste':
       return account && <PasteDialog workspaceId={account.workspaceId} />;
     case 'copy':
