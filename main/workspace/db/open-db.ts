@@ -1,15 +1,13 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Db, DbRow, DbValue } from './db.ts';
+import { MOVED_IN_COMMIT_BYTES } from './write-log.ts';
 
 /** Older versions lose data when two connections of one process write and checkpoint at once (fixed in 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5000;
-/**
- * A commit that finds this many pages in the log moves them into the database itself, and the edit waits for it. The
- * writer does that while nobody waits (`checkpoint`), so this is for edits that never pause.
- */
-const CHECKPOINT_PAGES = 16_384;
+/** The size of a page of SQLite, which is that of every workspace. */
+const PAGE_BYTES = 4096;
 /** Statement texts differ by kind and field only, so this holds all of them. */
 const CACHED_STATEMENTS = 600;
 
@@ -36,7 +34,7 @@ export function openDb(file: string, options: OpenDbOptions = {}): OpenDb {
     if (options.readOnly !== true) raw.exec('PRAGMA journal_mode = WAL');
     raw.exec(`PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
       PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-      PRAGMA journal_size_limit = 33554432; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
+      PRAGMA journal_size_limit = ${MOVED_IN_COMMIT_BYTES}; PRAGMA wal_autocheckpoint = ${MOVED_IN_COMMIT_BYTES / PAGE_BYTES}; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON`);
     raw.function('fold', { deterministic: true, directOnly: true }, fold);
   } catch (error) {
     raw.close();

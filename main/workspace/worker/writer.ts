@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { err, type Result } from '../../../shared/result.ts';
 import { jobOf } from '../bulk/jobs.ts';
+import { moveLogAtRest } from '../db/write-log.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
@@ -12,9 +13,8 @@ import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */
 const CHECK_PAUSE_MS = 100;
-/** How long nothing has to happen before the log is moved into the database, and from which size. */
+/** How long nothing has to happen before the log is moved into the database. */
 const IDLE_MS = 1000;
-const LOG_BYTES = 4 * 2 ** 20;
 
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
 export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
@@ -45,8 +45,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
    * takes room in reserve for a full disk, once something was edited here.
    */
   const tidyUp = (): void => {
-    const log = statSync(`${setup.file}-wal`, { throwIfNoEntry: false });
-    if ((log?.size ?? 0) > LOG_BYTES) opened?.db.get('PRAGMA wal_checkpoint(PASSIVE)');
+    if (opened !== null) moveLogAtRest(opened.db, setup.file);
     const isHere = opened !== null && isMoved(setup.file, opened.inode) === null;
     if (isHere && isEdited) opened?.reserve.renew();
   };
