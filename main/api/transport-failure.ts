@@ -1,3 +1,4 @@
+import { isBadCertificate } from '../bad-certificate.ts';
 import type { Observation } from './outcome.ts';
 
 /**
@@ -23,14 +24,11 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ERR_CONNECTION_TIMED_OUT',
 ]);
 
-const BAD_CERTIFICATE =
-  /^(CERT_|ERR_CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_PINNED|HOSTNAME_MISMATCH|ERR_SSL_)/;
-
 /** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */
 export function observeFailure(thrown: unknown): Observation {
   const codes = codesIn(thrown, 0);
   const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
-  if (codes.length > 0 && codes.every((code) => BAD_CERTIFICATE.test(code))) {
+  if (codes.length > 0 && codes.every(isBadCertificate)) {
     return { kind: 'not-sent', cause: `The service's certificate is not trusted (${cause}).`, security: true };
   }
   if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {

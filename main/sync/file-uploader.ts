@@ -5,7 +5,7 @@ import { err, ok } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
 import { contentTypeOf } from '../media/upload/content-type.ts';
-import { putFile } from '../media/upload/put-file.ts';
+import { putFile, type UploadNetwork } from '../media/upload/put-file.ts';
 import type { Uploader } from './core/uploader.ts';
 import type { UploadHosts } from './upload-hosts.ts';
 
@@ -18,6 +18,7 @@ export function createFileUploader(
   hosts: UploadHosts,
   mediaFile: (row: Row<'media'>) => string,
   cancelled: AbortSignal,
+  network: UploadNetwork = {},
 ): Uploader {
   return {
     bytes: async (row) => {
@@ -45,8 +46,12 @@ export function createFileUploader(
         bytes,
         sha256: row.values.sha256 ?? '',
       };
-      const put = await putFile(target.value, file, inSteps(bytes, onSent), cancelled);
-      return put.ok ? ok(null) : err({ kind: 'put', problem: put.error });
+      const put = await putFile(target.value, file, inSteps(bytes, onSent), cancelled, network);
+      if (put.ok) return ok(null);
+      const { error } = put;
+      // Another pair of addresses would lead to the same host, so it is the address that is wrong.
+      if (error.kind !== 'certificate') return err({ kind: 'put', problem: error });
+      return err({ kind: 'address', problem: { ...error, host: target.value.url.hostname } });
     },
   };
 }

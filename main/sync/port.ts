@@ -20,6 +20,7 @@ import type { FoundItem } from '../api/item-search.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
+import type { UploadNetwork } from '../media/upload/put-file.ts';
 import type { Rest } from '../rest.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
 import type { ItemsConfirmed } from './item-facts.ts';
@@ -37,6 +38,8 @@ export interface SyncDeps {
   readonly journalFile: string;
   /** Where the bytes of a library row lie on disk. */
   readonly mediaFile: (row: Row<'media'>) => string;
+  /** How uploads reach their storage; the system's own network when it is not said. */
+  readonly uploadNetwork?: UploadNetwork;
   /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
   readonly today?: () => Promise<string>;
   /** While the machine sleeps nothing is asked by itself. */

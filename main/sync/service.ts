@@ -58,7 +58,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     journal,
     clock,
     emit: deps.emit,
-    uploader: createFileUploader(rule, hosts, deps.mediaFile, cancelled),
+    uploader: createFileUploader(rule, hosts, deps.mediaFile, cancelled, deps.uploadNetwork),
   });
 
   const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));

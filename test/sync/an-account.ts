@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
+import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
 import type { RunOptions, SyncService } from '../../main/sync/port.ts';
 import { createSyncService } from '../../main/sync/service.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
@@ -43,6 +44,7 @@ export interface AccountOptions {
   readonly clock?: Clock;
   readonly today?: string;
   readonly fetch?: typeof fetch;
+  readonly uploadNetwork?: UploadNetwork;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
   /** Hears every event in the moment it is sent. */
@@ -91,6 +93,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
       events.push(event);
       options.onEvent?.(event);
     },
+    ...(options.uploadNetwork === undefined ? {} : { uploadNetwork: options.uploadNetwork }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
   });

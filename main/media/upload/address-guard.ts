@@ -23,7 +23,9 @@ export type AddressProblem =
   /** Nobody has said yet whether files may go there. `host` is folded. */
   | { readonly kind: 'unknown-host'; readonly host: string }
   | { readonly kind: 'refused-host'; readonly host: string }
-  | { readonly kind: 'private-address'; readonly host: string; readonly address: string };
+  | { readonly kind: 'private-address'; readonly host: string; readonly address: string }
+  /** Whoever answers there cannot prove to be that host. `code` is the reason of the TLS library. */
+  | { readonly kind: 'certificate'; readonly host: string; readonly code: string };
 
 export interface CheckedAddress {
   readonly url: URL;
@@ -84,6 +86,8 @@ export function addressProblemText(problem: AddressProblem): string {
       return `The service wants the upload sent to ${problem.host}, which you have refused. Nothing was sent. Take the refusal back under Sync to be asked again.`;
     case 'private-address':
       return `The upload address on ${problem.host} leads to ${problem.address}, inside a private network. ${next}`;
+    case 'certificate':
+      return `Whoever answers for ${problem.host} has no valid certificate for it (${problem.code}). Nothing was sent. Ask the service, or whoever runs your network.`;
   }
 }
 

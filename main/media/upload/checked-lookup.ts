@@ -2,7 +2,8 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './address-guard.ts';
 
-type Resolve = (
+/** Asks a name server for every address of a host. */
+export type Resolve = (
   host: string,
   done: (problem: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
 ) => void;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { type Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { isBadCertificate } from '../../bad-certificate.ts';
 import type { CheckedAddress } from './address-guard.ts';
-import { checkedLookup, PRIVATE_ADDRESS } from './checked-lookup.ts';
+import { checkedLookup, PRIVATE_ADDRESS, type Resolve } from './checked-lookup.ts';
 
 export interface FileToPut {
   readonly path: string;
@@ -23,6 +24,19 @@ export type PutProblem =
   | { readonly kind: 'private-address'; readonly address: string }
   | { readonly kind: 'connection'; readonly cause: string }
   | { readonly kind: 'cancelled' };
+
+/** Who answers cannot prove to be the host: the handshake failed, so not one byte of the request has left. */
+export interface CertificateProblem {
+  readonly kind: 'certificate';
+  readonly code: string;
+}
+
+/** The network between here and the storage; the system's own where nothing is said. */
+export interface UploadNetwork {
+  readonly resolve?: Resolve;
+  /** Opens the TLS connections, for instance through a proxy. It still verifies who answers. */
+  readonly agent?: Agent;
+}
 
 const IDLE_MS = 60_000;
 /** How long an answer may trail the end of the connection it came on. */
@@ -46,8 +60,9 @@ export async function putFile(
   file: FileToPut,
   onSent: (bytes: number) => void,
   signal: AbortSignal,
-): Promise<Result<null, PutProblem>> {
-  const request = openRequest(target, file, signal);
+  network: UploadNetwork = {},
+): Promise<Result<null, PutProblem | CertificateProblem>> {
+  const request = openRequest(target, file, signal, network);
   const answer = statusOf(request);
   try {
     if (!(await sendBytes(request, file, onSent))) {
@@ -65,13 +80,18 @@ export async function putFile(
   return status.ok ? judge(status.value) : err(signal.aborted ? { kind: 'cancelled' } : status.error);
 }
 
-function openRequest({ url, isOwnMachine }: CheckedAddress, file: FileToPut, signal: AbortSignal): ClientRequest {
+function openRequest(
+  { url, isOwnMachine }: CheckedAddress,
+  file: FileToPut,
+  signal: AbortSignal,
+  network: UploadNetwork,
+): ClientRequest {
   const options = {
     method: 'PUT',
     headers: { 'content-type': file.contentType, 'content-length': file.bytes },
-    agent: false,
+    agent: (url.protocol === 'https:' && network.agent) || false,
     signal,
-    ...(isOwnMachine ? {} : { lookup: checkedLookup() }),
+    ...(isOwnMachine ? {} : { lookup: checkedLookup(network.resolve) }),
   } as const;
   const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('no progress within a minute')));
@@ -79,7 +99,7 @@ function openRequest({ url, isOwnMachine }: CheckedAddress, file: FileToPut, sig
 }
 
 /** The status of the answer, whose body is thrown away. Redirects are not followed by node's own client. */
-function statusOf(request: ClientRequest): Promise<Result<number, PutProblem>> {
+function statusOf(request: ClientRequest): Promise<Result<number, PutProblem | CertificateProblem>> {
   return new Promise((resolve) => {
     request.once('response', (response: IncomingMessage) => {
       response.on('error', () => resolve(err({ kind: 'connection', cause: 'the answer was cut off' })));
@@ -170,10 +190,11 @@ function brokenOff(request: ClientRequest): Promise<never> {
   return broken;
 }
 
-function problemOf(thrown: unknown): PutProblem {
+function problemOf(thrown: unknown): PutProblem | CertificateProblem {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const message = thrown instanceof Error ? thrown.message : 'unknown';
   if (code === PRIVATE_ADDRESS) return { kind: 'private-address', address: message };
+  if (isBadCertificate(code)) return { kind: 'certificate', code };
   const isFile =
     thrown instanceof Error && 'syscall' in thrown && /^(open|read|fstat|close)$/.test(String(thrown.syscall));
   return isFile ? { kind: 'file-unreadable', code } : { kind: 'connection', cause: code === '' ? message : code };
