@@ -10,9 +10,11 @@ export interface AmountBounds {
   readonly max: number | null;
   /** Round to a multiple of this many cents, or 0 to leave the result as it is (already cut to cents). */
   readonly roundTo: number;
+  /** Which multiple: the nearest, the one below or the one above. */
+  readonly rounding: 'nearest' | 'down' | 'up';
 }
 
-const NO_BOUNDS: AmountBounds = { min: null, max: null, roundTo: 0 };
+const NO_BOUNDS: AmountBounds = { min: null, max: null, roundTo: 0, rounding: 'nearest' };
 
 export function changeAmounts(
   rows: readonly AnyRow[],
@@ -32,7 +34,9 @@ export function changeAmounts(
   return ok(outcome);
 }
 
-function within(cents: number, { min, max, roundTo }: AmountBounds): number {
-  const rounded = roundTo > 0 ? Math.round(cents / roundTo) * roundTo : cents;
+const ROUND = { nearest: Math.round, down: Math.floor, up: Math.ceil } as const;
+
+function within(cents: number, { min, max, roundTo, rounding }: AmountBounds): number {
+  const rounded = roundTo > 0 ? ROUND[rounding](cents / roundTo) * roundTo : cents;
   return Math.min(max ?? Number.MAX_SAFE_INTEGER, Math.max(min ?? 0, rounded));
 }

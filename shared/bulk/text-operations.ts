@@ -16,18 +16,25 @@ export interface FindReplace {
   readonly isPattern?: boolean | undefined;
 }
 
+/** Names of the campaigns that rows belong to, by campaign id, for the token `[campaign]`. */
+export type CampaignNames = ReadonlyMap<number, string>;
+const NO_NAMES: CampaignNames = new Map();
+
 export function findReplace(
   rows: readonly AnyRow[],
   field: string,
   what: FindReplace,
   profile: DeploymentProfile,
+  names = NO_NAMES,
 ): Result<BulkOutcome, ExpressionProblem> {
   if (what.find === '') return ok({ changes: [], refused: [] });
   if (what.isPattern !== true) {
     const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
     return ok(
-      changeText(rows, field, profile, (text, row) => text.replace(pattern, () => withTokens(what.replace, row))),
+      changeText(rows, field, profile, (text, row) =>
+        text.replace(pattern, () => withTokens(what.replace, row, names)),
+      ),
     );
   }
   const pattern = parsePattern(what.find, what.matchCase, what.wholeCell);
@@ -39,23 +46,24 @@ export function findReplace(
         0,
         match.findIndex((part) => typeof part === 'number'),
       ) as (string | undefined)[];
-      return withGroups(withTokens(what.replace, row), groups);
+      return withGroups(withTokens(what.replace, row, names), groups);
     });
   return ok(changeText(rows, field, profile, change, PATTERN_TEXT_MAX));
 }
 
-/** Adds text before or after; `[campaign]`, `[keyword]`, `[item]` and `[brand]` stand for what the row says. */
+/** Adds text before or after; `[campaign]`, `[keyword]`, `[item]` and `[brand]` stand for what the row says, `[campaign]` for its campaign's name. */
 export function addText(
   rows: readonly AnyRow[],
   field: string,
   addition: { readonly before: string; readonly after: string },
   profile: DeploymentProfile,
+  names = NO_NAMES,
 ): BulkOutcome {
   return changeText(
     rows,
     field,
     profile,
-    (text, row) => withTokens(addition.before, row) + text + withTokens(addition.after, row),
+    (text, row) => withTokens(addition.before, row, names) + text + withTokens(addition.after, row, names),
   );
 }
 
@@ -101,12 +109,13 @@ function lengthLimit(row: AnyRow, field: string, { sba, keywords, media }: Deplo
   return row.kind === 'media' && field === 'mediaName' ? media.nameMax : 50_000;
 }
 
-function withTokens(text: string, row: AnyRow): string {
-  return text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => tokenValue(token, row) ?? token);
+function withTokens(text: string, row: AnyRow, names: CampaignNames): string {
+  return text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => tokenValue(token, row, names) ?? token);
 }
 
-function tokenValue(token: string, row: AnyRow): string | null {
-  if (token === '[campaign]' && row.kind === 'campaign') return row.values.name;
+function tokenValue(token: string, row: AnyRow, names: CampaignNames): string | null {
+  if (token === '[campaign]')
+    return row.kind === 'campaign' ? row.values.name : (names.get(row.campaignId ?? 0) ?? null);
   if (token === '[keyword]' && row.kind === 'keyword') return row.values.text;
   if (token === '[item]' && row.kind === 'adItem') return row.values.itemName ?? row.values.itemId;
   return token === '[brand]' && row.kind === 'sbaProfile' ? row.values.brand : null;

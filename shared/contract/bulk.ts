@@ -41,13 +41,14 @@ export const BulkTool = z.discriminatedUnion('tool', [
     tool: z.literal('replace'),
     field,
     find: z.string().min(1).max(1000),
+    /** May hold the tokens of `append`. */
     replace: z.string().max(1000),
     matchCase: z.boolean().default(false),
     wholeCell: z.boolean().default(false),
     /** `find` is a pattern, and `$1` in `replace` stands for its first group. */
     isPattern: z.boolean().optional(),
   }),
-  /** Adds text; `[campaign]`, `[keyword]`, `[item]`, `[brand]` stand for what the row says. */
+  /** Adds text; `[keyword]`, `[item]`, `[brand]` stand for what the row says, `[campaign]` for its campaign's name. */
   z.strictObject({
     tool: z.literal('append'),
     field,
@@ -63,6 +64,8 @@ export const BulkTool = z.discriminatedUnion('tool', [
     min: amount.nullable().default(null),
     max: amount.nullable().default(null),
     roundTo: amount.default(0),
+    /** Which multiple of `roundTo`; the nearest unless it is said. */
+    rounding: z.enum(['nearest', 'down', 'up']).optional(),
   }),
   /** The first row's values in all that follow it. */
   z.strictObject({ tool: z.literal('fill-down'), fields: z.array(field).min(1).max(40) }),

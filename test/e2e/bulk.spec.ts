@@ -55,6 +55,26 @@ test('many rows are changed after a look at old and new, and undone as one step'
     await expect(await desk.cell('green pot', 'Keyword')).toBeVisible();
   });
 
+  await test.step('a pattern with a token over the whole account, amounts rounded down', async () => {
+    await page.keyboard.press('Control+h');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('All rows of the account').check();
+    await expect(dialog.getByLabel('All 3 rows of the account')).toBeChecked();
+    await dialog.getByLabel('Pattern').check();
+    await dialog.getByLabel('Find', { exact: true }).fill('^(blue) (.+)$');
+    await dialog.getByLabel('Replace with').fill('$2 [campaign] $1');
+    await expect(dialog.getByRole('row', { name: /blue lid/ })).toContainText('lid Pots blue');
+    await dialog.getByLabel('Find', { exact: true }).fill('(');
+    await expect(dialog.getByRole('alert')).toContainText('cannot be read');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+Shift+C');
+    await dialog.getByLabel('Sum').fill('1.59');
+    await dialog.getByLabel('Round to a multiple of').fill('0.10');
+    await dialog.getByLabel('Rounding').selectOption('Down (cut off)');
+    await expect(dialog.getByRole('row', { name: /blue lid/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
   await test.step('set a choice', async () => {
     await page.keyboard.press('Alt+Shift+E');
     const dialog = page.getByRole('dialog', { name: /Change many rows/ });

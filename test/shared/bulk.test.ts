@@ -136,6 +136,18 @@ test('results that break the limits of a brand profile are refused', () => {
   ]);
 });
 
+test('in rows of any kind [campaign] stands for the name of their campaign', () => {
+  const row = anSbaProfile({ headline: 'Fresh towels' });
+  const names = new Map([[row.campaignId ?? 0, 'Spring']]);
+  const what = { find: 'Fresh', replace: '[campaign] fresh', matchCase: false, wholeCell: false };
+  expect(findReplace([row], 'headline', what, profile, names)).toMatchObject({
+    value: { changes: [{ value: 'Spring fresh towels' }] },
+  });
+  expect(addText([row], 'headline', { before: '', after: ' [campaign]' }, profile).changes).toMatchObject([
+    { value: 'Fresh towels [campaign]' },
+  ]);
+});
+
 test('case is changed by words or by sentence', () => {
   expect(inCase('PAPER towel', 'title')).toBe('Paper Towel');
   expect(inCase('PAPER towel', 'sentence')).toBe('Paper towel');
@@ -162,13 +174,27 @@ test('sums work on the value that is there, in whole cents and without binary fr
 });
 
 test('bid maths keeps the bounds and leaves empty bids to be said', () => {
-  const bounds = { min: 150, max: 10_000, roundTo: 5 };
+  const bounds = { min: 150, max: 10_000, roundTo: 5, rounding: 'nearest' as const };
   const outcome = changeAmounts(keywords, 'bid', '+13%', bounds);
   if (!outcome.ok) throw new Error(outcome.error.problem);
   expect(outcome.value.changes).toMatchObject([{ id: 1, before: 100, value: 150 }]);
   expect(outcome.value.refused).toMatchObject([{ id: 2, why: 'empty' }]);
   const rounded = changeAmounts([aKeyword({ bid: cents(203) })], 'bid', '*1', bounds);
   expect(rounded.ok && rounded.value.changes[0]?.value).toBe(205);
+});
+
+test.each([
+  ['nearest', 205],
+  ['down', 200],
+  ['up', 205],
+] as const)('2.03 rounded %s to a multiple of 5 cents is %i cents', (rounding, expected) => {
+  const outcome = changeAmounts([aKeyword({ bid: cents(203) })], 'bid', '*1', {
+    min: null,
+    max: null,
+    roundTo: 5,
+    rounding,
+  });
+  expect(outcome.ok && outcome.value.changes[0]?.value).toBe(expected);
 });
 
 test('a typed amount means the same in a sum as in a cell, and no sum throws', () => {

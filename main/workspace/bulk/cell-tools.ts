@@ -1,7 +1,7 @@
 import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
 import { changeAmounts } from '../../../shared/bulk/amount-operations.ts';
 import { type BulkOutcome, setCells } from '../../../shared/bulk/bulk-change.ts';
-import { addText, changeCase, findReplace } from '../../../shared/bulk/text-operations.ts';
+import { addText, type CampaignNames, changeCase, findReplace } from '../../../shared/bulk/text-operations.ts';
 import type { BulkTool } from '../../../shared/contract/bulk.ts';
 import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -24,28 +24,32 @@ export const isCellTool = (tool: BulkTool): tool is CellTool =>
 /**
  * Makes a tool ready to run over rows, or says what is wrong with it.
  *
+ * @param namesOf names of the campaigns of some rows; asked only where a text has `[campaign]`
  * @param first the first row of all, which fill-down takes its values from; null when there is none
  */
 export function cellRun(
   tool: CellTool,
   first: AnyRow | null,
   profile: DeploymentProfile,
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
 ): Result<CellRun, ToolProblem> {
   switch (tool.tool) {
     case 'set':
       return ok((rows) => joined(Object.entries(tool.values).map(([field, value]) => setCells(rows, field, value))));
     case 'replace':
-      return replaceRun(tool, profile);
+      return replaceRun(tool, profile, namesOf);
     case 'append':
-      return ok((rows) => addText(rows, tool.field, tool, profile));
+      return ok((rows) =>
+        addText(rows, tool.field, tool, profile, asked(`${tool.before}${tool.after}`, rows, namesOf)),
+      );
     case 'case':
       return ok((rows) => changeCase(rows, tool.field, tool.to, profile));
     case 'amount': {
       const parsed = parseAmountExpression(tool.expression);
       if (!parsed.ok) return err({ kind: 'bad-tool', ...parsed.error });
-      const { field, expression, min, max, roundTo } = tool;
+      const { field, expression, min, max, roundTo, rounding = 'nearest' } = tool;
       return ok((rows) => {
-        const outcome = changeAmounts(rows, field, expression, { min, max, roundTo });
+        const outcome = changeAmounts(rows, field, expression, { min, max, roundTo, rounding });
         if (!outcome.ok) throw new Error(`the expression ${expression} was read a moment ago`);
         return outcome.value;
       });
@@ -85,16 +89,23 @@ export function fieldsRead(tool: CellTool, kind: Kind): readonly string[] | null
 function replaceRun(
   tool: Extract<CellTool, { readonly tool: 'replace' }>,
   profile: DeploymentProfile,
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
 ): Result<CellRun, ToolProblem> {
   // Over no rows at first, so that a pattern that cannot be read is told before anything is done.
   const judged = findReplace([], tool.field, tool, profile);
   if (!judged.ok) return err({ kind: 'bad-tool', ...judged.error });
   return ok((rows) => {
-    const outcome = findReplace(rows, tool.field, tool, profile);
+    const outcome = findReplace(rows, tool.field, tool, profile, asked(tool.replace, rows, namesOf));
     if (!outcome.ok) throw new Error(`the pattern ${tool.find} was read a moment ago`);
     return outcome.value;
   });
 }
+
+const asked = (
+  text: string,
+  rows: readonly AnyRow[],
+  namesOf: (rows: readonly AnyRow[]) => CampaignNames,
+): CampaignNames => (text.includes('[campaign]') ? namesOf(rows) : new Map());
 
 function joined(outcomes: readonly BulkOutcome[]): BulkOutcome {
   const [only] = outcomes;

@@ -4,7 +4,7 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { asNumber, asText, type Db, type DbValue } from '../db/db.ts';
-import { campaignNames } from '../reader/campaign-names.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table } from '../schema/tables.ts';

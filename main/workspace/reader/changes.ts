@@ -16,10 +16,10 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import type { Query } from '../../../shared/search/query.ts';
 import { asNumber, type Db } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
-import { campaignNames } from './campaign-names.ts';
 import { type Condition, searchSql } from './search-sql.ts';
 
 export interface ChangesPage {

@@ -3,8 +3,8 @@ import type { AnyRow } from '../../../shared/model/row.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { Refusals } from '../bulk/bulk-rows.ts';
 import type { Db } from '../db/db.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
-import { campaignNames } from './campaign-names.ts';
 
 /** What a slice of rows contributes: pairs without the names that only the shown ones need. */
 export type Pair = Omit<BulkPair, 'campaignName' | 'label'>;

@@ -9,6 +9,7 @@ import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
 import type { Db } from '../db/db.ts';
 import type { NoRow } from '../port.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import { readBelow, withDescendants } from '../rows/read-below.ts';
 import { readRows, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
@@ -84,7 +85,7 @@ async function previewCells(
 ): Promise<PreviewProblem | null> {
   const [group] = groups;
   const first = group === undefined ? null : (readRowsByIds(db, group.kind, group.ids.subarray(0, 1))[0] ?? null);
-  const run = cellRun(tool, first, profile);
+  const run = cellRun(tool, first, profile, (rows) => campaignNames(db, rows));
   if (!run.ok) return run.error;
   for (const slice of slices(groups, SLICE_ROWS)) {
     const rows = readRowsByIds(db, slice.kind, slice.ids, fieldsRead(tool, slice.kind));

@@ -3,8 +3,8 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
 import { snapshot } from '../db/snapshot.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import type { Table } from '../schema/tables.ts';
-import { campaignNames } from './campaign-names.ts';
 
 /** Where runs of rows of one campaign begin in an order, and whose they are (0 for no campaign). */
 export interface CampaignRuns {

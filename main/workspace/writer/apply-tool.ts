@@ -16,6 +16,7 @@ import {
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import type { EditProblem } from '../port.ts';
+import { campaignNames } from '../rows/campaign-names.ts';
 import { toStored } from '../rows/codec.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
@@ -102,7 +103,7 @@ function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Resul
   const wrong = wrongReference(run, groups, tool);
   if (wrong !== null) return err(wrong);
   const first = firstRow(db, groups, tool);
-  const made = cellRun(tool, first, profile);
+  const made = cellRun(tool, first, profile, (rows) => campaignNames(db, rows));
   if (!made.ok) return made;
   let changed = 0;
   for (const slice of slices(groups)) {

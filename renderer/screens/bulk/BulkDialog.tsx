@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Progress, SegmentedControl } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { useDesk, useView } from '../../app/desk.ts';
+import { useAccountView } from '../../data/use-account-view.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
@@ -23,11 +24,13 @@ interface BulkDialogProps {
 export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDialogProps) {
   const { store, actions, notes } = useDesk();
   const { dismiss } = store.getState();
-  const { kind } = view.source.request;
+  const { kind, campaignId, filter, only } = view.source.request;
+  const isNarrowed = campaignId !== null || filter !== '' || only !== 'all';
   const length = view.source.length();
   const [selection] = useState(() => rangeOf(store.getState(), 1));
   const selected = Math.min(selection.bottom, length - 1) - selection.top + 1;
-  const [whole, setWhole] = useState(selected < 2);
+  const [scopeOf, setScopeOf] = useState<'selection' | 'view' | 'account'>(selected < 2 ? 'view' : 'selection');
+  const account = useAccountView(workspaceId, kind, scopeOf === 'account');
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field }, kind, firstTool));
   const [jobId, setJobId] = useState<string | null>(null);
   const progress = useView((s) => (jobId === null ? undefined : s.jobs[jobId]));
@@ -35,15 +38,16 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
   const scopeId = useId();
 
   const tool = toolOf(form, kind);
-  const ranges = whole ? null : [{ from: selection.top, count: selected }];
-  const scope = { viewId: view.source.viewId(), ranges };
+  const ranges = scopeOf === 'selection' ? [{ from: selection.top, count: selected }] : null;
+  const viewId = scopeOf === 'account' ? account?.viewId : view.source.viewId();
+  const scope = viewId === undefined ? null : { viewId, ranges };
   const { preview, problem, waiting } = usePreview(scope, tool.ok ? tool.value : null);
   const complaint = tool.ok ? problem : tool.error;
   const cells = preview?.cells ?? 0;
 
   const apply = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!tool.ok || tool.value === null || cells === 0 || jobId !== null) return;
+    if (!tool.ok || tool.value === null || scope === null || cells === 0 || jobId !== null) return;
     const job = crypto.randomUUID();
     setJobId(job);
     const done = await actions.applyTool(scope, tool.value, labelOf(form, fieldName(form.field)), job);
@@ -72,13 +76,25 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
           </legend>
           {selected > 0 && (
             <label>
-              <input type="radio" name="scope" checked={!whole} onChange={() => setWhole(false)} />{' '}
+              <input
+                type="radio"
+                name="scope"
+                checked={scopeOf === 'selection'}
+                onChange={() => setScopeOf('selection')}
+              />{' '}
               {en.bulk.selected(selected)}
             </label>
           )}
           <label>
-            <input type="radio" name="scope" checked={whole} onChange={() => setWhole(true)} /> {en.bulk.view(length)}
+            <input type="radio" name="scope" checked={scopeOf === 'view'} onChange={() => setScopeOf('view')} />{' '}
+            {en.bulk.view(length)}
           </label>
+          {isNarrowed && (
+            <label>
+              <input type="radio" name="scope" checked={scopeOf === 'account'} onChange={() => setScopeOf('account')} />{' '}
+              {account === null ? en.bulk.accountUncounted : en.bulk.account(account.length)}
+            </label>
+          )}
         </fieldset>
         <div className="form-four tool-fields">
           <NativeSelect

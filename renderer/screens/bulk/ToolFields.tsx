@@ -14,6 +14,7 @@ interface ToolFieldsProps {
 
 type Texts = 'value' | 'expression' | 'min' | 'max' | 'roundTo' | 'find' | 'replace' | 'before' | 'after';
 
+const ROUNDINGS = ['nearest', 'down', 'up'] as const;
 const CASES = ['lower', 'upper', 'title', 'sentence'] as const;
 
 /** What the chosen tool asks for. */
@@ -24,7 +25,7 @@ export function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
     size: 'xs' as const,
     onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
   });
-  const check = (name: 'matchCase' | 'wholeCell') => ({
+  const check = (name: 'matchCase' | 'wholeCell' | 'isPattern') => ({
     label: en.bulk[name],
     checked: form[name],
     size: 'xs' as const,
@@ -57,15 +58,27 @@ export function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
           <TextInput {...text('min')} inputMode="decimal" />
           <TextInput {...text('max')} inputMode="decimal" />
           <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />
+          <NativeSelect
+            label={en.bulk.rounding}
+            size="xs"
+            data={ROUNDINGS.map((value) => ({ value, label: en.bulk.roundings[value] }))}
+            value={form.rounding}
+            onChange={(event) => {
+              const rounding = ROUNDINGS.find((each) => each === event.currentTarget.value);
+              if (rounding !== undefined) onChange({ rounding });
+            }}
+          />
         </>
       );
     case 'replace':
       return (
         <>
           <TextInput {...text('find')} data-autofocus />
-          <TextInput {...text('replace')} title={en.bulk.tokens} />
+          <TextInput {...text('replace')} />
           <Checkbox {...check('matchCase')} />
           <Checkbox {...check('wholeCell')} />
+          <Checkbox {...check('isPattern')} />
+          <p className="quiet form-wide">{form.isPattern ? en.bulk.patternHint : en.bulk.tokens}</p>
         </>
       );
     case 'append':

@@ -20,10 +20,12 @@ export interface ToolForm {
   readonly min: string;
   readonly max: string;
   readonly roundTo: string;
+  readonly rounding: 'nearest' | 'down' | 'up';
   readonly find: string;
   readonly replace: string;
   readonly matchCase: boolean;
   readonly wholeCell: boolean;
+  readonly isPattern: boolean;
   readonly before: string;
   readonly after: string;
   readonly to: 'lower' | 'upper' | 'title' | 'sentence';
@@ -37,10 +39,12 @@ export const EMPTY_FORM: ToolForm = {
   min: '',
   max: '',
   roundTo: '',
+  rounding: 'nearest',
   find: '',
   replace: '',
   matchCase: false,
   wholeCell: false,
+  isPattern: false,
   before: '',
   after: '',
   to: 'lower',
@@ -96,11 +100,12 @@ export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, stri
         min: form.min.trim() === '' ? null : min,
         max: form.max.trim() === '' ? null : max,
         roundTo: roundTo ?? 0,
+        rounding: form.rounding,
       });
     }
     case 'replace': {
-      const { find, replace, matchCase, wholeCell } = form;
-      return ok(find === '' ? null : { tool, field, find, replace, matchCase, wholeCell });
+      const { find, replace, matchCase, wholeCell, isPattern } = form;
+      return ok(find === '' ? null : { tool, field, find, replace, matchCase, wholeCell, isPattern });
     }
     case 'append': {
       const { before, after } = form;
