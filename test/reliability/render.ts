@@ -11,14 +11,16 @@ export const PAGE = join(ROOT, 'RELIABILITY.md');
 const read = (name: string): Figures | null =>
   existsSync(join(RESULTS, `${name}.json`)) ? (readResult(name) as Figures) : null;
 /** Results of the runs of one sort. */
-const namesOf = (start: string): readonly string[] =>
+const resultsOf = (start: string): readonly Figures[] =>
   readdirSync(RESULTS)
     .filter((name) => name.startsWith(start))
-    .map((name) => name.replace('.json', ''));
+    .map((name) => readResult(name.replace('.json', '')) as Figures);
+const sumOf = (runs: readonly Figures[], name: string): number =>
+  runs.reduce((total, one) => total + Number(one[name] ?? 0), 0);
 const count = (value: unknown): string => Number(value).toLocaleString('en-US');
 
 export function renderReliability(): string {
-  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), uploads(), shares(), soakSection(), LIMITS].flat().join('\n')}\n`;
+  return `${[INTRODUCTION, simulation(), schedules(), mutants(), kills(), storeKills(), uploads(), shares(), soakSection(), LIMITS].flat().join('\n')}\n`;
 }
 
 const INTRODUCTION = `# Reliability
@@ -42,10 +44,7 @@ function table(head: readonly string[], rows: readonly (readonly unknown[])[]): 
 }
 
 function simulation(): readonly string[] {
-  const runs = namesOf('simulation')
-    .map(read)
-    .filter((figures) => figures !== null)
-    .sort((a, b) => Number(a['seed']) - Number(b['seed']));
+  const runs = resultsOf('simulation').toSorted((a, b) => Number(a['seed']) - Number(b['seed']));
   if (runs.length === 0) return [];
   const rows = runs.map((one) =>
     [one['runs'], one['seed'], one['seconds'], one['requests'], one['faults'], one['crashes'], one['pauses']]
@@ -90,17 +89,32 @@ const SUMMED = ['kills', 'working', 'announcing', 'opening', 'edits', 'made', 'f
 const BAD = ['lost', 'twice', 'wrongIds', 'unsettled'];
 
 function kills(): readonly string[] {
-  const runs = namesOf('sync-kills')
-    .map(read)
-    .filter((figures) => figures !== null);
+  const runs = resultsOf('sync-kills');
   if (runs.length === 0) return [];
-  const sumOf = (name: string): number => runs.reduce((total, one) => total + Number(one[name] ?? 0), 0);
-  const miscounted = sumOf('miscounted');
+  const miscounted = sumOf(runs, 'miscounted');
   return [
     '## `kill -9` in the middle of a sync, against the sandbox over HTTP with faults',
     '',
-    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map((name) => count(sumOf(name)))]),
+    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map((name) => count(sumOf(runs, name)))]),
     ...(miscounted > 0 ? [`Of those lost, ${count(miscounted)} were none. ${MISCOUNTED}`, ''] : []),
+  ];
+}
+
+const STORE = ['kills', 'acknowledged', 'doneUnheard', 'backups', 'seconds'];
+const STORE_BAD = ['lost', 'half', 'unsound', 'badBackups'];
+const STORE_HEAD = ['kills', 'acknowledged', 'done but not heard of', 'backups looked at', 'seconds'].concat([
+  ...['lost', 'half', 'unsound workspaces', 'unsound backups'],
+]);
+
+function storeKills(): readonly string[] {
+  const runs = resultsOf('store-kills');
+  if (runs.length === 0) return [];
+  return [
+    '## `kill -9` in the middle of edits, imports, undo and backups',
+    '',
+    'After each kill the workspace must hold what was acknowledged, or that and the one action under way, and must be sound.',
+    '',
+    ...table(STORE_HEAD, [[...STORE, ...STORE_BAD].map((name) => count(sumOf(runs, name)))]),
   ];
 }
 
