@@ -6,13 +6,14 @@ import type {
   ReportWish,
 } from '../../shared/contract/reports.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import type { ReportProblem, ReportRows } from './fetch-report.ts';
 import { viewReport } from './report-view.ts';
-import { type FiguresById, figuresById } from './row-figures.ts';
+import { type FiguresById, figureColumn, figuresById } from './row-figures.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
@@ -32,6 +33,8 @@ export interface ReportService {
     kind: ReportedKind,
     remoteIds: readonly string[],
   ): Promise<readonly { readonly remoteId: string; readonly figures: Record<string, number> }[] | null>;
+  /** One figure of every row the report knows; null when no such report is kept. */
+  column(id: string, kind: ReportedKind, figure: string): Promise<FigureColumn | null>;
   rows(id: string): Promise<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows } | null>;
   remove(id: string): Promise<boolean>;
 }
@@ -75,6 +78,15 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
     return snapshot === null || found === null ? null : { snapshot, rows: found };
   };
 
+  const joinedBy = async (id: string, kind: ReportedKind): Promise<FiguresById | null> => {
+    if (joined?.id === id && joined.kind === kind) return joined.byId;
+    const found = await store.read(id);
+    if (found === null) return null;
+    const byId = figuresById(readReport(found), kind);
+    joined = { id, kind, byId };
+    return byId;
+  };
+
   return {
     list: store.list,
     today,
@@ -96,16 +108,18 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
       return viewReport(snapshot, open.table, look);
     },
     ofRows: async (id, kind, remoteIds) => {
-      if (joined?.id !== id || joined.kind !== kind) {
-        const found = await store.read(id);
-        if (found === null) return null;
-        joined = { id, kind, byId: figuresById(readReport(found), kind) };
-      }
-      const { byId } = joined;
-      return remoteIds.flatMap((remoteId) => {
-        const figures = byId.get(remoteId);
-        return figures === undefined ? [] : [{ remoteId, figures }];
-      });
+      const byId = await joinedBy(id, kind);
+      return (
+        byId &&
+        remoteIds.flatMap((remoteId) => {
+          const figures = byId.get(remoteId);
+          return figures === undefined ? [] : [{ remoteId, figures }];
+        })
+      );
+    },
+    column: async (id, kind, figure) => {
+      const byId = await joinedBy(id, kind);
+      return byId && figureColumn(byId, figure);
     },
     rows,
     remove: (id) => {

@@ -1,4 +1,5 @@
 import type { ReportedKind } from '../../shared/contract/reports.ts';
+import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import type { ReportTable } from '../../shared/reports/report-table.ts';
 import { groupBy } from '../../shared/reports/summary.ts';
 
@@ -17,4 +18,17 @@ export function figuresById(table: ReportTable, kind: ReportedKind): FiguresById
   if (column === undefined) return new Map();
   const groups = groupBy(table, column.name).filter(({ label }) => label !== '');
   return new Map(groups.map(({ label, figures }) => [label, Object.fromEntries(figures)]));
+}
+
+/** One figure of every row it is known of; small to hand to another thread. */
+export function figureColumn(byId: FiguresById, figure: string): FigureColumn {
+  const remoteIds: string[] = [];
+  const values: number[] = [];
+  for (const [remoteId, figures] of byId) {
+    const value = figures[figure];
+    if (value === undefined) continue;
+    remoteIds.push(remoteId);
+    values.push(value);
+  }
+  return { remoteIds, values };
 }

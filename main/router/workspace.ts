@@ -1,3 +1,4 @@
+import { isReported } from '../../shared/contract/reports.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { EditOutcome } from '../workspace/port.ts';
 import { refuseEdit } from './edit-errors.ts';
@@ -9,8 +10,11 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
     (await opened(open, input.workspaceId, errors)).workspace.summary(),
   ),
   openView: os.workspace.openView.handler(async ({ input, errors }) => {
-    const { workspace } = await opened(open, input.workspaceId, errors);
-    const view = await workspace.openView(input.view);
+    const { workspace, reports } = await opened(open, input.workspaceId, errors);
+    const { report, kind } = input.view;
+    const view = await workspace.openView(input.view, async (figure) =>
+      report !== undefined && isReported(kind) ? reports.column(report, kind, figure) : null,
+    );
     if (!view.ok) throw errors.BAD_FILTER({ data: view.error });
     return view.value;
   }),

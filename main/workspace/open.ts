@@ -9,6 +9,7 @@ import { workerEntry } from '../worker-entries.ts';
 import { createJobs, type Jobs } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { NotWritable, Workspace } from './port.ts';
+import { sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
 import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
 import type { CommitListener } from './writer/create-store.ts';
@@ -96,7 +97,14 @@ function workspaceOver(
   };
   return {
     summary: () => read.summary(),
-    openView: (spec) => read.openView(spec),
+    openView: async (spec, figures) => {
+      const missing = sortedFigures(spec).length === 0 ? [] : await read.missingFigures(spec);
+      for (const figure of missing) {
+        const column = await figures?.(figure);
+        if (column !== undefined && column !== null) await read.keepFigures(spec, figure, column);
+      }
+      return read.openView(spec);
+    },
     readWindow: (viewId, from, count) => read.readWindow(viewId, from, count),
     closeView: (viewId) => read.closeView(viewId),
     rowDetail: (ref) => read.rowDetail(now(), ref),

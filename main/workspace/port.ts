@@ -12,6 +12,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from './bulk/bulk-rows.ts';
@@ -137,8 +138,10 @@ export interface HistoryStep {
  */
 export interface Workspace {
   summary(): Promise<WorkspaceSummary>;
+  /** @param figures says what the report of the view holds in a figure it is sorted by; null when it is not kept any more */
   openView(
     spec: ViewSpec,
+    figures?: (figure: string) => Promise<FigureColumn | null>,
   ): Promise<Result<{ viewId: number; length: number; revision: number }, { at: number; problem: string }>>;
   readWindow(
     viewId: number,
@@ -199,7 +202,6 @@ export interface Workspace {
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   savedViews(): Promise<SavedView[]>;
-  /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */
   labelled(): Promise<readonly LabelledRows[]>;

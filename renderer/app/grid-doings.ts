@@ -1,6 +1,6 @@
+import { isReported } from '../../shared/contract/reports.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
-import { isReported } from '../grid/figure-columns.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
 import type { CommandContext } from './commands.ts';
@@ -38,28 +38,28 @@ function activeColumn({ store, openView }: Desk): Column | undefined {
   return shownColumns(kind, campaignId, state)[state.active.col];
 }
 
-/** The active column when its rows can be sorted and filtered by it; a figure of a report is told apart. */
+/** The active column when rows can be filtered by it; a figure of a report is told apart. */
 function activeField(desk: Desk): Column | undefined {
   const column = activeColumn(desk);
   if (column === undefined || column.figure === null) return column;
-  desk.notes.tell(enFigures.noSort);
+  desk.notes.tell(enFigures.noFilter);
   return undefined;
 }
 
 export function sortByActiveColumn({ desk }: CommandContext): void {
-  const column = activeField(desk);
+  const column = activeColumn(desk);
   if (column !== undefined) desk.store.getState().sortBy(column.field);
 }
 
 export function sortAlsoByActiveColumn({ desk }: CommandContext): void {
-  const column = activeField(desk);
+  const column = activeColumn(desk);
   if (column !== undefined) desk.store.getState().sortBy(column.field, true);
 }
 
 export const sortActiveColumn =
   (descending: boolean) =>
   ({ desk }: CommandContext): void => {
-    const column = activeField(desk);
+    const column = activeColumn(desk);
     if (column !== undefined) desk.store.getState().setSort([{ column: column.field, descending }]);
   };
 

@@ -18,12 +18,12 @@ export interface OpenView {
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
   const { connection, events } = useDesk();
   const [shown, setShown] = useState<OpenView | null>(null);
-  const { kind, campaignId, filter, only } = request;
+  const { kind, campaignId, filter, only, report = null } = request;
   const sortKey = JSON.stringify(request.sort);
 
   useEffect(() => {
     const sort: ViewRequest['sort'] = JSON.parse(sortKey);
-    const source = createWindowSource(connection.client, workspaceId, { kind, campaignId, filter, only, sort });
+    const source = createWindowSource(connection.client, workspaceId, { kind, campaignId, filter, only, sort, report });
     const quiet = { running: 0, upTo: 0 };
     const inPlace: OpenView['inPlace'] = async (edit) => {
       quiet.running += 1;
@@ -53,7 +53,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       stopListening();
       source.close();
     };
-  }, [connection, events, workspaceId, kind, campaignId, filter, only, sortKey]);
+  }, [connection, events, workspaceId, kind, campaignId, filter, only, sortKey, report]);
 
   return shown;
 }

@@ -11,6 +11,8 @@ const REOPEN_MS = 200;
 export type ViewRequest = Readonly<Pick<ViewSpec, 'kind' | 'filter' | 'only'>> & {
   readonly campaignId: number | null;
   readonly sort: Sort;
+  /** The kept report whose figures it is sorted by, if it is. */
+  readonly report?: string | null;
 };
 
 /**
@@ -82,7 +84,9 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
   async function open(): Promise<void> {
     try {
-      const view = await client.workspace.openView({ workspaceId, view: { ...request, sort: [...request.sort] } });
+      const { sort, report = null, ...rest } = request;
+      const sorted = { ...rest, sort: [...sort], ...(report === null ? {} : { report }) };
+      const view = await client.workspace.openView({ workspaceId, view: sorted });
       const next = createPages(
         (from, count) => read(view.viewId, from, count),
         changed,

@@ -13,7 +13,6 @@ import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
 import { type OpenView, useSourceVersion } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
-import { enFigures } from '../messages/en-figures.ts';
 import { KIND_NAMES } from '../messages/fields.ts';
 import { type CellRange, rangeOf } from '../store/selection-slice.ts';
 import { type After, CellEditor } from './CellEditor.tsx';
@@ -51,7 +50,7 @@ export interface GridProps {
  */
 export function Grid(props: GridProps) {
   const { workspaceId, view, columns, media, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
-  const { store, openGrid, notes } = useDesk();
+  const { store, openGrid } = useDesk();
   const { source } = view;
   const { kind } = source.request;
   const version = useSourceVersion(source);
@@ -300,10 +299,7 @@ export function Grid(props: GridProps) {
         to={span.to}
         sort={layout.sort}
         activeCol={active.col}
-        onSort={(field, add) => {
-          if (columns.some((column) => column.field === field && column.figure !== null)) notes.tell(enFigures.noSort);
-          else store.getState().sortBy(field, add);
-        }}
+        onSort={(field, add) => store.getState().sortBy(field, add)}
         onResize={(column, width) => store.getState().resizeColumn(`${kind}.${column.field}`, width)}
         onFit={fit}
         onMove={onMoveColumn}

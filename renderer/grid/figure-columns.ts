@@ -1,5 +1,6 @@
-import { REPORTED_KINDS, type ReportedKind } from '../../shared/contract/reports.ts';
+import { isReported, type ReportedKind } from '../../shared/contract/reports.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { figureField } from '../../shared/reports/figure-column.ts';
 import { metricOf } from '../../shared/reports/metric.ts';
 import { enReports } from '../messages/en-reports.ts';
 import { figureText } from '../messages/numbers.ts';
@@ -25,8 +26,6 @@ const BEHIND: Readonly<Record<ReportedKind, string>> = {
   keyword: 'bid',
 };
 
-export const isReported = (kind: Kind): kind is ReportedKind => REPORTED_KINDS.some((reported) => reported === kind);
-
 /** Columns with figures of a kept report, hidden until they are wanted; none for kinds nobody reports on. */
 const figureColumns = (): readonly Column[] =>
   FIGURES.map((figure): Column => {
@@ -34,7 +33,7 @@ const figureColumns = (): readonly Column[] =>
     const name = enReports.names[found?.metric.name ?? ''] ?? figure;
     const window = found?.window ?? null;
     return {
-      field: `report.${figure}`,
+      field: figureField(figure),
       title: window === null ? name : `${name}, ${enReports.windowNames[window]}`,
       cell: null,
       figure,

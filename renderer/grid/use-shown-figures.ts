@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
+import { isReported } from '../../shared/contract/reports.ts';
 import { useDesk } from '../app/desk.ts';
 import { useFigureReport } from '../data/use-figure-report.ts';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';
 import type { WindowSource } from '../data/window-source.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Column } from './columns.ts';
-import { isReported } from './figure-columns.ts';
 
 /** The figures of the rows on screen, asked for only while a column shows any. */
 export function useShownFigures(

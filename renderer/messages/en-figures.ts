@@ -8,7 +8,7 @@ export const enFigures = {
   open: 'Get a report',
   hide: 'Hide the figures',
   locked: 'A figure of a report cannot be changed.',
-  noSort: 'Rows are sorted by their own fields. Reports sort by figures.',
+  noFilter: 'Rows are filtered by their own fields. They can be sorted by figures.',
   actOn: (name: string) => `What to do with ${name}`,
   show: 'Show in the grid',
   bids: 'Calculate bids…',

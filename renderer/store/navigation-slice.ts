@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { figureOfField } from '../../shared/reports/figure-column.ts';
 import type { DeskState } from './desk-store.ts';
 import type { Dialog } from './dialog-slice.ts';
 
@@ -87,14 +88,20 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
 /** Columns rows can be sorted by at once, as the contract takes them. */
 const SORT_MAX = 5;
 
-/** First click ascending, second descending, third back to what it was without this column. */
+/**
+ * First click ascending, second descending, third back to what it was without this column. With figures of reports it
+ * is the largest that are looked for, so they begin descending.
+ */
 export function sortedBy(sort: Sort, column: string, add: boolean): Sort {
+  const first = { column, descending: figureOfField(column) !== null };
+  const second = { column, descending: !first.descending };
   const now = sort.find((each) => each.column === column);
+  const isSecond = now?.descending === second.descending;
   if (!add) {
-    if (now === undefined || sort.length > 1) return [{ column, descending: false }];
-    return now.descending ? [] : [{ column, descending: true }];
+    if (now === undefined || sort.length > 1) return [first];
+    return isSecond ? [] : [second];
   }
-  if (now === undefined) return [...sort, { column, descending: false }].slice(0, SORT_MAX);
-  if (now.descending) return sort.filter((each) => each !== now);
-  return sort.map((each) => (each === now ? { column, descending: true } : each));
+  if (now === undefined) return [...sort, first].slice(0, SORT_MAX);
+  if (isSecond) return sort.filter((each) => each !== now);
+  return sort.map((each) => (each === now ? second : each));
 }

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import type { Kind } from '../model/kinds.ts';
 import { plainDate } from '../model/plain-date.ts';
 import { may } from './errors.ts';
 import { inWorkspace, WINDOW_MAX, WindowSchema } from './scalars.ts';
@@ -28,7 +29,7 @@ export const ReportWish = z.strictObject({
 });
 export type ReportWish = z.infer<typeof ReportWish>;
 
-const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
+export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
 
 /** A report that was fetched once and is kept for good: the service forgets its figures, this computer does not. */
 export const ReportSnapshot = ReportWish.extend({
@@ -90,6 +91,8 @@ export type ReportLook = z.infer<typeof ReportLook>;
 /** The kinds whose rows the service reports on, each under its own type of report. */
 export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
+
+export const isReported = (kind: Kind): kind is ReportedKind => REPORTED_KINDS.some((reported) => reported === kind);
 
 const ofSnapshot = inWorkspace.extend({ id: SnapshotIdSchema });
 

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
 import { ONLY } from './only.ts';
+import { SnapshotIdSchema } from './reports.ts';
 import {
   CellSchema,
   inWorkspace,
@@ -33,7 +34,7 @@ export const ViewSpec = z.strictObject({
   kind: KindSchema,
   /** Text in the search syntax; empty for everything. */
   filter: z.string().max(2000).default(''),
-  /** Columns in order of weight. `path` sorts by campaign name. */
+  /** Columns in order of weight. `path` sorts by campaign name, `report.clicks` by that figure of `report`. */
   sort: z
     .array(z.strictObject({ column: z.string().max(60), descending: z.boolean() }))
     .max(5)
@@ -42,6 +43,8 @@ export const ViewSpec = z.strictObject({
   only: z.enum(ONLY).default('all'),
   /** Rows of a campaign stand together, in the order of campaign names; `sort` counts within them. */
   group: z.literal('campaign').optional(),
+  /** The kept report whose figures it is sorted by. Rows it does not know stand last, all of them without a report. */
+  report: SnapshotIdSchema.optional(),
 });
 export type ViewSpec = z.infer<typeof ViewSpec>;
 

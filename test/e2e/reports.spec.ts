@@ -92,6 +92,14 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.keyboard.press('Alt+Shift+F');
     await expect(page.getByRole('region', { name: 'Figures of a report' })).toContainText('as of');
     await expect(await desk.cell('Towels by themselves', 'Impressions')).toHaveText(impressions);
+    await page.getByLabel('Filter rows').fill('');
+    const title = page.getByRole('columnheader', { name: 'Impressions' });
+    await title.click();
+    await expect(title).toHaveAttribute('aria-sort', 'descending');
+    const shown = page.locator(`[role="gridcell"][aria-colindex="${await title.getAttribute('aria-colindex')}"]`);
+    const numbers = async () => (await shown.allTextContents()).map((text) => Number(text.replaceAll(',', '')) || -1);
+    await expect.poll(async () => (await numbers())[0]).toBeGreaterThan(0);
+    await expect.poll(async () => String(await numbers())).toBe(String((await numbers()).toSorted((a, b) => b - a)));
   });
 
   await test.step('from a row of another report to the bid of its item', async () => {

@@ -60,6 +60,10 @@ test('a column is sorted up, down and not at all, alone or beside others', () =>
   const both = sortedBy(up, 'text', true);
   expect(both.map(({ column }) => column)).toEqual(['bid', 'text']);
   expect(sortedBy(sortedBy(both, 'text', true), 'text', true)).toEqual(up);
+  const most = sortedBy([], 'report.clicks', false);
+  expect(most).toEqual([{ column: 'report.clicks', descending: true }]);
+  expect(sortedBy(most, 'report.clicks', false)).toEqual([{ column: 'report.clicks', descending: false }]);
+  expect(sortedBy([{ column: 'report.clicks', descending: false }], 'report.clicks', false)).toEqual([]);
   let many = up;
   for (const column of ['a', 'b', 'c', 'd', 'e', 'f']) many = sortedBy(many, column, true);
   expect(many).toHaveLength(5);

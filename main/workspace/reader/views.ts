@@ -10,6 +10,7 @@ import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
 import { orderSql } from './order-sql.ts';
 import { asksForFindings, createOrders } from './orders.ts';
+import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { readWindowRows } from './window-rows.ts';
 
@@ -51,7 +52,7 @@ export interface Views {
 
 const VIEWS_KEPT = 100;
 
-export function createViews(db: Db): Views {
+export function createViews(db: Db, figures: RowFigures = createRowFigures(db)): Views {
   const views = new Map<number, View>();
   const orders = createOrders(db);
   let lastId = 0;
@@ -60,7 +61,9 @@ export function createViews(db: Db): Views {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec);
       if (!conditions.ok) return conditions;
-      const order = orderSql(table, spec.sort, conditions.value, spec.group);
+      const order = orderSql(table, spec.sort, conditions.value, spec.group, (figure) =>
+        figures.sourceOf(figureKey(spec, figure)),
+      );
       if (!order.ok) return order;
       // The state is read first: a commit in between makes the view stale once too often, never once too rarely.
       const state = kindState(db, table);

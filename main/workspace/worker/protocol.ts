@@ -7,6 +7,7 @@ import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { FigureColumn } from '../../../shared/reports/figure-column.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
@@ -26,9 +27,9 @@ import type {
 } from '../port.ts';
 import type { DuplicateSearch } from '../reader/duplicates.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
+import type { CommitListener } from '../writer/create-store.ts';
 
 /** What a worker thread is started with. */
-import type { CommitListener } from '../writer/create-store.ts';
 export interface WorkerSetup {
   readonly role: 'writer' | 'reader';
   readonly file: string;
@@ -86,6 +87,9 @@ export interface WriterCalls {
 export interface ReaderCalls {
   start(): void;
   summary(): Awaited<ReturnType<Workspace['summary']>>;
+  /** Of the figures a view is sorted by, those that are not here yet. */
+  missingFigures(spec: ViewSpec): readonly string[];
+  keepFigures(spec: ViewSpec, figure: string, column: FigureColumn): void;
   openView(spec: ViewSpec): Awaited<ReturnType<Workspace['openView']>>;
   readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
   closeView(viewId: number): void;

@@ -16,6 +16,7 @@ import { findDuplicates } from '../reader/duplicates.ts';
 import { editMark } from '../reader/edit-mark.ts';
 import { createFindings } from '../reader/findings.ts';
 import { previewTool } from '../reader/preview-tool.ts';
+import { createRowFigures, figureKey, sortedFigures } from '../reader/row-figures.ts';
 import { createSummary, readHistory } from '../reader/summary.ts';
 import { createViewCounts } from '../reader/view-counts.ts';
 import { createViews } from '../reader/views.ts';
@@ -39,6 +40,8 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
       open = openParts(setup);
     },
     summary: () => parts().summary(),
+    missingFigures: (spec) => sortedFigures(spec).filter((figure) => !parts().figures.has(figureKey(spec, figure))),
+    keepFigures: (spec, figure, column) => parts().figures.keep(figureKey(spec, figure), column),
     openView: (spec) => parts().views.open(spec),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
     closeView: (viewId) => parts().views.close(viewId),
@@ -77,9 +80,11 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
 
 function openParts(setup: WorkerSetup) {
   const db = openDb(setup.file, { readOnly: true });
+  const figures = createRowFigures(db);
   return {
     db,
-    views: createViews(db),
+    figures,
+    views: createViews(db, figures),
     viewCounts: createViewCounts(db),
     findings: createFindings(db, setup.profile, setup.migrated),
     changes: createChanges(db),

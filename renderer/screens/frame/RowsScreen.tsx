@@ -1,8 +1,10 @@
 import { lazy, useCallback, useEffect, useMemo } from 'react';
+import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useFigureReport } from '../../data/use-figure-report.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
 import { shownColumns } from '../../grid/columns.ts';
@@ -36,7 +38,9 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     only: s.only,
     sort: s.sort,
   }));
-  const view = useWindowSource(workspaceId, request);
+  const byFigure = request.sort.some(({ column }) => figureOfField(column) !== null);
+  const { chosen } = useFigureReport(workspaceId, request.kind, byFigure);
+  const view = useWindowSource(workspaceId, { ...request, report: byFigure ? (chosen?.id ?? null) : null });
   useEffect(() => {
     openView.current = view;
     onView(view);
