@@ -38,13 +38,16 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'the record of a request is written once its answer is there',
     edits: [
       {
-        file: `${CORE}/send.ts`,
+        file: `${CORE}/turn.ts`,
         from: `  const intent = yield* tryIntent(ctx, frozen);
   if (intent.is !== 'recorded') return intent;
-  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);`,
-        to: `  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);
+  const { batchId } = intent;
+  const work = whenDated(ctx, { batchId, at: ctx.nowMs() }, request);
+  return { is: 'answered', batchId, outcome: yield* inSlot('request', () => lanesNow(ctx), work) };`,
+        to: `  const outcome = yield* inSlot('request', () => lanesNow(ctx), request);
   const intent = yield* tryIntent(ctx, frozen);
-  if (intent.is !== 'recorded') return intent;`,
+  if (intent.is !== 'recorded') return intent;
+  return { is: 'answered', batchId: intent.batchId, outcome };`,
       },
     ],
   },
@@ -161,12 +164,17 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   {
     name: 'no reading back',
     takesAway: 'what was sent counts as what the service holds',
-    edits: [{ file: `${CORE}/round.ts`, from: '  if (ctx.stop === null) yield* readBack(ctx);\n', to: '' }],
+    edits: [
+      { file: `${CORE}/round.ts`, from: '  yield* readBack(ctx);\n', to: '' },
+      { file: `${CORE}/round.ts`, from: 'yield* readBackAhead(ctx, campaignId);', to: 'return;' },
+    ],
   },
   {
     name: '429 for ever',
     takesAway: 'a service that is always busy is asked without end',
-    edits: [{ file: `${CORE}/send.ts`, from: 'const LATER_MAX = 60;', to: 'const LATER_MAX = Infinity;' }],
+    edits: [
+      { file: `${CORE}/backoff.ts`, from: 'export const LATER_MAX = 60;', to: 'export const LATER_MAX = Infinity;' },
+    ],
   },
   {
     name: 'no freeze',
