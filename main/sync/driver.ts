@@ -1,17 +1,17 @@
-import type { Effect, Ports, Work } from './core/effects.ts';
+import type { Effect, Ports, SlotKind, Work } from './core/effects.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /** Where a generator runs: in which lane, and with whom it shares the request slots. */
 interface Place {
   readonly ports: Ports;
   readonly cancelled: AbortSignal;
-  readonly slots: Slots;
+  readonly slots: Readonly<Record<SlotKind, Slots>>;
   readonly order: number;
 }
 
 /** Carries the effects of a round out, one after the other; lanes side by side. */
 export const drive = <T>(work: Work<T>, ports: Ports, cancelled: AbortSignal): Promise<T> =>
-  driveAt(work, { ports, cancelled, slots: createSlots(), order: 0 });
+  driveAt(work, { ports, cancelled, slots: { intent: createSlots(), request: createSlots() }, order: 0 });
 
 async function driveAt<T>(work: Work<T>, place: Place): Promise<T> {
   let step = work.next();
@@ -43,7 +43,7 @@ async function perform(effect: Effect, place: Place): Promise<unknown> {
     case 'lanes':
       return driveLanes(effect.lanes, effect.limit, (lane, at) => driveAt(lane, { ...place, order: at }));
     case 'slot':
-      return slots.run(order, effect.limit, () => driveAt(effect.work, place));
+      return slots[effect.of].run(order, effect.limit, () => driveAt(effect.work, place));
   }
 }
 

@@ -154,7 +154,9 @@ test('a week with all that can happen ends with every campaign live and a ledger
   expect(unexplained).toEqual([]);
   expect(entries.every(({ receipts, rows }) => receipts.length > 0 && rows.length > 0)).toBe(true);
   const classes = entries.flatMap(({ receipts }) => receipts.map((receipt) => receipt.class));
-  expect(new Set(classes)).toEqual(new Set(['AUTH', 'ELEMENTS']));
+  // What had its turn after the token ran out was never sent, or was refused; nothing else went wrong.
+  expect(new Set(classes.filter((one) => one !== 'AUTH' && one !== 'NOT_SENT'))).toEqual(new Set(['ELEMENTS']));
+  expect(classes.length).toBeGreaterThan(classes.filter((one) => one === 'ELEMENTS').length);
 });
 
 /** These change nothing, or ask for an address that expires unused. */

@@ -16,7 +16,7 @@ export function* readAgain<T>(
   let busy = 0;
   for (let tries = 1; ; ) {
     ctx.tally.requests++;
-    const answer = yield* inSlot(read(label, run), () => lanesNow(ctx));
+    const answer = yield* inSlot('request', () => lanesNow(ctx), read(label, run));
     if (answer.ok) return ok(answer.value);
     const failure = answer.error;
     const mayPass = failure.kind === 'unreachable' || failure.kind === 'service' || failure.kind === 'later';

@@ -29,8 +29,11 @@ export type Effect =
   | { readonly do: 'tell'; readonly event: AppEvent }
   /** Several rounds of work side by side, at most `limit()` at once. */
   | { readonly do: 'lanes'; readonly lanes: readonly Work<void>[]; readonly limit: () => number }
-  /** Work that makes a request: of all lanes together at most `limit()` do at once. It never asks for a second slot. */
-  | { readonly do: 'slot'; readonly work: Work<unknown>; readonly limit: () => number };
+  /** Work of which all lanes together do at most `limit()` at once. Who holds an intent slot may ask for a request slot. */
+  | { readonly do: 'slot'; readonly of: SlotKind; readonly work: Work<unknown>; readonly limit: () => number };
+
+/** A `request` slot is held while a request is under way, an `intent` slot from before its intent until its answer. */
+export type SlotKind = 'intent' | 'request';
 
 export type Work<T> = Generator<Effect, T, unknown>;
 
@@ -69,8 +72,8 @@ export function* sleep(ms: number): Work<void> {
 export function* tell(event: AppEvent): Work<void> {
   yield { do: 'tell', event };
 }
-export function* inSlot<T>(work: Work<T>, limit: () => number): Work<T> {
-  return (yield { do: 'slot', work, limit }) as T;
+export function* inSlot<T>(of: SlotKind, limit: () => number, work: Work<T>): Work<T> {
+  return (yield { do: 'slot', of, work, limit }) as T;
 }
 export function* lanes(work: readonly Work<void>[], limit: () => number): Work<void> {
   if (work.length > 0) yield { do: 'lanes', lanes: work, limit };

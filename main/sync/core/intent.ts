@@ -1,5 +1,5 @@
 import type { NewBatch } from '../../workspace/outbox/outbox-types.ts';
-import { isOver, progress, type RoundContext } from './context.ts';
+import { isOver, progress, type RoundContext, type Stop } from './context.ts';
 import { journal, sleep, tx, type Work } from './effects.ts';
 
 /**
@@ -10,6 +10,8 @@ export type Intent =
   | { readonly is: 'recorded'; readonly batchId: number }
   | { readonly is: 'over-budget'; readonly waitMs: number }
   | { readonly is: 'never' };
+
+export const takenOver: Stop = { cause: 'disk', detail: 'The workspace was taken over by another program.' };
 
 /** Writes the intent, and its line of the side journal; both are on the disk when this ends. */
 export function* tryIntent(ctx: RoundContext, batch: NewBatch): Work<Intent> {
@@ -33,7 +35,7 @@ export function* tryIntent(ctx: RoundContext, batch: NewBatch): Work<Intent> {
       return { is: 'recorded', batchId: answer.batchId };
     }
     case 'stale-epoch':
-      ctx.stop = { cause: 'disk', detail: 'The workspace was taken over by another program.' };
+      ctx.stop = takenOver;
       return { is: 'never' };
     case 'live':
       return { is: 'never' };

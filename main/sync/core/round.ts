@@ -7,7 +7,8 @@ import { lanes, sleep, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { planFrom } from './planning.ts';
 import { seeCampaigns } from './pre-image.ts';
-import { kindsToPull, pullCampaign, type Readable } from './pull.ts';
+import { kindsToPull, pullCampaign } from './pull.ts';
+import { readBack, readBackAhead } from './read-back.ts';
 import { learnCampaignIds, readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
@@ -45,7 +46,9 @@ export function* round(ctx: RoundContext): Work<void> {
     yield* sendPlan(ctx, plan);
     if (isOver(ctx) || !(yield* waitForDoubt(ctx))) break;
   }
-  if (ctx.stop === null) yield* readBack(ctx);
+  if (ctx.stop !== null || ctx.touched.size === 0) return;
+  yield* enter(ctx, 'reading-back');
+  yield* readBack(ctx);
 }
 
 /** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
@@ -129,21 +132,30 @@ function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
   return plan;
 }
 
-/** Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. */
+/**
+ * Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. When
+ * the last campaigns are being sent there are fewer than slots, and those that were finished first are read back.
+ */
 function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   yield* enter(ctx, plan.uploads.length > 0 ? 'uploading' : 'sending');
   // Once for all lanes, before any of them creates a campaign.
   if (plan.batches.some(({ kind, verb }) => kind === 'campaign' && verb === 'create')) yield* seeCampaigns(ctx);
   const isLate = (batch: PlanBatch): boolean => batch.kind === 'videoProfile' || batch.kind === 'review';
-  yield* lanes(
-    [
-      uploadLane(ctx, plan),
-      ...byCampaign(plan.batches.filter((batch) => !isLate(batch))).map((lane) => sendLane(ctx, lane)),
-    ],
-    () => openLanes(ctx) + 1,
-  );
-  if (isOver(ctx)) return;
   const late = plan.batches.filter(isLate);
+  const early = byCampaign(plan.batches.filter((batch) => !isLate(batch)));
+  const lateOnes = new Set(late.map(({ campaignId }) => campaignId));
+  const finished = new Set<RowId>();
+  const send = function* (batches: readonly PlanBatch[]): Work<void> {
+    yield* sendLane(ctx, batches);
+    for (const { campaignId } of batches)
+      if (campaignId !== null && !lateOnes.has(campaignId)) finished.add(campaignId);
+  };
+  const readAhead = function* ([first]: readonly PlanBatch[]): Work<void> {
+    const campaignId = first?.campaignId ?? null;
+    if (campaignId !== null && finished.has(campaignId)) yield* readBackAhead(ctx, campaignId);
+  };
+  yield* lanes([uploadLane(ctx, plan), ...early.map(send), ...early.map(readAhead)], () => openLanes(ctx) + 1);
+  if (isOver(ctx)) return;
   if (late.length === 0) return;
   yield* awaitProposal(ctx, late);
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
@@ -236,24 +248,4 @@ function* countInDoubt(ctx: RoundContext): Work<number> {
   const states = yield* tx('count', (ports) => ports.outbox.countStates());
   ctx.tally.inDoubt = states.IN_DOUBT;
   return states.IN_DOUBT;
-}
-
-/** Reads what was touched once more: the service cuts decimals, changes states, and may know of other edits. */
-function* readBack(ctx: RoundContext): Work<void> {
-  if (ctx.touched.size === 0) return;
-  yield* enter(ctx, 'reading-back');
-  const ids = [...ctx.touched.keys()];
-  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
-  learnTrees(ctx, trees);
-  const needsList = [...ctx.touched.values()].some((kinds) => kinds.has('campaign') || kinds.has('review'));
-  if (needsList) yield* readCampaigns(ctx);
-  yield* lanes(
-    trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
-    () => openLanes(ctx),
-  );
-}
-
-function kindsTouched(ctx: RoundContext, campaignId: RowId): readonly Readable[] {
-  const kinds = ctx.touched.get(campaignId) ?? new Set();
-  return [...kinds].filter((kind): kind is Readable => kind !== 'campaign' && kind !== 'media');
 }

@@ -7,7 +7,6 @@ import { backoffMs, LATER_MAX, TRIES_MAX, waitAfterLimit } from './backoff.ts';
 import {
   halveLanes,
   isOver,
-  lanesNow,
   learnId,
   progress,
   type RoundContext,
@@ -16,13 +15,14 @@ import {
   touch,
   valuesOf,
 } from './context.ts';
-import { inSlot, journal, tx, type Work, write } from './effects.ts';
+import { journal, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
 import { freeze, isFrozen } from './freeze.ts';
-import { type Intent, tryIntent, waitFor } from './intent.ts';
+import { waitFor } from './intent.ts';
 import { sendLogo } from './logo.ts';
 import { preImageOf } from './pre-image.ts';
 import { resolveBatch, takenIds } from './resolve.ts';
+import { inTurn } from './turn.ts';
 
 /**
  * Sends one batch and writes down what became of it:
@@ -39,7 +39,7 @@ export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
   for (let tries = 1; !isOver(ctx); ) {
     const correlationId = ctx.newCorrelationId();
     const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
-    const sent = yield* inSlot(intendAndSend(ctx, batch, frozen), () => lanesNow(ctx));
+    const sent = yield* inTurn(ctx, batch, frozen, perform(ctx, batch, body, correlationId));
     if (sent.is === 'never') return leaveOut(ctx, batch);
     if (sent.is === 'over-budget') {
       yield* waitFor(ctx, sent.waitMs);
@@ -52,19 +52,6 @@ export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
     tries++;
   }
   leaveOut(ctx, batch);
-}
-
-type Sent =
-  | { readonly is: 'answered'; readonly batchId: number; readonly outcome: Outcome }
-  | Exclude<Intent, { readonly is: 'recorded' }>;
-
-/** The part for which a request slot is held: what comes of the answer is written down while others send. */
-function* intendAndSend(ctx: RoundContext, batch: PlanBatch, frozen: NewBatch): Work<Sent> {
-  if (isOver(ctx)) return { is: 'never' };
-  const intent = yield* tryIntent(ctx, frozen);
-  if (intent.is !== 'recorded') return intent;
-  const outcome = yield* perform(ctx, batch, frozen.body, frozen.correlationId);
-  return { is: 'answered', batchId: intent.batchId, outcome };
 }
 
 function* perform(ctx: RoundContext, batch: PlanBatch, body: string, correlationId: string): Work<Outcome> {
@@ -103,7 +90,8 @@ function* record(
   });
   ctx.tally.done += settled.done;
   if (batch.verb === 'submit') ctx.tally.reviews += settled.done;
-  if (settled.done < batch.elements.length && batch.campaignId !== null) ctx.troubled.add(batch.campaignId);
+  const isGood = settled.states.length > 0 && settled.states.every((state) => state === 'DONE' || state === 'RETURNED');
+  if (!isGood && batch.campaignId !== null) ctx.troubled.add(batch.campaignId);
   if (settled.done > 0 || settled.inDoubt > 0) touch(ctx, batch.campaignId, batch.kind);
   const at = ctx.nowMs();
   yield* journal('outcome', (ports) =>
@@ -170,6 +158,7 @@ function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: nu
         : waitAfterLimit(outcome.retryAfterMs, ctx.profile, ctx.random);
     case 'NOT_SENT':
       if (outcome.security) ctx.stop ??= { cause: 'security', detail: outcome.cause };
+      else if (isOver(ctx)) return yield* giveUp(ctx, batch);
       else if (tries >= TRIES_MAX) ctx.stop ??= { cause: 'unreachable', detail: outcome.cause };
       return ctx.stop === null ? backoffMs(tries, ctx.random) : yield* giveUp(ctx, batch);
   }

@@ -27,10 +27,25 @@ export type Whereabouts = Pick<LiveBatch, 'kind' | 'verb' | 'campaignId' | 'adGr
 };
 
 /**
- * Reads what the service has where a batch was sent, or says that no read shows it. The document has none for
- * campaigns, ad groups and keywords; where a deployment offers it as an extension it is used.
+ * Whether any read shows things of this kind. The document has none for campaigns, ad groups and keywords; where a
+ * deployment offers it as an extension it is used.
  */
+export function isReadable({ capabilities }: RoundContext, kind: Whereabouts['kind']): boolean {
+  switch (kind) {
+    case 'campaign':
+      return capabilities.campaignRead;
+    case 'adGroup':
+      return capabilities.adGroupRead;
+    case 'keyword':
+      return capabilities.keywordRead;
+    default:
+      return true;
+  }
+}
+
+/** Reads what the service has where a batch was sent, or says that no read shows it. */
 export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
+  if (!isReadable(ctx, batch.kind)) return 'no-read';
   const campaign = remoteIdOf(ctx, 'campaign', batch.campaignId);
   const group = remoteIdOf(ctx, 'adGroup', batch.adGroupId);
   if (batch.kind === 'media') {
@@ -39,14 +54,10 @@ export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
       ? ok(media.value.map(({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name })))
       : media;
   }
-  if (batch.kind === 'campaign') {
-    if (!ctx.capabilities.campaignRead) return 'no-read';
-    return yield* records(ctx, 'list campaigns', (ports) => ports.api.campaigns());
-  }
+  if (batch.kind === 'campaign') return yield* records(ctx, 'list campaigns', (ports) => ports.api.campaigns());
   if (campaign === null) return 'no-read';
   switch (batch.kind) {
     case 'adGroup':
-      if (!ctx.capabilities.adGroupRead) return 'no-read';
       return yield* records(ctx, 'list ad groups', (ports) => ports.api.adGroups(campaign));
     case 'adItem':
       return yield* records(ctx, 'list ad items', (ports) => ports.api.adItems(campaign));
@@ -56,7 +67,7 @@ export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
       return yield* records(ctx, 'list multipliers', (ports) => ports.api.multipliers(kind, campaign));
     }
     case 'keyword':
-      return ctx.capabilities.keywordRead ? yield* keywords(ctx, campaign, batch) : 'no-read';
+      return yield* keywords(ctx, campaign, batch);
     case 'sbaProfile':
       if (group === null) return 'no-read';
       return yield* records(ctx, 'list brand profiles', (ports) => ports.api.sbaProfiles(group));

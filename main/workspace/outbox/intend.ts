@@ -58,6 +58,23 @@ export function intend(store: WriterStore, args: { readonly epoch: number; reado
   return { kind: 'ok', batchId };
 }
 
+/**
+ * A batch that waited for its turn is sent only now: what is said about when it may have arrived counts from here.
+ *
+ * @returns false when somebody else writes this workspace by now; then it must not be sent
+ */
+export function dateAnew(store: WriterStore, args: { readonly epoch: number; readonly batchId: number }): boolean {
+  if (!isCurrentEpoch(store.db, args.epoch)) return false;
+  const nowMs = store.nowMs();
+  store.db.run(
+    'UPDATE outbox_batch SET sent_at = ?, last_moment_at = ? WHERE id = ?',
+    nowMs,
+    nowMs + ON_THE_WIRE_MS,
+    args.batchId,
+  );
+  return true;
+}
+
 function isLive(db: Db, kind: number, rowId: RowId, verb: string): boolean {
   const found = db.get(
     `SELECT count(*) FROM outbox_op WHERE kind = ? AND row_id = ? AND verb = ? AND ${LIVE}`,

@@ -5,7 +5,7 @@ import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restar
 import { budgetLeft } from './element-budget.ts';
 import { noteMissing, releaseGone } from './gone.ts';
 import { correlationsKnown, countStates, importIntents } from './inspect.ts';
-import { intend } from './intend.ts';
+import { dateAnew, intend } from './intend.ts';
 import { itemsToConfirm, noteItems } from './item-facts.ts';
 import { itemProvenance } from './item-provenance.ts';
 import { ledger } from './ledger.ts';
@@ -23,6 +23,7 @@ export const outboxOps = {
   takeOver,
   recover,
   intend,
+  dateAnew,
   settle,
   live,
   adopt,

@@ -3,8 +3,10 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import type { Verb } from '../../../shared/plan/plan-types.ts';
 
-/** How long a request may have been on the wire when nobody saw its end, in milliseconds. */
-export const ON_THE_WIRE_MS = 60_000;
+/** How long after its intent a request may begin without the intent being dated anew, in milliseconds. */
+export const TURN_MS = 5_000;
+/** How long after its intent a request may have been on the wire when nobody saw its end, in milliseconds. */
+export const ON_THE_WIRE_MS = 60_000 + TURN_MS;
 /** How long after the last possible moment an absence proves anything, in milliseconds. */
 export const SETTLE_MS = 120_000;
 /** How far two reads must lie apart before they count as two, in milliseconds. */

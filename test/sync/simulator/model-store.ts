@@ -2,6 +2,7 @@ import type { JournalIntent } from '../../../main/workspace/outbox/inspect.ts';
 import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
 import {
   type NewBatch,
+  ON_THE_WIRE_MS,
   type OpState,
   SETTLE_MS,
   type Settlement,
@@ -117,6 +118,11 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
       if (live.length > 0) return { kind: 'live', rowIds: live.map(({ rowId }) => rowId) };
       const waitMs = spend(state.box, batch.ops.length, profile.rate.opsPerHour, now);
       return waitMs > 0 ? { kind: 'over-budget', waitMs } : { kind: 'ok', batchId: writeIntent(state.box, batch, now) };
+    },
+    dateAnew: ({ epoch, batchId }: { epoch: number; batchId: number }) => {
+      if (!isCurrent(epoch)) return false;
+      Object.assign(batchBy(state.box, batchId), { sentAt: now, lastMomentAt: now + ON_THE_WIRE_MS });
+      return true;
     },
     settle: ({ epoch, batchId, settlement }: { epoch: number; batchId: number; settlement: Settlement }) => {
       if (!isCurrent(epoch)) return { done: 0, rejected: 0, inDoubt: 0, states: [] };
