@@ -10,13 +10,13 @@ type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {
   /** @returns the run that has begun; null when none could, which was said */
-  startSync(submit: boolean): Promise<string | null>;
+  startSync(submit: boolean, campaignIds: readonly number[] | null): Promise<string | null>;
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
   pollReviews(): Promise<boolean>;
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
-  /** Sends what was mended and asks again; tells the user when nothing was. */
-  reviewAgain(campaignId: RowRef['id']): Promise<boolean>;
+  /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
+  reviewAgain(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
   resolve(choices: readonly Choice[]): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
@@ -33,8 +33,11 @@ export function syncActions(doing: Doing): SyncActions {
     doing.queries.refetch(`reviews ${workspaceId}`);
   };
   return {
-    startSync: async (submit) =>
-      (await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit })))?.runId ?? null,
+    startSync: async (submit, chosen) => {
+      const campaignIds = chosen === null ? null : [...chosen];
+      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit, campaignIds }));
+      return run?.runId ?? null;
+    },
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
     refreshAll: async () => {
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
@@ -44,8 +47,8 @@ export function syncActions(doing: Doing): SyncActions {
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),
     review: (what, campaignIds) =>
       done((workspaceId) => client.review[what]({ workspaceId, campaignIds: [...campaignIds] })),
-    reviewAgain: async (campaignId) => {
-      const campaignIds = [campaignId];
+    reviewAgain: async (rejected) => {
+      const campaignIds = [...rejected];
       const plan = await attempt(doing, (workspaceId) => client.sync.plan({ workspaceId, submit: true, campaignIds }));
       if (plan === null) return false;
       if (plan.reviews > 0) return done((workspaceId) => client.review.submit({ workspaceId, campaignIds }));

@@ -41,20 +41,30 @@ export const showTab =
   ({ desk }: CommandContext): void =>
     desk.store.getState().showTab(tab);
 
+/** The campaigns that the selected rows belong to; none when there is no such row. */
+async function selectedCampaigns({ store, openView }: Desk): Promise<readonly number[]> {
+  const view = openView.current;
+  if (view === null) return [];
+  const range = rangeOf(store.getState(), 1);
+  const rows = await view.source.readRows(range.top, range.bottom + 1);
+  return [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
+}
+
 /** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
 export const review =
   (what: 'submit' | 'cancel') =>
-  ({ desk }: CommandContext): void => {
-    const view = desk.openView.current;
-    if (view === null) return;
-    const range = rangeOf(desk.store.getState(), 1);
-    void view.source.readRows(range.top, range.bottom + 1).then((rows) => {
-      const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))];
-      if (campaignIds.length === 0) return;
-      void desk.actions.review(what, campaignIds);
-      desk.store.getState().showTab('sync');
-    });
+  async ({ desk }: CommandContext): Promise<void> => {
+    const campaignIds = await selectedCampaigns(desk);
+    if (campaignIds.length === 0) return;
+    void desk.actions.review(what, campaignIds);
+    desk.store.getState().showTab('sync');
   };
+
+/** Plans a sync of nothing but the campaigns that the selected rows belong to. */
+export async function syncSelected({ desk }: CommandContext): Promise<void> {
+  const campaignIds = await selectedCampaigns(desk);
+  if (campaignIds.length > 0) desk.store.getState().show({ name: 'sync', campaignIds });
+}
 
 /** Goes from error to error over the whole account; after the last one the first comes again. */
 export function nextError({ desk }: CommandContext): void {

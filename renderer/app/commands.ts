@@ -50,6 +50,7 @@ const cells = (id: CommandId, gridKey: string, run: Command['run']): Command => 
 export const COMMANDS: readonly Command[] = [
   command('app.palette', 'Ctrl+K', always, ({ desk }) => desk.store.getState().show({ name: 'palette' }), true),
   command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'sync' }), true),
+  command('sync.plan-selected', 'Ctrl+Shift+Enter', hasRows, doings.syncSelected, true),
   command('edit.undo', 'Ctrl+Z', hasAccount, ({ desk }) => void desk.actions.undo()),
   command('edit.redo', 'Ctrl+Y', hasAccount, ({ desk }) => void desk.actions.redo()),
   command('campaign.new-video', 'Alt+Shift+V', hasAccount, doings.newCampaign('video'), true),

@@ -140,17 +140,23 @@ export const comments = (workspaceId: string, ref: RowRef): Question<readonly Co
   outdatedBy: edited(workspaceId),
 });
 
-export const plan = (workspaceId: string): Question<PlanView> => ({
-  key: `plan ${workspaceId}`,
-  read: (client) => client.sync.plan({ workspaceId }),
+/** With `campaignIds`, of these campaigns alone. */
+export const plan = (workspaceId: string, campaignIds: readonly number[] | null): Question<PlanView> => ({
+  key: `plan ${workspaceId} ${campaignIds?.join() ?? 'all'}`,
+  read: (client) =>
+    client.sync.plan({ workspaceId, campaignIds: campaignIds === null ? null : [...campaignIds] }),
   outdatedBy: changed(workspaceId),
 });
 
-/** The requests of one plan. It never changes: another plan has another id. */
-export const planBatches = (workspaceId: string, { planId, requests }: PlanView): ListQuestion<BatchView, null> => ({
-  key: `plan ${workspaceId} ${planId}`,
+/** The requests of one plan, with their bodies where they are asked for. It never changes: another plan has another id. */
+export const planBatches = (
+  workspaceId: string,
+  { planId, requests }: PlanView,
+  bodies = false,
+): ListQuestion<BatchView, null> => ({
+  key: `plan ${workspaceId} ${planId} ${bodies}`,
   read: async (client, from, count) => {
-    const page = await client.sync.planBatches({ workspaceId, planId, from, count });
+    const page = await client.sync.planBatches({ workspaceId, planId, from, count, bodies });
     return { items: page.batches, total: requests, facts: null };
   },
   outdatedBy: never,

@@ -42,6 +42,7 @@ export const commandTexts = {
     'archive.export': 'Export everything with its media (archive)',
     'changes.export': 'Export what is not sent yet (file of changes)',
     'sync.plan': 'Sync…',
+    'sync.plan-selected': 'Sync only the selected campaigns…',
     'sync.refresh': 'Refresh from the service',
     'sync.take-back': 'Take a sync back',
     'items.mend': 'Mend item ids',

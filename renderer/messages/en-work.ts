@@ -126,6 +126,10 @@ export const work = {
     more: (n: number) => `and ${countText(n)} more`,
     elements: (n: number) => plural(n, 'element'),
     budget: (left: number) => `${countText(left)} elements left this hour`,
+    onlySome: (n: number) =>
+      `Only ${n === 1 ? 'the campaign' : `the ${countText(n)} campaigns`} of the selected rows, with all that was changed in ${n === 1 ? 'it' : 'them'}: rows go after the campaign and ad group they hang from, so these come along. Everything else stays here.`,
+    savePlan: 'Save the plan (JSON)',
+    planFile: 'plan.json',
     order: 'In this order',
     json: 'Show the exact JSON',
     hideJson: 'Hide the JSON',

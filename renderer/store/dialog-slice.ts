@@ -55,7 +55,8 @@ export type Dialog =
     }
   | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
   | { readonly name: 'paste' }
-  | { readonly name: 'sync' }
+  /** With `campaignIds`, a sync of these campaigns alone. */
+  | { readonly name: 'sync'; readonly campaignIds?: readonly number[] }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }

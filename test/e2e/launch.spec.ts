@@ -24,6 +24,21 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
   await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
 
+  await test.step('one campaign alone is planned, with what it needs, and the plan is saved for somebody to look over', async () => {
+    await (await desk.cell('Kitchen roll video', 'Name')).click();
+    await page.keyboard.press('Control+Shift+Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sync' });
+    await expect(dialog.getByText('Only the campaign of the selected rows')).toBeVisible();
+    await expect(dialog.getByText('Garden hose', { exact: false })).toHaveCount(0);
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Save the plan (JSON)' }).click();
+    const plan = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
+    expect(plan.requests[0]).toMatchObject({ method: 'POST', kind: 'campaign' });
+    expect(plan.requests[0].body).toMatchObject([{ name: 'Kitchen roll video' }]);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
   await test.step('the timeline names the cheapest missing step of every campaign', async () => {
     await page.keyboard.press('Alt+Shift+L');
     const list = page.getByRole('list', { name: 'Campaigns on their way' });
@@ -67,6 +82,10 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(page.getByRole('heading', { name: /^In review/ })).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);
     await expect(page.locator('.review-reason').first()).toBeVisible();
+    const find = page.getByLabel('Find by campaign or reason');
+    await find.fill('no such reason');
+    await expect(page.getByText('No review has these words.')).toBeVisible();
+    await find.press('Escape');
     await page.getByRole('button', { name: 'Submit again' }).click();
     await expect(page.getByText('Mend what was rejected first')).toBeVisible();
     await page.locator('.review-reason').first().getByRole('button', { name: 'Go to the row' }).click();

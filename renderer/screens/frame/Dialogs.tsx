@@ -99,7 +99,7 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
     case 'item-ids':
       return account && <ItemIdsDialog />;
     case 'sync':
-      return account && <SyncDialog account={account} />;
+      return account && <SyncDialog account={account} campaignIds={dialog.campaignIds ?? null} />;
     case 'practice':
       return account && <PracticeDialog workspaceId={account.workspaceId} />;
     default:

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Review } from '../../../shared/contract/sync.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -8,25 +9,41 @@ import { enLaunch } from '../../messages/en-launch.ts';
 import { errorText } from '../../messages/errors.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
-import { groupsOf, isRejected } from './review-groups.ts';
+import { groupOf, groupsOf, holdsWords, isRejected } from './review-groups.ts';
 
 /** The inbox of reviews: what was rejected and why, what is under way, what is through. */
 export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
+  const [words, setWords] = useState('');
   const answer = useQuery(reviewsOf(workspaceId));
   if (answer.data === undefined) {
     return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
   }
   if (answer.data.length === 0) return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
+  const found = answer.data.filter((review) => holdsWords(review, words));
+  const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
   return (
     <div className="reviews">
       <div className="drawer-bar">
+        <SearchBox label={enLaunch.reviews.find} value={words} onChange={setWords} />
         <button type="button" className="chip" onClick={() => void actions.pollReviews()}>
           {enLaunch.reviews.poll}
         </button>
+        {rejected.length > 1 && (
+          <button
+            type="button"
+            className="chip"
+            title={enLaunch.reviews.unchanged}
+            onClick={() => void actions.reviewAgain(rejected)}
+          >
+            {enLaunch.reviews.allAgain}
+          </button>
+        )}
       </div>
-      {groupsOf(answer.data).map(({ group, reviews }) => (
+      {found.length === 0 && <p className="line quiet">{enLaunch.reviews.notFound}</p>}
+      {groupsOf(found).map(({ group, reviews }) => (
         <section key={group}>
           <h2 className="group-title">
             {enLaunch.reviews[group]} <span className="badge">{reviews.length}</span>
@@ -76,7 +93,7 @@ function ReviewCard({ review }: { readonly review: Review }) {
             type="button"
             className="chip"
             title={enLaunch.reviews.unchanged}
-            onClick={() => void actions.reviewAgain(campaignId)}
+            onClick={() => void actions.reviewAgain([campaignId])}
           >
             {enLaunch.reviews.again}
           </button>

@@ -13,6 +13,15 @@ export function groupOf(review: Review): ReviewGroup {
   return review.status === 'cancelled' ? 'over' : 'done';
 }
 
+/** Whether each word stands in the campaign's name, in a reason, or is the id of a part; capitals do not count. */
+export function holdsWords({ campaign, components }: Review, words: string): boolean {
+  const texts = [campaign, ...components.flatMap(({ id, reason }) => [id, reason ?? ''])].join('\n').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => texts.includes(word));
+}
+
 /** Reviews by what they ask of the user, the most urgent first. */
 export function groupsOf(
   reviews: readonly Review[],

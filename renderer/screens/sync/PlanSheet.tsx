@@ -8,6 +8,7 @@ import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
 import { LongList } from '../../ui/LongList.tsx';
+import { SavePlan } from './SavePlan.tsx';
 
 interface PlanSheetProps {
   readonly workspaceId: string;
@@ -94,7 +95,9 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
   };
   return (
     <>
-      <h3 className="group-title">{en.sync.order}</h3>
+      <h3 className="group-title">
+        {en.sync.order} <SavePlan workspaceId={workspaceId} plan={plan} />
+      </h3>
       <div className="plan">
         <LongList
           count={before + plan.requests}

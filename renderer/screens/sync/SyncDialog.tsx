@@ -19,6 +19,12 @@ interface Run {
   readonly id: string | null;
 }
 
+interface SyncDialogProps {
+  readonly account: Account;
+  /** The campaigns that are sent; null for everything. */
+  readonly campaignIds?: readonly number[] | null;
+}
+
 const NOT_ASKED: Run = { asked: false, id: null };
 
 /**
@@ -26,12 +32,12 @@ const NOT_ASKED: Run = { asked: false, id: null };
  *
  * Closing the dialog stops nothing; the Sync tab goes on showing the run.
  */
-export function SyncDialog({ account }: { readonly account: Account }) {
+export function SyncDialog({ account, campaignIds = null }: SyncDialogProps) {
   const { store, actions } = useDesk();
   const { workspaceId } = account;
   const [submit, setSubmit] = useState(true);
   const [run, setRun] = useState<Run>(NOT_ASKED);
-  const planned = useQuery(run.asked ? null : plan(workspaceId));
+  const planned = useQuery(run.asked ? null : plan(workspaceId, campaignIds));
   const last = useQuery(reportQuestion(workspaceId)).data;
   const progress = useView((s) => s.syncs[workspaceId]);
   const { dismiss, announce } = store.getState();
@@ -45,7 +51,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
 
   const start = async (): Promise<void> => {
     setRun({ asked: true, id: null });
-    const id = await actions.startSync(submit);
+    const id = await actions.startSync(submit, campaignIds);
     setRun(id === null ? NOT_ASKED : { asked: true, id });
   };
   const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
@@ -70,6 +76,7 @@ export function SyncDialog({ account }: { readonly account: Account }) {
         </div>
       ) : (
         <div className="sync-dialog">
+          {campaignIds !== null && <p className="quiet">{en.sync.onlySome(campaignIds.length)}</p>}
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
           {empty && <Empty title={en.sync.nothing} text={en.sync.nothingText} />}
