@@ -53,17 +53,19 @@ async function selectedCampaigns({ store, openView }: Desk): Promise<readonly nu
 /** Asks for or cancels the reviews of every campaign that a selected row belongs to. */
 export const review =
   (what: 'submit' | 'cancel') =>
-  async ({ desk }: CommandContext): Promise<void> => {
-    const campaignIds = await selectedCampaigns(desk);
-    if (campaignIds.length === 0) return;
-    void desk.actions.review(what, campaignIds);
-    desk.store.getState().showTab('sync');
+  ({ desk }: CommandContext): void => {
+    void selectedCampaigns(desk).then((campaignIds) => {
+      if (campaignIds.length === 0) return;
+      void desk.actions.review(what, campaignIds);
+      desk.store.getState().showTab('sync');
+    });
   };
 
 /** Plans a sync of nothing but the campaigns that the selected rows belong to. */
-export async function syncSelected({ desk }: CommandContext): Promise<void> {
-  const campaignIds = await selectedCampaigns(desk);
-  if (campaignIds.length > 0) desk.store.getState().show({ name: 'sync', campaignIds });
+export function syncSelected({ desk }: CommandContext): void {
+  void selectedCampaigns(desk).then((campaignIds) => {
+    if (campaignIds.length > 0) desk.store.getState().show({ name: 'sync', campaignIds });
+  });
 }
 
 /** Goes from error to error over the whole account; after the last one the first comes again. */
