@@ -59,7 +59,13 @@ export function GridMenu() {
       classNames={{ item: 'menu-item' }}
     >
       <Menu.Target>
-        <span className="menu-point" style={{ left: menu.x, top: menu.y }} />
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={name}
+          className="menu-point"
+          style={{ left: menu.x, top: menu.y }}
+        />
       </Menu.Target>
       <Menu.Dropdown aria-label={name}>
         {GROUPS[menu.of].map((group, i) => (

@@ -45,7 +45,8 @@ export function FieldFrame(props: FieldFrameProps) {
         {hint}
         {onRevert !== null && (
           <ActionIcon
-            size={18}
+            size={24}
+            className="field-revert"
             variant="subtle"
             aria-label={`${en.inspector.revertField}: ${column.title}`}
             title={en.inspector.revertField}
