@@ -8,7 +8,10 @@ class StillObserver {
   disconnect(): void {}
 }
 
-Object.assign(globalThis, { ResizeObserver: StillObserver });
+Object.assign(globalThis, {
+  ResizeObserver: StillObserver,
+  createImageBitmap: () => Promise.reject(new Error('jsdom decodes no pictures.')),
+});
 Object.defineProperty(window, 'matchMedia', {
   value: (query: string) => ({
     matches: false,

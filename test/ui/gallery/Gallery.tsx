@@ -1,46 +1,51 @@
 import { MantineProvider } from '@mantine/core';
-import { useState } from 'react';
-import { createDesk } from '../../../renderer/app/create-desk.ts';
-import { DeskProvider } from '../../../renderer/app/desk.ts';
-import { theme, variables } from '../../../renderer/ui/theme.ts';
-import { createMemoryDesk } from '../memory-connection.ts';
-import { FIELD_PARTS } from './field-parts.tsx';
+import { variables } from '../../../renderer/ui/theme.ts';
+import { AREAS, type Area } from './areas.ts';
+import { galleryTheme } from './in-place.ts';
 import type { Part } from './part.ts';
-import { SMALL_PARTS } from './small-parts.tsx';
-import { SYNC_PARTS } from './sync-parts.tsx';
+import { Stage } from './Stage.tsx';
 
-export const PARTS: readonly Part[] = [...SMALL_PARTS, ...FIELD_PARTS, ...SYNC_PARTS];
+const isArea = (name: string): name is Area => Object.hasOwn(AREAS, name);
 
-const QUIET = { tell: () => {}, fail: () => {}, offer: () => {} };
+/** The area that an address names behind its `#`; the first one where it names none. */
+export const areaOf = (hash: string): Area => {
+  const name = decodeURIComponent(hash.slice(1));
+  return isArea(name) ? name : 'small';
+};
 
-/** Every part of the desk in every state, one below the other, to be looked at and to be measured. */
-export function Gallery() {
-  const [desk] = useState(() => createDesk(createMemoryDesk().connection, QUIET));
+/** Every part of one area in every state, one below the other, to be looked at and to be measured. */
+export function Gallery({ area }: { readonly area: Area }) {
+  const parts: readonly Part[] = AREAS[area];
   return (
     <MantineProvider
-      theme={theme}
+      theme={galleryTheme}
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <DeskProvider value={desk}>
-        <div className="gallery" style={{ height: '100vh', overflow: 'auto', padding: 16 }}>
-          {PARTS.map(({ name, states }) => (
-            <section key={name} aria-label={name}>
+      <Stage>
+        <div className="gallery">
+          <nav aria-label="Areas">
+            {Object.keys(AREAS).map((name) => (
+              <a key={name} href={`#${encodeURIComponent(name)}`} aria-current={name === area ? 'page' : undefined}>
+                {name}
+              </a>
+            ))}
+          </nav>
+          {parts.map(({ name, states, isWide = false }) => (
+            <section key={name} aria-label={name} className={isWide ? 'gallery-part gallery-wide' : 'gallery-part'}>
               <h2 className="group-title">{name}</h2>
-              <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'repeat(auto-fill, minmax(320px, 1fr))' }}>
-                {Object.entries(states).map(([state, part]) => (
-                  <figure key={state} aria-label={`${name}, ${state}`} style={{ margin: 0, minWidth: 0 }}>
-                    <figcaption className="quiet">{state}</figcaption>
-                    {name === 'FileCard' ? <ul className="cards">{part}</ul> : part}
-                  </figure>
-                ))}
-              </div>
+              {Object.entries(states).map(([state, part]) => (
+                <figure key={state} aria-label={`${name}, ${state}`}>
+                  <figcaption className="quiet">{state}</figcaption>
+                  {name === 'FileCard' ? <ul className="cards">{part}</ul> : part}
+                </figure>
+              ))}
             </section>
           ))}
         </div>
-      </DeskProvider>
+      </Stage>
     </MantineProvider>
   );
 }

@@ -3,6 +3,7 @@ import { Drawer } from '../../../renderer/screens/drawer/Drawer.tsx';
 import { FindingsTab } from '../../../renderer/screens/drawer/FindingsTab.tsx';
 import { HistoryTab } from '../../../renderer/screens/drawer/HistoryTab.tsx';
 import { SyncTab } from '../../../renderer/screens/drawer/SyncTab.tsx';
+import { StepDialog } from '../../../renderer/screens/history/StepDialog.tsx';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { never, os } from './answers.ts';
 import { ACCOUNT, NOON, WORKSPACE } from './examples.ts';
@@ -73,6 +74,25 @@ const STEPS = {
   },
 };
 
+const entry = {
+  ...place,
+  ...{ stepId: 2, step: 'Calculate bids: +10%', source: 'user', who: 'ada', at: NOON, undone: false },
+};
+const LOG = {
+  history: {
+    log: os.history.log.handler(() => ({
+      total: 2,
+      entries: [
+        { ...entry, label: 'kettle 1', what: 'field', field: 'bid', before: 150, after: 165 },
+        { ...entry, label: 'steel kettle', what: 'made', field: null, before: null, after: null },
+      ],
+    })),
+  },
+};
+const stepDialog = (
+  <StepDialog {...inWorkspace} step={{ id: 2, previous: 1, label: 'Calculate bids: +10%', who: 'ada', at: NOON }} />
+);
+
 const tab = (Tab: typeof FindingsTab) => <Tab {...inWorkspace} />;
 const lists = (Tab: typeof FindingsTab, some: Parameters<typeof staged>[0]) => ({
   some: staged(some, tab(Tab)),
@@ -92,5 +112,14 @@ export const DRAWER_PARTS: readonly Part[] = [
   { name: 'FindingsTab', states: lists(FindingsTab, { arrange: (s) => s.goTo({ kind: 'keyword', campaignId: 1 }) }) },
   { name: 'ChangesTab', states: lists(ChangesTab, { answers: CHANGES }) },
   { name: 'HistoryTab', states: lists(HistoryTab, { answers: STEPS }) },
+  {
+    name: 'StepDialog',
+    isWide: true,
+    states: {
+      some: staged({ answers: LOG }, stepDialog),
+      none: staged({}, stepDialog),
+      reading: staged({ answers: { history: { log: os.history.log.handler(never) } } }, stepDialog),
+    },
+  },
   { name: 'SyncTab', states: { 'never sent': staged({}, <SyncTab account={ACCOUNT} />) } },
 ];

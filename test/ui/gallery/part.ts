@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 export interface Part {
   /** Name of the component. */
   readonly name: string;
+  /** True for what needs the width of a dialog or more. */
+  readonly isWide?: boolean;
   readonly states: Readonly<Record<string, ReactNode>>;
 }
 

@@ -3,6 +3,7 @@ import { BidCell } from '../../../renderer/screens/matrix/BidCell.tsx';
 import { Boundary } from '../../../renderer/ui/Boundary.tsx';
 import { Empty } from '../../../renderer/ui/Empty.tsx';
 import { LongList } from '../../../renderer/ui/LongList.tsx';
+import { SearchBox } from '../../../renderer/ui/SearchBox.tsx';
 import { StateDot, type Tone } from '../../../renderer/ui/StateDot.tsx';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -101,6 +102,13 @@ export const SMALL_PARTS: readonly Part[] = [
           />
         </div>
       ),
+    },
+  },
+  {
+    name: 'SearchBox',
+    states: {
+      empty: <SearchBox label="Search the changes" value="" onChange={() => {}} />,
+      filled: <SearchBox label="Search the changes" value="kettle" onChange={() => {}} />,
     },
   },
   {

@@ -1,0 +1,51 @@
+import { ACCOUNT_PARTS } from './account-parts.tsx';
+import { AFTER_SYNC_PARTS } from './after-sync-parts.tsx';
+import { CARRY_PARTS } from './carry-parts.tsx';
+import { DRAWER_PARTS } from './drawer-parts.tsx';
+import { DUPLICATE_PARTS } from './duplicate-parts.tsx';
+import { FIELD_PARTS } from './field-parts.tsx';
+import { FRAME_PARTS } from './frame-parts.tsx';
+import { GRID_PARTS } from './grid-parts.tsx';
+import { INSPECTOR_PARTS } from './inspector-parts.tsx';
+import { KEEPING_PARTS } from './keeping-parts.tsx';
+import { LAUNCH_PARTS } from './launch-parts.tsx';
+import { MAKING_PARTS } from './making-parts.tsx';
+import { MANY_ROWS_PARTS } from './many-rows-parts.tsx';
+import { NAVIGATION_PARTS } from './navigation-parts.tsx';
+import type { Part } from './part.ts';
+import { REPORT_PARTS } from './report-parts.tsx';
+import { SHEET_PARTS } from './sheet-parts.tsx';
+import { SMALL_PARTS } from './small-parts.tsx';
+import { SYNC_PARTS } from './sync-parts.tsx';
+
+/** Every part of the desk, area by area; the gallery shows one area at a time. */
+export const AREAS = {
+  small: SMALL_PARTS,
+  grid: GRID_PARTS,
+  fields: FIELD_PARTS,
+  inspector: INSPECTOR_PARTS,
+  drawer: DRAWER_PARTS,
+  frame: FRAME_PARTS,
+  navigation: NAVIGATION_PARTS,
+  carrying: CARRY_PARTS,
+  duplicates: DUPLICATE_PARTS,
+  'many rows': MANY_ROWS_PARTS,
+  making: MAKING_PARTS,
+  sheets: SHEET_PARTS,
+  sync: SYNC_PARTS,
+  'after a sync': AFTER_SYNC_PARTS,
+  launch: LAUNCH_PARTS,
+  reports: REPORT_PARTS,
+  accounts: ACCOUNT_PARTS,
+  keeping: KEEPING_PARTS,
+} as const satisfies Readonly<Record<string, readonly Part[]>>;
+
+export type Area = keyof typeof AREAS;
+
+/** Components that draw nothing of their own, and why. What is neither here nor in an area fails a test. */
+export const WIRING: Readonly<Record<string, string>> = {
+  Dialogs: 'chooses which dialog is open; each of them is here by itself',
+  KeepActiveRow: 'draws nothing: it moves the selection with its row',
+  RowDrag: 'draws the ghost under the pointer while rows are dragged, which only a pointer can begin',
+  RunErrand: 'draws nothing: it selects rows and opens what was wanted with them',
+};

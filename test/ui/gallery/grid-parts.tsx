@@ -1,0 +1,188 @@
+import { CellEditor, type CellEditorProps } from '../../../renderer/grid/CellEditor.tsx';
+import { type Column, columnsOf } from '../../../renderer/grid/columns.ts';
+import { FillHandle } from '../../../renderer/grid/FillHandle.tsx';
+import { Grid } from '../../../renderer/grid/Grid.tsx';
+import { GridHeader } from '../../../renderer/grid/GridHeader.tsx';
+import { GridRow, type GridRowProps } from '../../../renderer/grid/GridRow.tsx';
+import { geometryOf, geometryStyle } from '../../../renderer/grid/geometry.ts';
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
+import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { aRow, WORKSPACE } from './examples.ts';
+import type { Part } from './part.ts';
+import { staged, Viewed } from './Stage.tsx';
+
+const COLUMNS = columnsOf('keyword', false).slice(0, 4);
+const GEOMETRY = geometryOf(COLUMNS, ({ width }) => width, 1, 800);
+const nothing = () => {};
+
+/** A piece of the grid stands where the grid would have it. */
+const inGrid = (height: number, part: React.ReactNode) => (
+  <div
+    role="grid"
+    aria-label="A piece of the grid"
+    style={{ ...geometryStyle(GEOMETRY), position: 'relative', height, overflow: 'auto' }}
+  >
+    {part}
+  </div>
+);
+
+const header = (part: Partial<Parameters<typeof GridHeader>[0]>) =>
+  inGrid(
+    32,
+    <GridHeader
+      columns={COLUMNS}
+      frozen={1}
+      from={1}
+      to={COLUMNS.length}
+      sort={[]}
+      activeCol={-1}
+      onSort={nothing}
+      onResize={nothing}
+      onFit={nothing}
+      onMove={nothing}
+      onMenu={nothing}
+      onSelectAll={nothing}
+      {...part}
+    />,
+  );
+
+const KEYWORD = aRow('keyword', { text: 'steel kettle', matchType: 'exact', bid: 165, state: 'enabled' });
+const row = (part: Partial<GridRowProps>, changes: Partial<WindowRow> = {}) =>
+  inGrid(
+    30,
+    <GridRow
+      kind="keyword"
+      row={{ ...KEYWORD, ...changes }}
+      index={0}
+      top={0}
+      columns={COLUMNS}
+      frozen={1}
+      from={1}
+      to={COLUMNS.length}
+      activeCol={-1}
+      left={1}
+      right={0}
+      edgeTop={false}
+      edgeBottom={false}
+      fast={false}
+      media={new Map()}
+      findings={undefined}
+      figures={undefined}
+      editor={null}
+      {...part}
+    />,
+  );
+
+function columnOf(kind: Kind, field: string): Column {
+  const column = columnsOf(kind, false).find((each) => each.field === field);
+  if (column === undefined) throw new Error(`${kind} has no column ${field}.`);
+  return column;
+}
+const editor = (kind: Kind, field: string, value: CellEditorProps['value'], typed = false) => (
+  <div style={{ position: 'relative', height: 28, width: 220 }}>
+    <CellEditor
+      kind={kind}
+      column={columnOf(kind, field)}
+      value={value}
+      typed={typed}
+      options={[{ id: 41, name: 'kettle-spot.mp4' }]}
+      onCommit={nothing}
+      onCancel={nothing}
+    />
+  </div>
+);
+
+const RANGE = { top: 0, bottom: 1, left: 1, right: 2 };
+const handle = (filling: typeof RANGE | null) => (
+  <div style={{ ...geometryStyle(GEOMETRY), position: 'relative', height: 120, overflow: 'hidden' }}>
+    <FillHandle
+      geometry={GEOMETRY}
+      range={RANGE}
+      filling={filling}
+      from={0}
+      to={4}
+      offset={0}
+      left={0}
+      onStart={nothing}
+    />
+  </div>
+);
+
+const selectSome: Parameters<typeof staged>[0]['arrange'] = (s) => {
+  s.select({ row: 0, col: 1 }, false);
+  s.select({ row: 2, col: 3 }, true);
+};
+const grid = (kind: Kind, filter = '') => (
+  <div style={{ height: 220, display: 'flex' }}>
+    <Viewed request={{ kind, filter }}>
+      {(view) => (
+        <Grid
+          workspaceId={WORKSPACE}
+          view={view}
+          columns={columnsOf(kind, true)}
+          media={new Map()}
+          mediaFor={() => []}
+          tell={nothing}
+          onDeleteRows={nothing}
+          onMoveColumn={nothing}
+        />
+      )}
+    </Viewed>
+  </div>
+);
+
+/** The spreadsheet and its pieces. */
+export const GRID_PARTS: readonly Part[] = [
+  {
+    name: 'Grid',
+    isWide: true,
+    states: {
+      rows: staged({}, grid('keyword')),
+      'a range': staged({ arrange: selectSome }, grid('adItem')),
+      'no rows': staged({}, grid('keyword', 'no such text')),
+    },
+  },
+  {
+    name: 'GridHeader',
+    isWide: true,
+    states: {
+      plain: header({}),
+      'sorted by two': header({
+        sort: [
+          { column: 'bid', descending: true },
+          { column: 'text', descending: false },
+        ],
+      }),
+      'active column': header({ activeCol: 1 }),
+    },
+  },
+  {
+    name: 'GridRow',
+    isWide: true,
+    states: {
+      clean: row({}),
+      reading: row({ row: undefined }),
+      active: row({ activeCol: 1, left: 1, right: 1 }),
+      'in a range': row({ activeCol: 1, left: 1, right: 3, edgeTop: true, edgeBottom: true }),
+      new: row({}, { dirty: NEW }),
+      changed: row({}, { dirty: 1 }),
+      deleted: row({}, { dirty: DELETED }),
+      held: row({}, { dirty: HELD }),
+      error: row({}, { severity: 'error' }),
+      'in doubt': row({}, { outbox: 'in-doubt' }),
+      'passing quickly': row({ fast: true }),
+    },
+  },
+  {
+    name: 'CellEditor',
+    states: {
+      text: editor('campaign', 'name', 'Kettles'),
+      money: editor('keyword', 'bid', 165),
+      'a key was typed': editor('keyword', 'bid', 165, true),
+      choice: editor('keyword', 'matchType', 'exact'),
+      file: editor('videoProfile', 'video', 41),
+    },
+  },
+  { name: 'FillHandle', states: { 'at rest': handle(null), dragged: handle({ ...RANGE, bottom: 3 }) } },
+];

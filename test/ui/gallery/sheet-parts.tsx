@@ -1,0 +1,136 @@
+import { AT_FIRST } from '../../../renderer/actions/import-choice.ts';
+import { DamagedIds } from '../../../renderer/screens/ids/DamagedIds.tsx';
+import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
+import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
+import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
+import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
+import type { ImportPreview, ImportRow } from '../../../shared/contract/exchange.ts';
+import type { DamagedItemId, IdScan } from '../../../shared/contract/ids.ts';
+import { never, os } from './answers.ts';
+import { WORKSPACE } from './examples.ts';
+import { each, type Part } from './part.ts';
+import { staged } from './Stage.tsx';
+
+const PREVIEW: ImportPreview = {
+  previewId: 'p1',
+  fileName: 'campaigns.csv',
+  source: 'sheet',
+  added: 1,
+  changed: 1,
+  removed: 1,
+  unchanged: 30,
+  conflicts: 1,
+  unknownColumns: ['Colour'],
+  formulaCount: 1,
+  formulaLines: [4],
+  media: 0,
+  errorCount: 1,
+  errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
+};
+const SOURCES: Readonly<Record<ImportPreview['source'], true>> = { sheet: true, archive: true, changes: true };
+const figures = (part: Partial<ImportPreview>) => staged({}, <SheetFigures preview={{ ...PREVIEW, ...part }} />);
+
+const rows = os.exchange.rows.handler(({ input }) => {
+  const outcome = input.filter === 'all' || input.filter === 'error' ? 'added' : input.filter;
+  const row: ImportRow = {
+    line: 2,
+    kind: 'keyword',
+    campaign: 'Kettles',
+    outcome,
+    cells: [{ column: 'Bid', before: 150, after: 165, base: 150 }],
+    message: null,
+  };
+  return { total: 1, rows: [row] };
+});
+const importRows = (part: Partial<ImportPreview>) => (
+  <ImportRows workspaceId={WORKSPACE} preview={{ ...PREVIEW, ...part }} choice={AT_FIRST} onChoice={() => {}} />
+);
+
+const DAMAGES: Readonly<Record<DamagedItemId['damage'], true>> = {
+  legacy: true,
+  'too-new': true,
+  scientific: true,
+  'decimal-ending': true,
+  grouped: true,
+  marked: true,
+  'lost-zeros': true,
+  'too-long': true,
+  unreadable: true,
+};
+const damagedId = (damage: DamagedItemId['damage'], isKnown = true): DamagedItemId => ({
+  itemId: '5.01235E+09',
+  damage,
+  rows: 2,
+  first: [{ id: null, line: 4, campaign: 'Kettles' }],
+  candidates: isKnown ? [{ itemId: '5012345001', name: 'Steel kettle', source: 'search' }] : [],
+  proposed: isKnown ? '5012345001' : null,
+});
+const damaged = (one: DamagedItemId) => (
+  <DamagedIds damaged={[one]} chosen={new Map([[one.itemId, '5012345001']])} onChoose={() => {}} />
+);
+const scan = (part: Partial<IdScan>) => ({
+  ids: {
+    scan: os.ids.scan.handler(() => ({
+      scanId: 's',
+      fileName: null,
+      ids: 40,
+      damaged: [],
+      notSearched: null,
+      ...part,
+    })),
+  },
+});
+
+/** Sheets on their way in, and item ids that a spreadsheet has spoilt. */
+export const SHEET_PARTS: readonly Part[] = [
+  { name: 'SheetDialog', isWide: true, states: { empty: staged({}, <SheetDialog file={null} media={[]} />) } },
+  {
+    name: 'SheetFigures',
+    isWide: true,
+    states: {
+      ...each(SOURCES, (source) => figures({ source })),
+      'nothing to do': figures({
+        added: 0,
+        changed: 0,
+        removed: 0,
+        conflicts: 0,
+        errorCount: 0,
+        errors: [],
+        unknownColumns: [],
+        formulaCount: 0,
+        formulaLines: [],
+      }),
+    },
+  },
+  { name: 'SheetProblems', isWide: true, states: { some: staged({}, <SheetProblems preview={PREVIEW} />) } },
+  {
+    name: 'ImportRows',
+    isWide: true,
+    states: {
+      'one of each': staged({ answers: { exchange: { rows } } }, importRows({})),
+      conflicts: staged({ answers: { exchange: { rows } } }, importRows({ added: 0, changed: 0, removed: 0 })),
+      reading: staged({ answers: { exchange: { rows: os.exchange.rows.handler(never) } } }, importRows({})),
+    },
+  },
+  {
+    name: 'ItemIdsDialog',
+    isWide: true,
+    states: {
+      looking: staged({ answers: { ids: { scan: os.ids.scan.handler(never) } } }, <ItemIdsDialog />),
+      sound: staged({ answers: scan({}) }, <ItemIdsDialog />),
+      damaged: staged({ answers: scan({ damaged: [damagedId('scientific')] }) }, <ItemIdsDialog />),
+      'search is away': staged(
+        { answers: scan({ damaged: [damagedId('legacy', false)], notSearched: 'unreachable' }) },
+        <ItemIdsDialog />,
+      ),
+    },
+  },
+  {
+    name: 'DamagedIds',
+    isWide: true,
+    states: {
+      ...each(DAMAGES, (damage) => damaged(damagedId(damage))),
+      'nothing to offer': damaged(damagedId('unreadable', false)),
+    },
+  },
+];
