@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { fetchElectron, findElectron, hasDisplay } from './electron-runtime.mjs';
+import { HOST_WORDS } from './host-words.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runProgram } from './program.mjs';
 import { giveUp, root, say, USAGE } from './root.mjs';
@@ -45,5 +46,5 @@ if ('path' in runtime) {
   );
 } else {
   if (host === null) say(`Opening the web host, because ${runtime.missing}.`);
-  process.exitCode = await runProgram('out/main/web.js', args, { env });
+  process.exitCode = await runProgram('out/main/web.js', args, { env, nodeArgs: HOST_WORDS });
 }

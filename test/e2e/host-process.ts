@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { HOST_WORDS } from '../../scripts/host-words.mjs';
 
 /** The built web host in a process of its own, started the way `npm start` starts it. */
 export interface HostProcess {
@@ -17,14 +18,14 @@ export interface HostProcess {
 
 /**
  * @param entry file to run on the Node that runs the tests
- * @param nodeArgs words for Node itself
+ * @param nodeArgs further words for Node itself
  */
 export async function startHostProcess(
   entry: string,
   args: readonly string[],
   nodeArgs: readonly string[] = [],
 ): Promise<HostProcess> {
-  const child = spawn(process.execPath, [...nodeArgs, entry, ...args, '--ready-json'], {
+  const child = spawn(process.execPath, [...HOST_WORDS, ...nodeArgs, entry, ...args, '--ready-json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ADSLATE_STARTED_AT: String(Date.now()) },
   });
