@@ -18,7 +18,7 @@ function work(store: OwnStore): void {
   const bid = newestStep(store);
   done(store.step('undo'));
   done(store.step('redo'));
-  done(store.apply({ label: 'Remove', source: 'user', removes: [keyword] }));
+  done(store.apply({ label: 'Remove', source: 'user', deletes: [keyword] }));
   done(store.step('undo'));
   done(store.step('redo'));
   compareMoments(store.db, before, null, null, 0, 10);

@@ -1,0 +1,67 @@
+import type { Condition } from './condition.ts';
+import { medianOf, type Trend, trendOf } from './trend.ts';
+
+const MB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
+
+/**
+ * The limits of a soak. Per hour: what the second half of a run may grow by; the first half warms up (the compiled
+ * code, the caches of pages and statements, the young generation of each thread).
+ */
+export const LIMITS = {
+  perHour: { resident: 8 * MB, handles: 1, threads: 0.5, timers: 1 },
+  /** Bytes, at any moment. */
+  wal: 64 * MB,
+} as const;
+
+type Growing = keyof typeof LIMITS.perHour;
+
+/**
+ * What a run has shown of one figure:
+ *
+ *   flat      grows by less than the limit, with 97.5 %
+ *   grows     by more than the limit, with 97.5 %
+ *   unshown   the limit lies between the bounds: the run was too short for its noise
+ */
+export type Outcome = 'flat' | 'grows' | 'unshown';
+
+export interface Verdict {
+  readonly what: keyof Condition;
+  /** Medians of the third quarter and the last. */
+  readonly before: number;
+  readonly after: number;
+  readonly most: number;
+  /** Per hour, over the second half; null for what is bounded and not to be flat. */
+  readonly perHour: Trend | null;
+  readonly outcome: Outcome;
+}
+
+/**
+ * @param moments conditions at even distances, at least eight
+ * @param everyMs the distance
+ * @param peakLog bytes of the largest log seen, between moments as well
+ */
+export function verdicts(moments: readonly Condition[], everyMs: number, peakLog: number): readonly Verdict[] {
+  const half = moments.slice(Math.floor(moments.length / 2));
+  const quarter = Math.floor(half.length / 2);
+  const growing = (Object.keys(LIMITS.perHour) as Growing[]).map((what): Verdict => {
+    const values = half.map((moment) => moment[what]);
+    const perHour = trendOf(values, everyMs / HOUR_MS);
+    return {
+      what,
+      before: medianOf(values.slice(0, quarter)),
+      after: medianOf(values.slice(quarter)),
+      most: Math.max(...moments.map((moment) => moment[what])),
+      perHour,
+      outcome: outcomeOf(perHour, LIMITS.perHour[what]),
+    };
+  });
+  const wal = Math.max(peakLog, ...moments.map((moment) => moment.wal));
+  const outcome = wal <= LIMITS.wal ? 'flat' : 'grows';
+  return [...growing, { what: 'wal', before: 0, after: wal, most: wal, perHour: null, outcome }];
+}
+
+function outcomeOf({ low, high }: Trend, limit: number): Outcome {
+  if (high <= limit) return 'flat';
+  return low > limit ? 'grows' : 'unshown';
+}
