@@ -34,15 +34,36 @@ async function runProjects(projects, env) {
   const code = await runProgram(PLAYWRIGHT, [...args, ...projects.flatMap((name) => ['--project', name])], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
-  const { stats } = JSON.parse(readFileSync(report, 'utf8'));
+  const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'));
   const failed = stats.unexpected;
   if (stats.flaky > 0) say(`${stats.flaky} specs passed only at a second attempt: they are named as flaky above.`);
+  const { breaches, pages } = policyCount(suites);
+  process.stdout.write(`The policy of the page was broken ${breaches} times on ${pages} pages.\n`);
   return {
     passed: stats.expected + stats.flaky,
     failed: failed === 0 && code !== 0 ? 1 : failed,
     skipped: stats.skipped,
   };
 }
+
+/** What each spec has left of the policy (`test/e2e/fixture.ts`), over all of them and all their attempts. */
+function policyCount(suites) {
+  const sum = { breaches: 0, pages: 0 };
+  for (const suite of suites) {
+    const inner = policyCount(suite.suites ?? []);
+    sum.breaches += inner.breaches;
+    sum.pages += inner.pages;
+    const results = (suite.specs ?? []).flatMap(({ tests }) => tests.flatMap((test) => test.results));
+    for (const { description } of results.flatMap(({ annotations }) => annotations ?? []).filter(isPolicy)) {
+      const [breaches, pages] = description.split(' of ').map(Number);
+      sum.breaches += breaches;
+      sum.pages += pages;
+    }
+  }
+  return sum;
+}
+
+const isPolicy = ({ type }) => type === 'policy';
 
 function countSpecs(project, env) {
   const args = [

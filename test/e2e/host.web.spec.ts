@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { deskPage } from './desk-page.ts';
-import { expect, test } from './fixture.ts';
+import { expect, test, watchPolicy } from './fixture.ts';
 
 /** The web host under its window: killed, started again, opened without its link. */
 async function draftCampaign(page: Page, name: string): Promise<void> {
@@ -52,6 +52,24 @@ test('a page of an earlier start is told that it is signed out', async ({ page, 
   await earlier.goto(new URL('/', page.url()).href);
   await expect(earlier.getByRole('heading', { name: 'This window is not signed in' })).toBeVisible();
   await earlier.close();
+});
+
+test('a page that tries what its policy forbids is noticed', async ({ page, browser }) => {
+  await deskPage(page).ready();
+  const other = await browser.newContext();
+  const policy = watchPolicy(other);
+  const tempted = await other.newPage();
+  await tempted.goto(new URL('/', page.url()).href);
+  await tempted
+    .evaluate(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = 1';
+      document.head.append(script);
+    })
+    .catch(() => 'refused');
+  await expect.poll(() => policy.breaches.length).toBeGreaterThan(0);
+  expect(await tempted.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined();
+  await other.close();
 });
 
 test('without its start link the window shows no account', async ({ page, adslate, context }) => {

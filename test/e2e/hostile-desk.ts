@@ -54,6 +54,18 @@ export async function openHostileDesk(dataDir: string, context: BrowserContext):
   for (const file of files) writeFileSync(file, hostileSheet());
   adslate(dataDir, 'account', 'add', '--practice', '--name', '<img src=x onerror=window.ran=1>');
   adslate(dataDir, 'import', join(folder, 'hostile.csv'));
+  const opened = await openWatched(dataDir, context);
+  expect(SCRIPT_STRINGS).toHaveLength(60);
+  await expect(opened.desk.grid.getByText('00 <script>window.ran=1</script>')).toBeVisible();
+  const close = async (): Promise<void> => {
+    await opened.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...opened, files, close };
+}
+
+/** Opens what is in a data folder and writes down whatever its page does that a page of ours never does. */
+export async function openWatched(dataDir: string, context: BrowserContext): Promise<Omit<HostileDesk, 'files'>> {
   const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open']);
   const page = await context.newPage();
   const asked: string[] = [];
@@ -72,12 +84,9 @@ export async function openHostileDesk(dataDir: string, context: BrowserContext):
   await page.goto(host.url);
   const desk = deskPage(page);
   await desk.ready();
-  expect(SCRIPT_STRINGS).toHaveLength(60);
-  await expect(desk.grid.getByText('00 <script>window.ran=1</script>')).toBeVisible();
   return {
     page,
     desk,
-    files,
     verify: async () => {
       expect(await page.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined();
       expect(await page.locator('script:not([src]), iframe, object, embed, base, form[action*="away"]').count()).toBe(
@@ -89,7 +98,6 @@ export async function openHostileDesk(dataDir: string, context: BrowserContext):
     close: async () => {
       await page.close();
       await host.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,11 +1,16 @@
+import { mkdirSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
-import { type HostileDesk, openHostileDesk } from './hostile-desk.ts';
+import { type HostileDesk, openHostileDesk, openWatched } from './hostile-desk.ts';
+import { disputedAccount } from './hostile-service.ts';
 import { SCRIPT_STRINGS } from './script-strings.ts';
 
 /** Opens a desk of such texts, lets the spec look at it, and holds it to what must not have happened. */
-async function through(opened: Promise<HostileDesk>, look: (hostile: HostileDesk) => Promise<void>): Promise<void> {
+async function through<D extends Omit<HostileDesk, 'files'>>(
+  opened: Promise<D>,
+  look: (hostile: D) => Promise<void>,
+): Promise<void> {
   const hostile = await opened;
   try {
     await look(hostile);
@@ -27,8 +32,11 @@ async function lookThrough(page: Page, name: string): Promise<void> {
 
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(name);
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  await palette.getByRole('combobox').fill(name);
+  await expect(palette.getByRole('option').first()).toContainText(name, { ignoreCase: true });
   await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
 }
 
 test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', async ({
@@ -90,6 +98,7 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
     });
     await test.step('a label, a comment and a saved view', () => notesAndViews(page, desk));
     await test.step('60 pasted rows', () => pasteRows(page, desk));
+    await test.step('tools for many rows, with what they would write', () => manyRows(page, desk));
     for (const name of ['Backups', 'Rules of your own', 'Account settings', 'About Adslate', 'Keyboard shortcuts']) {
       await command(page, name);
       await expect(page.getByRole('dialog').first()).toBeVisible();
@@ -97,6 +106,41 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
   });
+});
+
+test('and where the service and the drafts do not agree: questions, conflicts, multipliers, the history', async ({
+  dataDir,
+  context,
+}, info) => {
+  test.setTimeout(180_000);
+  mkdirSync(info.outputDir, { recursive: true });
+  const endService = await disputedAccount(dataDir, info.outputDir);
+  try {
+    await through(openWatched(dataDir, context), async ({ page, desk }) => {
+      await page.getByRole('tab', { name: /^Sync/ }).click();
+      const panel = page.getByRole('tabpanel');
+      await expect(panel.getByText(/<script>window\.ran=1<\/script>/).first()).toBeVisible();
+      await expect(panel.getByRole('heading', { name: /^Conflicts/ })).toBeVisible();
+      await page.getByRole('tab', { name: /^History/ }).click();
+      await expect(panel).toBeVisible();
+      await desk.openCampaign('<img src=x');
+      await desk.navigation
+        .getByRole('button', { name: /^Placement multipliers/ })
+        .last()
+        .click();
+      await page.getByRole('button', { name: 'Matrix' }).click();
+      await expect(page.getByLabel(/^Multiplier for /).first()).toBeVisible();
+      await desk.openList('Campaigns');
+      for (const name of ['Sync…', 'Take a sync back', 'New campaign like this one', 'Mend item ids']) {
+        await command(page, name);
+        await expect(page.getByRole('dialog').first()).toBeVisible();
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+    });
+  } finally {
+    await endService();
+  }
 });
 
 const TEXT = '<img src=x onerror=window.ran=1>';
@@ -134,4 +178,24 @@ async function pasteRows(page: Page, desk: DeskPage): Promise<void> {
   await expect(dialog.getByText('<script>window.ran=1</script>').first()).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+}
+
+/** Every tool on all keywords, each with the first rows as they are and as they would be. */
+async function manyRows(page: Page, desk: DeskPage): Promise<void> {
+  await desk.openList('Keywords');
+  await (await desk.cell('<script>window', 'Keyword')).click();
+  await page.keyboard.press('Control+a');
+  await command(page, 'find and replace');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Find', { exact: true }).fill('window');
+  await dialog.getByLabel('Replace with').fill(TEXT);
+  await expect(dialog.getByText('<script><img src=x').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  for (const name of ['Change many rows', 'Calculate amounts', 'Copy or move to', 'Find duplicates', 'Add rows']) {
+    await command(page, name);
+    await expect(dialog.first()).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  }
 }
