@@ -91,7 +91,19 @@ export async function openAccount(
   );
   if (!opened.ok) return err(opened.error);
   const { workspace } = opened.value;
-  const safety = await watchWorkspace({ opened: opened.value, workspaceId, folder, clock, openings, emit, expected });
+  const safety = await watchWorkspace({
+    opened: opened.value,
+    workspaceId,
+    folder,
+    clock,
+    openings,
+    emit,
+    expected,
+  }).catch(async (error: unknown) => {
+    // Its threads hold the lock, and nobody else knows of them.
+    await workspace.close();
+    throw error;
+  });
   workspace.onChanged((revision, kinds, only) => {
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
   });

@@ -2,12 +2,13 @@ import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
 import { KINDS } from '../shared/model/kinds.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
-import { err, ok, type Result } from '../shared/result.ts';
+import { err, type Result } from '../shared/result.ts';
 import { WORKSPACE_FAILED_TEXT } from './accounts/note-text.ts';
 import type { Openings } from './accounts/openings.ts';
-import type { AccountRegistry } from './accounts/registry.ts';
+import { type AccountRegistry, DamagedAccounts } from './accounts/registry.ts';
 import type { CoreOptions } from './core-types.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
+import { notWritableFrom } from './workspace/not-writable.ts';
 import type { NotWritable } from './workspace/port.ts';
 
 export type { OpenAccount } from './open-account.ts';
@@ -37,6 +38,13 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
 
+  /** A thread may end, or the disk fail, at any point of an opening: for the caller it is a workspace that cannot be opened. */
+  const openOrSay = (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> =>
+    openNow(workspaceId).catch((error: unknown) => {
+      if (error instanceof DamagedAccounts) throw error;
+      const detail = error instanceof Error ? error.message : String(error);
+      return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'failed', detail });
+    });
   const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
@@ -70,15 +78,17 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     get: async (workspaceId) => {
       const known = opening.get(workspaceId);
       if (known !== undefined) return known;
-      const started = openNow(workspaceId);
+      const started = openOrSay(workspaceId);
       opening.set(workspaceId, started);
       // What failed is tried again at the next call: the other program may be closed by then.
-      const answer = await started.catch((error: unknown) => {
-        opening.delete(workspaceId);
-        throw error;
-      });
-      if (!answer.ok) opening.delete(workspaceId);
-      return answer.ok ? ok(answer.value) : answer;
+      let isOpen = false;
+      try {
+        const answer = await started;
+        isOpen = answer.ok;
+        return answer;
+      } finally {
+        if (!isOpen) opening.delete(workspaceId);
+      }
     },
     close,
     expect: (workspaceId, note) => {

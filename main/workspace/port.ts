@@ -4,7 +4,7 @@ import type { RestoreScope } from '../../shared/contract/history.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { SavedView, ViewGroup } from '../../shared/contract/views.ts';
+import type { SavedView, ViewGroup, ViewTotal } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
@@ -82,7 +82,8 @@ export type EditProblem =
 
 export interface NotWritable {
   readonly kind: 'not-writable';
-  readonly why: 'busy-elsewhere' | 'disk-full' | 'damaged' | 'newer-schema' | 'read-only' | 'folder-moved';
+  /** `failed`: a thread of it has ended; it can be opened anew. */
+  readonly why: 'busy-elsewhere' | 'disk-full' | 'damaged' | 'newer-schema' | 'read-only' | 'folder-moved' | 'failed';
   readonly detail: string;
 }
 
@@ -197,6 +198,8 @@ export interface Workspace {
   ): Promise<Result<BulkDone, ToolProblem | EditProblem | Cancelled>>;
   /** How many rows of a kind each filter of `only` would show. */
   viewCounts(kind: Kind, campaignId: RowId | null): Promise<ViewCounts>;
+  /** What the columns with money come to over all rows of a view; null when it is not open. */
+  viewTotals(viewId: number): Promise<readonly ViewTotal[] | null>;
   /** Groups of a view that was opened with `group`; null when it is not open. */
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   duplicates(search: DuplicateSearch): Promise<Duplicates>;

@@ -21,7 +21,7 @@ export const errors = {
   /** The workspace cannot be written just now. */
   NOT_WRITABLE: {
     data: z.strictObject({
-      why: z.enum(['busy-elsewhere', 'disk-full', 'damaged', 'newer-schema', 'read-only', 'folder-moved']),
+      why: z.enum(['busy-elsewhere', 'disk-full', 'damaged', 'newer-schema', 'read-only', 'folder-moved', 'failed']),
       detail: z.string(),
     }),
   },

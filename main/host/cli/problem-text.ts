@@ -102,6 +102,8 @@ function notWritableText(why: string, detail: string): string {
       return `The workspace is damaged${because(detail)}. Nothing was changed; "adslate restore FILE" brings a backup back.`;
     case 'newer-schema':
       return 'The workspace was written by a newer Adslate. Update this one, then try again.';
+    case 'failed':
+      return `The workspace could not be opened to its end${because(detail)}. Nothing was lost; run the command again.`;
     case 'read-only':
       return `The workspace cannot be written${because(detail)}. Check the rights of the folder or the account's mode.`;
     default:
