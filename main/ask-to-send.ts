@@ -1,29 +1,66 @@
 /** As much of a plan as is asked about. */
 export interface Sent {
   readonly plan: {
-    readonly batches: readonly { readonly verb: string; readonly elements: readonly unknown[] }[];
+    readonly batches: readonly {
+      readonly verb: string;
+      readonly elements: readonly {
+        readonly kind: string;
+        readonly changed: readonly string[];
+        readonly sent: Readonly<Record<string, unknown>>;
+      }[];
+    }[];
   };
 }
 
-/** Elements that one run may create on the service before the user is asked by main itself. */
-export const CREATES_UNASKED = 500;
+/** What one run would do at most: elements that it creates, and the budgets in cents that it sets. */
+export interface SendSize {
+  readonly creates: number;
+  readonly budgetCents: number;
+}
+
+/** So much one run may do without the user being asked by main itself: 500 new elements, 100,000 of budgets. */
+export const UNASKED: SendSize = { creates: 500, budgetCents: 10_000_000 };
+
+/** Asks the user outside every window. @returns true for "send them" */
+export type AskToSend = (account: string, size: SendSize) => Promise<boolean>;
 
 /**
- * Asks before a run that would create many elements: a window that was taken over can neither see nor answer what the
- * host asks in a dialog of the operating system. What grows while the question stands is asked about again.
+ * Asks before a run that would create many elements or commit much money: a window that was taken over can neither see nor
+ * answer what the host asks outside it. What grows while the question stands is asked about again.
  *
  * @param plan what the run would send, worked out anew each time
- * @param ask resolves with true for "create them"
+ * @param ask resolves with true for "send them"
  */
-export async function maySend(plan: () => Promise<Sent>, ask: (creates: number) => Promise<boolean>): Promise<boolean> {
-  let agreed = CREATES_UNASKED;
+export async function maySend(plan: () => Promise<Sent>, ask: (size: SendSize) => Promise<boolean>): Promise<boolean> {
+  let agreed = UNASKED;
   for (;;) {
-    const creates = createsIn(await plan());
-    if (creates <= agreed) return true;
-    if (!(await ask(creates))) return false;
-    agreed = creates;
+    const size = sizeOf(await plan());
+    if (size.creates <= agreed.creates && size.budgetCents <= agreed.budgetCents) return true;
+    if (!(await ask(size))) return false;
+    agreed = {
+      creates: Math.max(agreed.creates, size.creates),
+      budgetCents: Math.max(agreed.budgetCents, size.budgetCents),
+    };
   }
 }
 
-const createsIn = ({ plan }: Sent): number =>
-  plan.batches.filter(({ verb }) => verb === 'create').reduce((sum, { elements }) => sum + elements.length, 0);
+const sizeOf = ({ plan }: Sent): SendSize => ({
+  creates: plan.batches.filter(({ verb }) => verb === 'create').reduce((sum, { elements }) => sum + elements.length, 0),
+  budgetCents: plan.batches
+    .flatMap(({ verb, elements }) => elements.map((element) => ({ ...element, isNew: verb === 'create' })))
+    .reduce((sum, element) => sum + budgetOf(element), 0),
+});
+
+const BUDGETS = ['totalBudget', 'dailyBudget'];
+
+/** The larger of the budgets that an element sets, in cents: it bounds what the campaign may spend soonest or in all. */
+function budgetOf({
+  kind,
+  isNew,
+  changed,
+  sent,
+}: Sent['plan']['batches'][number]['elements'][number] & { readonly isNew: boolean }): number {
+  if (kind !== 'campaign') return 0;
+  const amounts = BUDGETS.filter((field) => isNew || changed.includes(field)).map((field) => sent[field]);
+  return Math.max(0, ...amounts.filter((amount) => typeof amount === 'number'));
+}

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Preferences } from '../shared/contract/app.ts';
 import type { SecretsGrade, SecretsStatus } from '../shared/contract/secrets.ts';
 import type { Result } from '../shared/result.ts';
+import type { AskToSend } from './ask-to-send.ts';
 import type { Clock } from './clock.ts';
 import type { Rest } from './rest.ts';
 
@@ -17,8 +18,8 @@ export interface CoreOptions {
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
   readonly rest?: Rest;
-  /** Asks outside every window before a run creates many elements; hosts without such a dialog leave it out. */
-  readonly askToSendMany?: (account: string, creates: number) => Promise<boolean>;
+  /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
+  readonly askToSendMany?: AskToSend;
 }
 
 /** Where preferences are kept: electron-store in Electron, a validated JSON file elsewhere. No secrets. */

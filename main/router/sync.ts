@@ -23,8 +23,13 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
     const { askToSendMany } = options;
     if (askToSendMany !== undefined) {
       const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
-      const ask = (creates: number) => askToSendMany(name, creates);
-      if (!(await maySend(() => sync.planned(input), ask))) throw errors.CANCELLED({ data: {} });
+      if (
+        !(await maySend(
+          () => sync.planned(input),
+          (size) => askToSendMany(name, size),
+        ))
+      )
+        throw errors.CANCELLED({ data: {} });
     }
     const started = await sync.run(input);
     return started.ok ? started.value : refuseRun(started.error, await runIdOf(account), errors);

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { CREATES_UNASKED, maySend } from '../../main/ask-to-send.ts';
 import { accountIn, isOwnPage, pageAddress } from '../../main/host/electron/address.ts';
 import { watchCrashes } from '../../main/host/electron/crash-loop.ts';
 import { systemNotes } from '../../main/host/electron/notes.ts';
@@ -8,7 +7,7 @@ import { followPower } from '../../main/host/electron/power.ts';
 import { createRest } from '../../main/rest.ts';
 import { startPolling } from '../../main/sync/polling.ts';
 
-/** What the desktop app does about pages that fail, a machine that sleeps, notes and large sends, without the runtime. */
+/** What the desktop app does about pages that fail, a machine that sleeps, and notes, without the runtime. */
 describe('a page that fails', () => {
   function aPage(answers: readonly ('plain' | 'quit')[]) {
     const done: string[] = [];
@@ -141,47 +140,5 @@ describe('a note of the system', () => {
     notes(true)('acme', 'Sync ended', '1 done.');
     made[0]?.emit('click');
     expect([shown, followed]).toEqual([[{ title: 'Sync ended', body: '1 done.' }], ['acme']]);
-  });
-});
-
-describe('a run that creates much', () => {
-  const planOf = (...creates: readonly number[]) => {
-    const left = [...creates];
-    return async () => {
-      const count = left.length > 1 ? left.shift() : left[0];
-      const elements = Array.from({ length: count ?? 0 }, () => ({}));
-      return {
-        plan: {
-          batches: [
-            { verb: 'create', elements },
-            { verb: 'update', elements: [{}, {}] },
-          ],
-        },
-      };
-    };
-  };
-
-  test('up to the limit goes without a question', async () => {
-    expect(await maySend(planOf(CREATES_UNASKED), () => Promise.reject(new Error('asked')))).toBe(true);
-  });
-
-  test('above it, the answer decides', async () => {
-    const asked: number[] = [];
-    const answer = (isYes: boolean) => async (creates: number) => {
-      asked.push(creates);
-      return isYes;
-    };
-    expect(await maySend(planOf(501), answer(false))).toBe(false);
-    expect(await maySend(planOf(501), answer(true))).toBe(true);
-    expect(asked).toEqual([501, 501]);
-  });
-
-  test('what was added while the question stood is asked about again', async () => {
-    const asked: number[] = [];
-    const isSent = await maySend(planOf(600, 9000), async (creates) => {
-      asked.push(creates);
-      return creates < 1000;
-    });
-    expect([isSent, asked]).toEqual([false, [600, 9000]]);
   });
 });

@@ -1,4 +1,6 @@
 import { dialog } from 'electron';
+import type { AskToSend } from '../../ask-to-send.ts';
+import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
 
 /**
  * Questions that main asks itself, in a dialog of the operating system: a page can neither see nor answer them. The safe
@@ -30,13 +32,8 @@ export const askToStopSync = (): Promise<boolean> =>
     'Stop and quit',
   );
 
-export const askToSendMany = (account: string, creates: number): Promise<boolean> =>
-  ask(
-    `Create ${creates.toLocaleString('en-US')} new elements in ${account}?`,
-    'They are made on the service and may spend money. Keep them here if you did not ask for this.',
-    'Do not send',
-    'Create them',
-  );
+export const askToSendMany: AskToSend = (account, size) =>
+  ask(sendQuestion(account, size), SEND_DETAIL, 'Do not send', 'Send');
 
 export const askAfterCrashes = async (): Promise<'plain' | 'quit'> =>
   (await ask(

@@ -10,10 +10,14 @@ import { systemKeyStore } from '../keyring/system-key-store.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
+import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { startWebServer } from './server.ts';
 import { signingIn } from './signing-in.ts';
 import { readWindowFiles } from './window-files.ts';
+
+/** What the windows say while the terminal asks. */
+const ASKED = 'Adslate asks in the terminal it was started from whether so much may be sent.';
 
 /** Exit codes shared with the command line. */
 const EXIT = { failed: 1, usage: 2, busy: FOLDER_HELD } as const;
@@ -32,7 +36,13 @@ async function run(options: StartOptions): Promise<void> {
     clock: systemClock,
     preferences,
     secrets: createSecretBox({ dataDir, clock: systemClock, keyStore: systemKeyStore }),
+    // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
+    ...(process.stdin.isTTY ? { askToSendMany: (account, size) => askInTerminal(sendQuestion(account, size)) } : {}),
   });
+  const askInTerminal = async (question: string): Promise<boolean> => {
+    core.events.publish({ type: 'notice', workspaceId: null, severity: 'warning', message: ASKED, params: {} });
+    return (await links.ask?.(`${question} ${SEND_DETAIL}`)) ?? false;
+  };
   const dispatch = createDispatch(core.router, log);
   if (practice) await openOnPractice(core, preferences, log);
   const server = await startWebServer({

@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { findOpener } from './open-window.ts';
 import type { WebServer } from './server.ts';
 import { createStartFile } from './start-file.ts';
+import { createTerminal } from './terminal.ts';
 
 /** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
 export interface SigningIn {
@@ -11,6 +11,8 @@ export interface SigningIn {
   openWindow(): void;
   sayLocked(): void;
   saySignedOut(): void;
+  /** Asks whoever sits at the terminal; null where there is none. */
+  readonly ask: ((question: string) => Promise<boolean>) | null;
   close(): void;
 }
 
@@ -20,11 +22,11 @@ const PRINTED_MS = 10 * 60_000;
 
 export function signingIn(server: WebServer, dataDir: string): SigningIn {
   const file = createStartFile(dataDir);
-  const terminal = process.stdin.isTTY ? createInterface({ input: process.stdin }) : null;
   const print = (): void => say(`Open this link within ten minutes; it signs in once: ${server.startUrl(PRINTED_MS)}`);
-  terminal?.on('line', print);
-  // The terminal takes Ctrl+C for itself while it is read; the host still has to hear of it.
-  terminal?.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  const onInterrupt = (): void => void process.kill(process.pid, 'SIGINT');
+  const terminal = process.stdin.isTTY
+    ? createTerminal({ input: process.stdin, say, onLine: print, onInterrupt })
+    : null;
   const howToGetAnother = terminal === null ? 'Start again for another link.' : 'Press Enter for another link.';
   return {
     forProgram: () => server.startUrl(PRINTED_MS),
@@ -40,6 +42,7 @@ export function signingIn(server: WebServer, dataDir: string): SigningIn {
       return say(`Adslate is open; its data is in ${dataDir}. ${howToGetAnother} Ctrl+C ends it.`);
     },
     sayLocked: () => say(`Signing in is locked after ten wrong attempts within a minute. ${howToGetAnother}`),
+    ask: terminal?.ask ?? null,
     saySignedOut: () => say(`Every window was signed out. ${howToGetAnother}`),
     close: () => {
       terminal?.close();

@@ -1,0 +1,120 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { maySend, type SendSize, UNASKED } from '../../main/ask-to-send.ts';
+import { SEND_DETAIL, sendQuestion } from '../../main/host/start/send-question.ts';
+import { createTerminal } from '../../main/host/web/terminal.ts';
+
+/** What main asks outside every window before it sends much: when, and on the web host where. */
+test('the question names the account, the elements and the money', () => {
+  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 })).toBe(
+    'Send 1,200 new elements and budgets of 100,000.50 to Shop?',
+  );
+  expect(SEND_DETAIL).toContain('spend money');
+});
+
+describe('a run that creates much', () => {
+  const planOf = (...creates: readonly number[]) => {
+    const left = [...creates];
+    return async () => {
+      const count = left.length > 1 ? left.shift() : left[0];
+      const elements = Array.from({ length: count ?? 0 }, () => ({ kind: 'keyword', changed: [], sent: {} }));
+      return {
+        plan: {
+          batches: [
+            { verb: 'create', elements },
+            { verb: 'update', elements: elements.slice(0, 2) },
+          ],
+        },
+      };
+    };
+  };
+
+  test('up to the limit goes without a question', async () => {
+    expect(await maySend(planOf(UNASKED.creates), () => Promise.reject(new Error('asked')))).toBe(true);
+  });
+
+  test('above it, the answer decides', async () => {
+    const asked: number[] = [];
+    const answer =
+      (isYes: boolean) =>
+      async ({ creates }: SendSize) => {
+        asked.push(creates);
+        return isYes;
+      };
+    expect(await maySend(planOf(501), answer(false))).toBe(false);
+    expect(await maySend(planOf(501), answer(true))).toBe(true);
+    expect(asked).toEqual([501, 501]);
+  });
+
+  test('what was added while the question stood is asked about again', async () => {
+    const asked: number[] = [];
+    const isSent = await maySend(planOf(600, 9000), async ({ creates }) => {
+      asked.push(creates);
+      return creates < 1000;
+    });
+    expect([isSent, asked]).toEqual([false, [600, 9000]]);
+  });
+
+  describe('or commits much money', () => {
+    const campaign = (changed: readonly string[], sent: object) => ({ kind: 'campaign', changed, sent: { ...sent } });
+    const asked = async (verb: string, ...elements: ReturnType<typeof campaign>[]): Promise<readonly number[]> => {
+      const budgets: number[] = [];
+      await maySend(
+        async () => ({ plan: { batches: [{ verb, elements }] } }),
+        async ({ budgetCents }) => {
+          budgets.push(budgetCents);
+          return true;
+        },
+      );
+      return budgets;
+    };
+
+    test('the larger budget of each campaign counts, of new ones and of those whose budget changes', async () => {
+      const half = campaign([], { totalBudget: 5_000_000, dailyBudget: 1_000 });
+      expect(await asked('create', half, half)).toEqual([]);
+      expect(await asked('create', half, half, campaign([], { totalBudget: null, dailyBudget: 1 }))).toEqual([
+        10_000_001,
+      ]);
+      expect(await asked('update', campaign(['dailyBudget'], { dailyBudget: 10_000_001 }))).toEqual([10_000_001]);
+    });
+
+    test('a budget that stays as it is counts for nothing', async () => {
+      expect(await asked('update', campaign(['name'], { dailyBudget: 99_000_000 }))).toEqual([]);
+    });
+  });
+});
+
+describe('the terminal of the web host', () => {
+  function aTerminal() {
+    const input = new PassThrough();
+    const said: string[] = [];
+    const links: string[] = [];
+    const terminal = createTerminal({
+      input,
+      say: (line) => void said.push(line),
+      onLine: () => void links.push('link'),
+      onInterrupt: () => {},
+    });
+    return { input, said, links, terminal };
+  }
+
+  test('asks one question after the other; only yes is yes, and other lines ask for a link', async () => {
+    const { input, said, links, terminal } = aTerminal();
+    input.write('\n');
+    await vi.waitFor(() => expect(links).toEqual(['link']));
+    const answers = Promise.all(['Send 600?', 'Send 700?', 'Send 800?'].map(terminal.ask));
+    expect(said).toEqual([expect.stringMatching(/^Send 600\? Type "yes"/)]);
+    input.write('Yes \ny\n\n');
+    expect(await answers).toEqual([true, false, false]);
+    expect([said.length, links.length]).toEqual([3, 1]);
+    terminal.close();
+  });
+
+  test('that goes away has said no', async () => {
+    const { input, terminal } = aTerminal();
+    const answer = terminal.ask('Send 600?');
+    input.end();
+    expect(await answer).toBe(false);
+    expect(await terminal.ask('Send 700?')).toBe(false);
+  });
+});
