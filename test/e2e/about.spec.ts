@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('the program says what it runs on, what a helper would get, and what it carries', async ({ page }) => {
+test('the program says what it runs on, what a helper would get, and what it carries', { tag: '@frame' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Control+k');

@@ -15,7 +15,9 @@ async function command(page: import('@playwright/test').Page, name: string): Pro
   await page.keyboard.press('Enter');
 }
 
-test('a sync is taken back: looked at, put into the drafts, and left for the next sync', async ({ page }) => {
+test('a sync is taken back: looked at, put into the drafts, and left for the next sync', { tag: '@sync' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');
@@ -41,22 +43,24 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
 });
 
-test('item ids that a spreadsheet has spoiled are looked through and mended before the import', async ({
-  page,
-}, info) => {
-  const sheet = info.outputPath('spoiled.csv');
-  const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
-  writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
-  await deskPage(page).ready();
-  await command(page, 'Mend item ids');
-  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
-  await expect(dialog.getByText('No damaged item ids')).toBeVisible();
-  await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
-  const found = page.getByRole('dialog', { name: 'spoiled.csv' });
-  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557 · .+ · item search$/);
-  await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
-  expect(await faults(page, '[role="dialog"]')).toEqual([]);
-  const download = page.waitForEvent('download');
-  await found.getByRole('button', { name: 'Save the sheet with 1 id replaced' }).click();
-  expect((await download).suggestedFilename()).toBe('spoiled-mended.csv');
-});
+test(
+  'item ids that a spreadsheet has spoiled are looked through and mended before the import',
+  { tag: '@sync' },
+  async ({ page }, info) => {
+    const sheet = info.outputPath('spoiled.csv');
+    const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
+    writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
+    await deskPage(page).ready();
+    await command(page, 'Mend item ids');
+    const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
+    await expect(dialog.getByText('No damaged item ids')).toBeVisible();
+    await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
+    const found = page.getByRole('dialog', { name: 'spoiled.csv' });
+    await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557 · .+ · item search$/);
+    await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    const download = page.waitForEvent('download');
+    await found.getByRole('button', { name: 'Save the sheet with 1 id replaced' }).click();
+    expect((await download).suggestedFilename()).toBe('spoiled-mended.csv');
+  },
+);

@@ -9,7 +9,7 @@ async function newCampaign(page: import('@playwright/test').Page, name: string):
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }
 
-test('a backup is made, shows what it would change, and is put back', async ({ page }) => {
+test('a backup is made, shows what it would change, and is put back', { tag: '@accounts' }, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('dialog', { name: 'Backups' });

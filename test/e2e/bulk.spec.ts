@@ -5,7 +5,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('many rows are changed after a look at old and new, and undone as one step', async ({ page }) => {
+test('many rows are changed after a look at old and new, and undone as one step', { tag: '@editing' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');
@@ -86,7 +88,7 @@ test('many rows are changed after a look at old and new, and undone as one step'
   });
 });
 
-test('rows are duplicated, and copied below another campaign', async ({ page }) => {
+test('rows are duplicated, and copied below another campaign', { tag: '@editing' }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   for (const name of ['Pots', 'Pans']) {
@@ -118,7 +120,7 @@ test('rows are duplicated, and copied below another campaign', async ({ page }) 
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
 });
 
-test('a campaign is copied into another account with all that hangs from it', async ({ page }) => {
+test('a campaign is copied into another account with all that hangs from it', { tag: '@editing' }, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   await desk.ready();
@@ -150,10 +152,9 @@ test('a campaign is copied into another account with all that hangs from it', as
   await expect(page.getByText('No keywords here yet')).toBeVisible();
 });
 
-test('a column of thousands is filled, calculated and cleared from the grid, each as one step', async ({
-  page,
-  dataDir,
-}) => {
+test('a column of thousands is filled, calculated and cleared from the grid, each as one step', {
+  tag: '@editing',
+}, async ({ page, dataDir }) => {
   const desk = deskPage(page);
   await desk.ready();
   const sheet = join(dataDir, 'pots.csv');

@@ -37,9 +37,9 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await to.hover({ position: { x: 60, y: 12 } });
 }
 
-test('rows are dragged onto a campaign of the list, copied with Ctrl, and the drag is taken back with Escape', async ({
-  page,
-}) => {
+test('rows are dragged onto a campaign of the list, copied with Ctrl, and the drag is taken back with Escape', {
+  tag: '@editing',
+}, async ({ page }) => {
   const desk = await openPots(page);
   await drag(page, gutter(desk, 'pot'), campaign(desk, 'Pans'));
   await expect(page.getByText('Move 1 keyword')).toBeVisible();
@@ -70,7 +70,9 @@ test('rows are dragged onto a campaign of the list, copied with Ctrl, and the dr
   await expect(desk.navigation.getByRole('button', { name: /^Keywords/ }).last()).toContainText('4');
 });
 
-test('the same by keys: picked up, carried to another campaign, put down or let go', async ({ page }) => {
+test('the same by keys: picked up, carried to another campaign, put down or let go', { tag: '@editing' }, async ({
+  page,
+}) => {
   const desk = await openPots(page);
   const hands = handsOn(page);
   await (await desk.cell('pot', 'Keyword')).click();

@@ -7,11 +7,9 @@ import { handsOn } from './hands.ts';
 /** The last page of the file is lost; the rest of it can still be read. */
 const PAGE_BYTES = 4096;
 
-test('an account whose file is damaged says so, and is read as far as it goes when there is no backup', async ({
-  page,
-  adslate,
-  dataDir,
-}) => {
+test('an account whose file is damaged says so, and is read as far as it goes when there is no backup', {
+  tag: '@accounts',
+}, async ({ page, adslate, dataDir }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   await desk.ready();

@@ -4,9 +4,9 @@ import { expect, test } from './fixture.ts';
 
 const MANY = 420;
 
-test('findings and changes of any number are listed to the last, and one click mends all of a kind', async ({
-  page,
-}) => {
+test('findings and changes of any number are listed to the last, and one click mends all of a kind', {
+  tag: '@findings',
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');

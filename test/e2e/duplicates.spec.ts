@@ -2,9 +2,9 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('what is there twice is found, one row is kept and the others are paused or deleted as one step', async ({
-  page,
-}) => {
+test('what is there twice is found, one row is kept and the others are paused or deleted as one step', {
+  tag: '@editing',
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   for (const [name, keywords] of [

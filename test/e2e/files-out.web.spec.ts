@@ -24,10 +24,9 @@ async function dragged(page: Page, file: Locator): Promise<{ type: string; name:
   return { type, name, address };
 }
 
-test('a file of the library and an export are dragged out under their names, by this window alone', async ({
-  page,
-  playwright,
-}) => {
+test('a file of the library and an export are dragged out under their names, by this window alone', {
+  tag: '@media',
+}, async ({ page, playwright }) => {
   const desk = deskPage(page);
   await desk.ready();
   await desk.drop([LOGO]);

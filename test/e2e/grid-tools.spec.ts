@@ -24,9 +24,9 @@ const titles = (desk: DeskPage): Promise<readonly string[]> =>
   desk.grid.getByRole('columnheader').locator('.grid-title-text').allTextContents();
 const firstTitles = async (desk: DeskPage): Promise<readonly string[]> => (await titles(desk)).slice(0, 3);
 
-test('sums typed into a money cell work on the value that is there, in one cell and in a selection', async ({
-  page,
-}) => {
+test('sums typed into a money cell work on the value that is there, in one cell and in a selection', {
+  tag: '@grid',
+}, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan', 'lid']);
   await (await desk.cell('pot', 'Bid')).dblclick();
   const editor = page.getByRole('textbox', { name: 'New value for Bid' });
@@ -34,6 +34,11 @@ test('sums typed into a money cell work on the value that is there, in one cell 
   await expect(desk.grid.getByText('= 1.65')).toBeVisible();
   await editor.press('Enter');
   await expect(await desk.cell('pot', 'Bid')).toHaveText('1.65');
+  const totals = page.getByRole('region', { name: 'Totals of all rows' });
+  await expect(totals).toContainText('Average of bid in 3 rows: Ø1.55');
+  await page.getByLabel('Filter rows').fill('pot');
+  await expect(totals).toContainText('Average of bid in 1 row: Ø1.65');
+  await page.getByLabel('Filter rows').fill('');
   await (await desk.cell('pot', 'Bid')).click();
   await (await desk.cell('lid', 'Bid')).click({ modifiers: ['Shift'] });
   await expect(page.getByText('Sum 4.65 · Average 1.55')).toBeVisible();
@@ -45,7 +50,7 @@ test('sums typed into a money cell work on the value that is there, in one cell 
   await expect(await desk.cell('lid', 'Bid')).toHaveText('1.50');
 });
 
-test('the fill handle repeats the selection as far as it is dragged', async ({ page }) => {
+test('the fill handle repeats the selection as far as it is dragged', { tag: '@grid' }, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan', 'lid', 'sieve', 'bowl', 'tray']);
   for (const [keyword, bid] of [
     ['pot', '2.00'],
@@ -68,7 +73,7 @@ test('the fill handle repeats the selection as far as it is dragged', async ({ p
   await expect(page.getByRole('button', { name: 'Undo: Fill down 3 cells' })).toBeVisible();
 });
 
-test('cells have a menu by mouse and by key; what it does can be undone', async ({ page }) => {
+test('cells have a menu by mouse and by key; what it does can be undone', { tag: '@grid' }, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan', 'lid']);
   await (await desk.cell('pan', 'Bid')).click({ button: 'right' });
   const menu = page.getByRole('menu');
@@ -89,7 +94,9 @@ test('cells have a menu by mouse and by key; what it does can be undone', async 
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
 });
 
-test('columns are moved by drag and by key, frozen and hidden, and stay so after a reload', async ({ page }) => {
+test('columns are moved by drag and by key, frozen and hidden, and stay so after a reload', { tag: '@grid' }, async ({
+  page,
+}) => {
   const desk = await openKeywords(page, ['pot', 'pan']);
   const title = (name: string) => desk.grid.getByRole('columnheader', { name, exact: true });
   await expect.poll(() => firstTitles(desk)).toEqual(['Keyword', 'Match type', 'Bid']);
@@ -117,7 +124,7 @@ test('columns are moved by drag and by key, frozen and hidden, and stay so after
   expect(shown).not.toContain('Match type');
 });
 
-test('rows are sorted by several columns at once', async ({ page }) => {
+test('rows are sorted by several columns at once', { tag: '@grid' }, async ({ page }) => {
   const desk = await openKeywords(page, ['pot\texact\t2.00', 'pan\tbroad\t2.00', 'lid\texact\t1.00']);
   const title = (name: string) => desk.grid.getByRole('columnheader', { name, exact: true });
   const first = (n: number) => desk.grid.getByRole('row').nth(n).locator('[aria-colindex="2"]');

@@ -1,9 +1,9 @@
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('cells are copied and pasted as a spreadsheet does, and a value that does not fit is said so', async ({
-  page,
-}) => {
+test('cells are copied and pasted as a spreadsheet does, and a value that does not fit is said so', {
+  tag: '@grid',
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');
@@ -36,7 +36,7 @@ test('cells are copied and pasted as a spreadsheet does, and a value that does n
   await expect(await desk.cell('lid', 'Bid')).toHaveText('1.50');
 });
 
-test('the window breaks no rule of its content policy', async ({ page }) => {
+test('the window breaks no rule of its content policy', { tag: '@grid' }, async ({ page }) => {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
@@ -52,7 +52,7 @@ test('the window breaks no rule of its content policy', async ({ page }) => {
   expect(complaints).toEqual([]);
 });
 
-test('panes can be resized by keyboard and stay so after a reload', async ({ page }) => {
+test('panes can be resized by keyboard and stay so after a reload', { tag: '@frame' }, async ({ page }) => {
   const handle = page.getByRole('separator', { name: 'Resize: Campaigns and lists' });
   const before = Number(await handle.getAttribute('aria-valuenow'));
   await handle.focus();

@@ -22,7 +22,10 @@ async function draftCampaign(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }
 
-test('what was on screen is there after the host was killed, and can be undone', async ({ page, adslate }) => {
+test('what was on screen is there after the host was killed, and can be undone', { tag: '@safety' }, async ({
+  page,
+  adslate,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await draftCampaign(page, 'Kettles that stay');
@@ -35,13 +38,17 @@ test('what was on screen is there after the host was killed, and can be undone',
   await expect(desk.navigation.getByRole('button', { name: /Kettles that stay/ })).toHaveCount(0);
 });
 
-test('the window says when the host is away', async ({ page, adslate }) => {
+test('the window says when the host is away', { tag: '@safety' }, async ({ page, adslate }) => {
   await deskPage(page).ready();
   await adslate.kill();
   await expect(page.getByText('Reconnecting…')).toBeVisible();
 });
 
-test('a page of an earlier start is told that it is signed out', async ({ page, adslate, context }) => {
+test('a page of an earlier start is told that it is signed out', { tag: '@safety' }, async ({
+  page,
+  adslate,
+  context,
+}) => {
   await deskPage(page).ready();
   const earlier = await context.newPage();
   const token = await page.evaluate(() => sessionStorage.getItem('adslate.token'));
@@ -54,7 +61,7 @@ test('a page of an earlier start is told that it is signed out', async ({ page, 
   await earlier.close();
 });
 
-test('a page that tries what its policy forbids is noticed', async ({ page, browser }) => {
+test('a page that tries what its policy forbids is noticed', { tag: '@safety' }, async ({ page, browser }) => {
   await deskPage(page).ready();
   const other = await browser.newContext();
   const policy = watchPolicy(other);
@@ -72,7 +79,7 @@ test('a page that tries what its policy forbids is noticed', async ({ page, brow
   await other.close();
 });
 
-test('without its start link the window shows no account', async ({ page, adslate, context }) => {
+test('without its start link the window shows no account', { tag: '@safety' }, async ({ page, adslate, context }) => {
   await deskPage(page).ready();
   const stranger = await context.newPage();
   await stranger.goto(new URL('/', page.url()).href);

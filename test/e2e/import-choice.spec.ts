@@ -13,7 +13,10 @@ const sheetOf = (bids: readonly (readonly [string, string])[]): string =>
     ...bids.map(([text, bid]) => `keyword,Pans,Group,,${text},exact,${bid}`),
   ].join('\r\n');
 
-test('rows and whole kinds of change are ticked off before a sheet is applied', async ({ page, dataDir }) => {
+test('rows and whole kinds of change are ticked off before a sheet is applied', { tag: '@sheets' }, async ({
+  page,
+  dataDir,
+}) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   await desk.ready();

@@ -39,10 +39,9 @@ async function command(page: Page, name: string): Promise<void> {
   await expect(palette).toBeHidden();
 }
 
-test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', async ({
-  dataDir,
-  context,
-}) => {
+test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', {
+  tag: '@safety',
+}, async ({ dataDir, context }) => {
   test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk, files }) => {
     for (const list of ['Campaigns', 'Keywords', 'SBA profiles', 'Video profiles']) await lookThrough(page, list);
@@ -73,10 +72,9 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
   });
 });
 
-test('and in the views of single jobs: launch, reports, matrices, pasting, notes, backups, rules, about', async ({
-  dataDir,
-  context,
-}) => {
+test('and in the views of single jobs: launch, reports, matrices, pasting, notes, backups, rules, about', {
+  tag: '@safety',
+}, async ({ dataDir, context }) => {
   test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk }) => {
     await test.step('launch and reports', async () => {
@@ -108,40 +106,41 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
   });
 });
 
-test('and where the service and the drafts do not agree: questions, conflicts, multipliers, the history', async ({
-  dataDir,
-  context,
-}, info) => {
-  test.setTimeout(180_000);
-  mkdirSync(info.outputDir, { recursive: true });
-  const endService = await disputedAccount(dataDir, info.outputDir);
-  try {
-    await through(openWatched(dataDir, context), async ({ page, desk }) => {
-      await page.getByRole('tab', { name: /^Sync/ }).click();
-      const panel = page.getByRole('tabpanel');
-      await expect(panel.getByText(/<script>window\.ran=1<\/script>/).first()).toBeVisible();
-      await expect(panel.getByRole('heading', { name: /^Conflicts/ })).toBeVisible();
-      await page.getByRole('tab', { name: /^History/ }).click();
-      await expect(panel).toBeVisible();
-      await desk.openCampaign('<img src=x');
-      await desk.navigation
-        .getByRole('button', { name: /^Placement multipliers/ })
-        .last()
-        .click();
-      await page.getByRole('button', { name: 'Matrix' }).click();
-      await expect(page.getByLabel(/^Multiplier for /).first()).toBeVisible();
-      await desk.openList('Campaigns');
-      for (const name of ['Sync…', 'Take a sync back', 'New campaign like this one', 'Mend item ids']) {
-        await command(page, name);
-        await expect(page.getByRole('dialog').first()).toBeVisible();
-        await page.keyboard.press('Escape');
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-      }
-    });
-  } finally {
-    await endService();
-  }
-});
+test(
+  'and where the service and the drafts do not agree: questions, conflicts, multipliers, the history',
+  { tag: '@safety' },
+  async ({ dataDir, context }, info) => {
+    test.setTimeout(180_000);
+    mkdirSync(info.outputDir, { recursive: true });
+    const endService = await disputedAccount(dataDir, info.outputDir);
+    try {
+      await through(openWatched(dataDir, context), async ({ page, desk }) => {
+        await page.getByRole('tab', { name: /^Sync/ }).click();
+        const panel = page.getByRole('tabpanel');
+        await expect(panel.getByText(/<script>window\.ran=1<\/script>/).first()).toBeVisible();
+        await expect(panel.getByRole('heading', { name: /^Conflicts/ })).toBeVisible();
+        await page.getByRole('tab', { name: /^History/ }).click();
+        await expect(panel).toBeVisible();
+        await desk.openCampaign('<img src=x');
+        await desk.navigation
+          .getByRole('button', { name: /^Placement multipliers/ })
+          .last()
+          .click();
+        await page.getByRole('button', { name: 'Matrix' }).click();
+        await expect(page.getByLabel(/^Multiplier for /).first()).toBeVisible();
+        await desk.openList('Campaigns');
+        for (const name of ['Sync…', 'Take a sync back', 'New campaign like this one', 'Mend item ids']) {
+          await command(page, name);
+          await expect(page.getByRole('dialog').first()).toBeVisible();
+          await page.keyboard.press('Escape');
+          await expect(page.getByRole('dialog')).toHaveCount(0);
+        }
+      });
+    } finally {
+      await endService();
+    }
+  },
+);
 
 const TEXT = '<img src=x onerror=window.ran=1>';
 

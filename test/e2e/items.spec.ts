@@ -2,7 +2,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('new items are looked up by a command, and what the service says of them is told', async ({ page }) => {
+test('new items are looked up by a command, and what the service says of them is told', { tag: '@editing' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   await desk.ready();

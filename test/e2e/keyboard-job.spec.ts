@@ -12,7 +12,9 @@ const MEDIA = [
   'media/northwind-logo.png',
 ].map(example);
 
-test('with the keyboard alone: dropped media and a chosen sheet become campaigns that are live', async ({ page }) => {
+test('with the keyboard alone: dropped media and a chosen sheet become campaigns that are live', {
+  tag: ['@everyone', '@sync'],
+}, async ({ page }) => {
   test.setTimeout(240_000);
   const desk = deskPage(page);
   const hands = handsOn(page);

@@ -2,7 +2,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('with the keyboard alone: a manual campaign is drafted, mended, sent and found again', async ({ page }) => {
+test('with the keyboard alone: a manual campaign is drafted, mended, sent and found again', {
+  tag: ['@everyone', '@editing'],
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
   const hands = handsOn(page);

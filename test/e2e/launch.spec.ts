@@ -14,9 +14,9 @@ const EVERYTHING = [
   'media/northwind-logo.png',
 ].map(example);
 
-test('the way to being live: next steps, a calendar file, a rejection with its reason, and submitting again', async ({
-  page,
-}) => {
+test('the way to being live: next steps, a calendar file, a rejection with its reason, and submitting again', {
+  tag: '@launch',
+}, async ({ page }) => {
   test.setTimeout(180_000);
   const desk = deskPage(page);
   await desk.ready();

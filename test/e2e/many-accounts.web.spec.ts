@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 
 const ACCOUNTS = 50;
 
-test('of fifty accounts one is found by typing its name, and opens with its own rows', async ({
+test('of fifty accounts one is found by typing its name, and opens with its own rows', { tag: '@accounts' }, async ({
   page,
   adslate,
   dataDir,

@@ -2,7 +2,9 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('keywords are edited by text and match type, and multipliers with the bids they make', async ({ page }) => {
+test('keywords are edited by text and match type, and multipliers with the bids they make', {
+  tag: '@editing',
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');

@@ -8,7 +8,9 @@ import { expect, test } from './fixture.ts';
 
 const example = (name: string): string => fileURLToPath(new URL(`../../examples/media/${name}`, import.meta.url));
 
-test('files dropped on the details of a profile are attached to it, and undone as one step', async ({ page }) => {
+test('files dropped on the details of a profile are attached to it, and undone as one step', { tag: '@media' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+V');
@@ -32,7 +34,9 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await expect(place).toBeVisible();
 });
 
-test('a file that only pretends to be a video gets its own verdict and stops no other', async ({ page }) => {
+test('a file that only pretends to be a video gets its own verdict and stops no other', { tag: '@media' }, async ({
+  page,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-media-'));
   const pretender = join(folder, 'spot.mp4');
   writeFileSync(pretender, 'This is a note, not a video.');
@@ -49,9 +53,9 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   rmSync(folder, { recursive: true });
 });
 
-test('a picture that is no logo yet is fitted, after it was seen, and takes the place of the one it was made of', async ({
-  page,
-}) => {
+test('a picture that is no logo yet is fitted, after it was seen, and takes the place of the one it was made of', {
+  tag: '@media',
+}, async ({ page }) => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-logo-'));
   const wide = join(folder, 'wide.png');
   const photo = join(folder, 'photo.jpg');

@@ -10,7 +10,9 @@ const FILES = [
   'media/northwind-logo.png',
 ].map(example);
 
-test('what happened while nobody looked is counted, listed and leads to its place', async ({ page }) => {
+test('what happened while nobody looked is counted, listed and leads to its place', { tag: '@launch' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
   await desk.ready();

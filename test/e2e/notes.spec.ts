@@ -2,7 +2,9 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('a view is saved with its filter, order and columns, and rows carry labels and comments', async ({ page }) => {
+test('a view is saved with its filter, order and columns, and rows carry labels and comments', {
+  tag: ['@editing', '@grid'],
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');

@@ -2,7 +2,7 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('a pasted table adds and changes rows after each of them was seen', async ({ page }) => {
+test('a pasted table adds and changes rows after each of them was seen', { tag: '@grid' }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');

@@ -97,9 +97,9 @@ const DIALOGS: readonly (readonly [string, string])[] = [
   ['F1', 'shortcuts'],
 ];
 
-test('in another language no screen has a word of English, and no button is too small for its text', async ({
-  page,
-}) => {
+test('in another language no screen has a word of English, and no button is too small for its text', {
+  tag: '@everyone',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   await speakPseudo(page);
   await page.setViewportSize({ width: 1280, height: 800 });

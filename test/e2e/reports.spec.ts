@@ -4,10 +4,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('a campaign that has run for days is looked at in a report, which stays after a restart', async ({
-  page,
-  adslate,
-}) => {
+test('a campaign that has run for days is looked at in a report, which stays after a restart', {
+  tag: '@reports',
+}, async ({ page, adslate }) => {
   test.setTimeout(150_000);
   const desk = deskPage(page);
   const hands = handsOn(page);

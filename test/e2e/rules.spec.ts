@@ -3,9 +3,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('a rule of the user is tried while it is typed, found among the findings, switched off, saved and taken in', async ({
-  page,
-}) => {
+test('a rule of the user is tried while it is typed, found among the findings, switched off, saved and taken in', {
+  tag: '@findings',
+}, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('dialog', { name: 'Rules of your own' });

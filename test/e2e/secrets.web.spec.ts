@@ -12,7 +12,10 @@ async function openSecrets(page: Page) {
   return page.getByRole('dialog', { name: 'Keys and tokens' });
 }
 
-test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', async ({ page, adslate }) => {
+test('a passphrase is chosen, wanted again after a restart, and is nowhere on the disk', { tag: '@accounts' }, async ({
+  page,
+  adslate,
+}) => {
   const passphrase = 'canary with three words';
   const dialog = await openSecrets(page);
   await dialog.getByLabel('Sealed with a passphrase').check();

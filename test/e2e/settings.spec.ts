@@ -4,9 +4,9 @@ import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-test('settings of the deployment are in use at once, refused with the reason, and put back as usual', async ({
-  page,
-}) => {
+test('settings of the deployment are in use at once, refused with the reason, and put back as usual', {
+  tag: '@accounts',
+}, async ({ page }) => {
   const desk = deskPage(page);
   const dialog = page.getByRole('dialog', { name: 'Account settings' });
   const status = page.getByRole('contentinfo');
@@ -35,7 +35,7 @@ test('settings of the deployment are in use at once, refused with the reason, an
   await expect(status).toContainText('3,000 of 3,000 changes left');
 });
 
-test('an account set to read-only cannot send, and the toolbar says so', async ({ page }) => {
+test('an account set to read-only cannot send, and the toolbar says so', { tag: '@accounts' }, async ({ page }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('dialog', { name: 'Account settings' });
@@ -47,7 +47,7 @@ test('an account set to read-only cannot send, and the toolbar says so', async (
   await expect(page.getByRole('button', { name: /^Sync/ })).toBeDisabled();
 });
 
-test('a connection that fails says how far its check came', async ({ page, dataDir }) => {
+test('a connection that fails says how far its check came', { tag: '@accounts' }, async ({ page, dataDir }) => {
   const desk = deskPage(page);
   const hands = handsOn(page);
   const dialog = page.getByRole('dialog', { name: 'Connect an account' });

@@ -1,10 +1,9 @@
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('shortcuts are changed by pressing others, keep their meaning after a restart, and go back', async ({
-  page,
-  adslate,
-}) => {
+test('shortcuts are changed by pressing others, keep their meaning after a restart, and go back', {
+  tag: '@frame',
+}, async ({ page, adslate }) => {
   const desk = deskPage(page);
   const { keyboard } = page;
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -1,7 +1,10 @@
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('signing out everywhere ends this window and every other, for good', async ({ page, context }) => {
+test('signing out everywhere ends this window and every other, for good', { tag: '@accounts' }, async ({
+  page,
+  context,
+}) => {
   await deskPage(page).ready();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');

@@ -1,11 +1,14 @@
 import { expect, test } from './fixture.ts';
 
-test('a first start opens on the practice account and says that it is one', async ({ page }) => {
+test('a first start opens on the practice account and says that it is one', { tag: '@accounts' }, async ({ page }) => {
   await expect(page).toHaveTitle(/Adslate/);
   await expect(page.getByText(/practice/i).first()).toBeVisible();
 });
 
-test('nothing is loaded from outside, and the console stays without errors', async ({ page, adslate }) => {
+test('nothing is loaded from outside, and the console stays without errors', { tag: '@accounts' }, async ({
+  page,
+  adslate,
+}) => {
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -2,7 +2,9 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('a form is kept as a template, begun with again, and filled from a campaign that is there', async ({ page }) => {
+test('a form is kept as a template, begun with again, and filled from a campaign that is there', {
+  tag: '@editing',
+}, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
   const dialog = page.getByRole('dialog', { name: 'New campaign' });

@@ -3,7 +3,9 @@ import { expect, test } from './fixture.ts';
 
 test.use({ practice: false });
 
-test('a newcomer is asked for what is missing to connect, and can practise at once instead', async ({ page }) => {
+test('a newcomer is asked for what is missing to connect, and can practise at once instead', {
+  tag: '@accounts',
+}, async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome to Adslate' })).toBeVisible();
   await page.getByRole('button', { name: 'Connect an account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Connect an account' });

@@ -12,7 +12,9 @@ const EVERYTHING = [
   'media/northwind-logo.png',
 ].map(example);
 
-test('with the mouse: a dropped sheet and its media become campaigns that are live', async ({ page }) => {
+test('with the mouse: a dropped sheet and its media become campaigns that are live', {
+  tag: ['@sync', '@launch'],
+}, async ({ page }) => {
   test.setTimeout(180_000);
   const desk = deskPage(page);
   await desk.ready();

@@ -4,7 +4,7 @@ import { expect, test } from './fixture.ts';
 /** The window of the desktop app in the real runtime: what a page of ours cannot do there. */
 const OWN = /^adslate-app:\/\/ui\//;
 
-test('a page sees nothing of Node or Electron', async ({ page }) => {
+test('a page sees nothing of Node or Electron', { tag: '@frame' }, async ({ page }) => {
   await deskPage(page).ready();
   const seen = await page.evaluate(() =>
     ['require', 'process', 'module', 'Buffer', 'electron'].filter((name) => Reflect.has(window, name)),
@@ -17,7 +17,7 @@ test('a page sees nothing of Node or Electron', async ({ page }) => {
   ]);
 });
 
-test('no way leads out of the page', async ({ page }) => {
+test('no way leads out of the page', { tag: '@frame' }, async ({ page }) => {
   await deskPage(page).ready();
   expect(await page.evaluate(() => window.open('https://example.org/'))).toBeNull();
   await page.evaluate(() => window.location.assign('https://example.org/'));
@@ -36,7 +36,9 @@ test('no way leads out of the page', async ({ page }) => {
   await expect(page).toHaveURL(OWN);
 });
 
-test('the account that is shown stands in the address, and nothing of it is asked of the system', async ({ page }) => {
+test('the account that is shown stands in the address, and nothing of it is asked of the system', {
+  tag: '@frame',
+}, async ({ page }) => {
   await deskPage(page).ready();
   await expect(page).toHaveURL(/^adslate-app:\/\/ui\/#[a-z0-9-]+$/);
   const states = await page.evaluate(async () => {
