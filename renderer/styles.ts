@@ -29,6 +29,7 @@ import './ui/files-out.css';
 import './ui/launch.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';
+import './ui/view-bar.css';
 import './ui/carry.css';
 import './ui/duplicates.css';
 import './grid/grid.css';

@@ -27,6 +27,13 @@ export function findDuplicates({ desk }: CommandContext): void {
   show({ name: 'duplicates', kind: kind === 'adItem' ? kind : 'keyword' });
 }
 
+/** The button of the form that writes a filter; a command opens it from anywhere. */
+export const FILTER_FORM_ID = 'filter-form';
+
+export function openFilterForm(): void {
+  document.getElementById(FILTER_FORM_ID)?.click();
+}
+
 export function focusFilter(): void {
   document.getElementById('row-filter')?.focus();
 }

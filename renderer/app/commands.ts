@@ -102,6 +102,7 @@ export const COMMANDS: readonly Command[] = [
   command('items.mend', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'item-ids' }), true),
   command('sync.poll', null, hasAccount, ({ desk }) => void desk.actions.pollReviews()),
   command('view.filter', 'Ctrl+F', hasAccount, doings.focusFilter, true),
+  command('view.filter-form', 'Ctrl+Shift+F', hasAccount, doings.openFilterForm, true),
   command('view.changed', 'Alt+C', hasAccount, doings.showOnly('changed'), true),
   command('view.errors', 'Alt+E', hasAccount, doings.showOnly('errors'), true),
   command('view.all', 'Alt+A', hasAccount, doings.showOnly('all'), true),

@@ -8,7 +8,7 @@ import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
-import type { Change, RowDetail, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { printSearch } from '../../shared/search/print-search.ts';
 import type { Client } from '../transport/connection.ts';
@@ -64,6 +64,17 @@ export const aboutTexts = {
 export const summary = (workspaceId: string): Question<WorkspaceSummary> => ({
   key: `summary ${workspaceId}`,
   read: (client) => client.workspace.summary({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+/** How many rows each one-click filter would show. */
+export const viewCounts = (
+  workspaceId: string,
+  kind: Kind,
+  campaignId: number | null,
+): Question<Readonly<Record<ViewSpec['only'], number>>> => ({
+  key: `view counts ${workspaceId} ${kind} ${campaignId}`,
+  read: (client) => client.views.counts({ workspaceId, kind, campaignId }),
   outdatedBy: changedOrSynced(workspaceId),
 });
 

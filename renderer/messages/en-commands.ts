@@ -48,6 +48,7 @@ export const commandTexts = {
     'items.mend': 'Mend item ids',
     'sync.poll': 'Ask for reviews now',
     'view.filter': 'Filter rows',
+    'view.filter-form': 'Build a filter…',
     'view.changed': 'Show only changed rows',
     'view.errors': 'Show only rows with errors',
     'view.all': 'Show all rows',

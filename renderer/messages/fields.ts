@@ -106,4 +106,6 @@ export const ONLY_NAMES: readonly (readonly [Only, string])[] = [
   ['conflicts', 'Conflicts'],
   ['in-doubt', 'In doubt'],
   ['held', 'Held'],
+  ['waiting', 'Waiting'],
+  ['commented', 'Commented'],
 ];

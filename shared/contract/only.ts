@@ -10,4 +10,6 @@ export const ONLY = [
   'held',
   /** Something of the row is under way at the service: a review, an upload, a request. */
   'waiting',
+  /** Somebody has written a comment on the row that is still open. */
+  'commented',
 ] as const;

@@ -64,6 +64,8 @@ export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): s
       return `k.id IN (SELECT row_id FROM outbox_op WHERE kind = ${code} AND state IN ('IN_DOUBT', 'NEEDS_USER'))`;
     case 'waiting':
       return waitingSql(table);
+    case 'commented':
+      return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL)`;
     case 'rejected': {
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');

@@ -35,7 +35,7 @@ export function DuplicateCard(props: DuplicateCardProps) {
   };
   return (
     <li className="card duplicate">
-      <header className="duplicate-head">
+      <div className="duplicate-head">
         <strong>{first?.text}</strong>
         {group.matchType !== null && <span className="badge">{choiceName(group.matchType)}</span>}
         <span className="quiet">{enDuplicates.same(group.count)}</span>
@@ -49,7 +49,7 @@ export function DuplicateCard(props: DuplicateCardProps) {
         <Button size="compact-xs" onClick={props.onRemove}>
           {enDuplicates.remove}
         </Button>
-      </header>
+      </div>
       <table className="diff duplicate-rows">
         <thead>
           <tr>

@@ -1,18 +1,20 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows, summary } from '../../data/questions.ts';
+import { firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
-import { KIND_NAMES, ONLY_NAMES } from '../../messages/fields.ts';
-import type { Only } from '../../store/navigation-slice.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { FilterForm } from './FilterForm.tsx';
+import { OnlyChips } from './OnlyChips.tsx';
 import { RowCount } from './RowCount.tsx';
 import { ViewsMenu } from './ViewsMenu.tsx';
 
@@ -26,7 +28,6 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   const place = useViewOf((s) => ({
     kind: s.kind,
     campaignId: s.campaignId,
-    only: s.only,
     filter: s.filter,
     matrix: s.matrix,
   }));
@@ -34,13 +35,7 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
   const isMatrix = place.matrix && place.campaignId !== null && hasMatrix(place.kind);
   const campaigns = useQuery(place.campaignId === null ? null : firstRows(workspaceId, 'campaign', place.campaignId));
   const campaign = campaigns.data?.[0]?.campaignName;
-  const figures = useQuery(summary(workspaceId)).data;
   const many = KIND_NAMES[place.kind].many;
-  // Rare states get their chip when there is something to show.
-  const absent = new Set<Only>();
-  if (figures?.held === 0) absent.add('held');
-  if (figures?.conflicts === 0) absent.add('conflicts');
-  if (figures?.questions === 0) absent.add('in-doubt');
   return (
     <div className="view-bar">
       <h1 className="view-title">
@@ -53,22 +48,11 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
           <RowCount view={view} />
           <FilterBox
             key={`${place.kind} ${place.campaignId}`}
+            kind={place.kind}
             value={place.filter}
             onChange={store.getState().setFilter}
           />
-          <div role="group" aria-label={en.grid.only} className="chips">
-            {ONLY_NAMES.filter(([only]) => only === place.only || !absent.has(only)).map(([only, name]) => (
-              <button
-                key={only}
-                type="button"
-                className="chip"
-                aria-pressed={place.only === only}
-                onClick={() => store.getState().setOnly(only)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <OnlyChips workspaceId={workspaceId} />
           <span className="toolbar-gap" />
           {place.kind !== 'campaign' && place.kind !== 'media' && place.kind !== 'adGroup' && (
             <ActionIcon
@@ -120,7 +104,13 @@ function MatrixSwitch() {
   );
 }
 
-function FilterBox({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
+interface FilterBoxProps {
+  readonly kind: Kind;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+function FilterBox({ kind, value, onChange }: FilterBoxProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -136,6 +126,7 @@ function FilterBox({ value, onChange }: { readonly value: string; readonly onCha
       aria-label={en.grid.filter}
       placeholder={en.grid.filterHint}
       leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
+      rightSection={<FilterForm kind={kind} filter={value} onChange={onChange} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {

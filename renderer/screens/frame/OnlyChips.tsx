@@ -1,0 +1,34 @@
+import { useDesk, useViewOf } from '../../app/desk.ts';
+import { viewCounts } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { ONLY_NAMES } from '../../messages/fields.ts';
+import { countText } from '../../messages/numbers.ts';
+import type { Only } from '../../store/navigation-slice.ts';
+
+/** Chips that are there whatever they count; the others come when there is something to show. */
+const STEADY: ReadonlySet<Only> = new Set(['all', 'changed', 'errors']);
+
+/** Narrows the rows by one click, and says beforehand how many each choice would show. */
+export function OnlyChips({ workspaceId }: { readonly workspaceId: string }) {
+  const { store } = useDesk();
+  const { kind, campaignId, only } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, only: s.only }));
+  const counts = useQuery(viewCounts(workspaceId, kind, campaignId)).data;
+  const isShown = (each: Only): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
+  return (
+    <div role="group" aria-label={en.grid.only} className="chips">
+      {ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => (
+        <button
+          key={each}
+          type="button"
+          className="chip"
+          aria-pressed={only === each}
+          onClick={() => store.getState().setOnly(each)}
+        >
+          {name}
+          {counts !== undefined && each !== 'all' && <span className="chip-count"> {countText(counts[each])}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
