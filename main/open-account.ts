@@ -3,20 +3,19 @@ import { join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
 import { dateInZone } from '../shared/model/plain-date.ts';
-import { type PlainDate, type RemoteId, remoteId } from '../shared/model/scalars.ts';
+import type { PlainDate } from '../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import { connect } from './account-connection.ts';
 import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
 import { profileOf } from './accounts/account-profile.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
-import { readSecretFiles } from './accounts/connect-account.ts';
 import { guardSync } from './accounts/guard-sync.ts';
-import { openSafely } from './accounts/open-safely.ts';
+import { openSafely, type SafelyOpened } from './accounts/open-safely.ts';
 import type { Openings } from './accounts/openings.ts';
 import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
-import type { Connection, SecretProvider } from './api/connection.ts';
-import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
+import type { PartnerApi } from './api/partner-api.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
@@ -69,9 +68,6 @@ export interface OpenAccountDeps {
   readonly openings: Openings;
 }
 
-/** Where a practice account's client speaks to while its service cannot be started: nobody answers there. */
-const NOWHERE = 'http://127.0.0.1:9';
-
 export async function openAccount(
   record: AccountRecord,
   { options, emit, openings }: OpenAccountDeps,
@@ -90,25 +86,32 @@ export async function openAccount(
     folder,
   );
   if (!opened.ok) return err(opened.error);
-  const { workspace } = opened.value;
-  const safety = await watchWorkspace({
-    opened: opened.value,
-    workspaceId,
-    folder,
-    clock,
-    openings,
-    emit,
-    expected,
-  }).catch(async (error: unknown) => {
+  try {
+    return ok(await putTogether(record, { options, emit, openings }, opened.value, expected));
+  } catch (error) {
     // Its threads hold the lock, and nobody else knows of them.
-    await workspace.close();
+    await opened.value.workspace.close();
     throw error;
-  });
+  }
+}
+
+async function putTogether(
+  record: AccountRecord,
+  { options, emit, openings }: OpenAccountDeps,
+  opened: SafelyOpened,
+  expected: () => OpeningNote | null,
+): Promise<OpenAccount> {
+  const { workspaceId } = record;
+  const { clock } = options;
+  const { workspace } = opened;
+  const folder = workspaceFolder(options.dataDir, workspaceId);
+  const profile = profileOf(record);
+  const safety = await watchWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
   workspace.onChanged((revision, kinds, only) => {
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
   });
 
-  const lines = createLineMemory(join(opened.value.folder, 'sheet-lines.db'));
+  const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
   const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - options.clock.nowMs());
   const practice = record.practice
@@ -128,7 +131,7 @@ export async function openAccount(
       capabilities: record.extensions ? (record.practice ? WITH_EXTENSIONS : 'probe') : DOCUMENTED_ONLY,
       clock: options.clock,
       // Beside the copy when the workspace is only looked at: its own folder may not be written.
-      journalFile: join(opened.value.folder, 'sync.journal'),
+      journalFile: join(opened.folder, 'sync.journal'),
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
       emit,
       today,
@@ -137,10 +140,10 @@ export async function openAccount(
     return guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
   });
 
-  return ok({
+  return {
     workspace,
-    database: join(opened.value.folder, 'workspace.db'),
-    folder: opened.value.folder,
+    database: join(opened.folder, 'workspace.db'),
+    folder: opened.folder,
     library,
     profile,
     migrated: record.migrated,
@@ -169,47 +172,6 @@ export async function openAccount(
       await workspace.close();
       await practice?.close();
     },
-  });
-}
-
-async function connect(
-  record: AccountRecord,
-  options: CoreOptions,
-  practice: PracticeHost | null,
-): Promise<PartnerApi> {
-  const service = practice === null ? null : await practice.service();
-  const running = service?.ok === true ? service.value : null;
-  const connection: Connection = {
-    baseUrl: running?.baseUrl ?? (record.practice ? NOWHERE : record.baseUrl),
-    advertiserId: asRemoteId(record.advertiserId),
-    consumerId: running?.account.consumerId ?? record.consumerId,
-    keyVersion: running?.account.keyVersion ?? record.keyVersion,
-    headerPrefix: running?.headerPrefix ?? record.headerPrefix,
-    timestampUnit: profileOf(record).signature.timestampUnit,
-  };
-  const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
-  return createPartnerApi(connection, {
-    secrets,
-    clock: options.clock,
-    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-  });
-}
-
-/** Asked before every request, which brings a practice service back that has ended by itself. */
-const practiceSecrets =
-  (practice: PracticeHost): SecretProvider =>
-  async () => {
-    const service = await practice.service();
-    return service.ok ? service.value.account : null;
-  };
-
-function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider {
-  const { secrets } = record;
-  if (secrets.kept !== 'files') return () => options.secrets.get(record.workspaceId);
-  // Read at every request, so that a token renewed on disk is used at once.
-  return async () => {
-    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, null);
-    return read.ok ? read.value.secret : null;
   };
 }
 
@@ -233,12 +195,6 @@ async function practiceToday(
   const state = control.ok ? await control.value.state() : control;
   const nowMs = state.ok ? Date.parse(state.value.now) : options.clock.nowMs();
   return dateInZone(nowMs, profile.business.zone);
-}
-
-function asRemoteId(text: string): RemoteId {
-  const id = remoteId(text);
-  if (id === null) throw new Error('an account without an advertiser id');
-  return id;
 }
 
 interface Once<T> {

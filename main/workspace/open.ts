@@ -50,14 +50,15 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     if (!life.isOpen) return;
     life.isOpen = false;
     // Half a workspace is none: with the threads go their connections and the lock.
-    void endBoth().then(() => options.failed?.(why));
+    life.ending = endBoth();
+    void life.ending.then(() => options.failed?.(why));
   };
   const endBoth = async (): Promise<void> => {
     // One that has ended by itself, or was never started, has nothing to say to this.
     await Promise.allSettled([writer.calls.close(), reader.calls.close()]);
     await Promise.all([writer.end(), reader.end()]);
   };
-  const life = { isOpen: false };
+  const life: Life = { isOpen: false, ending: null };
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
   const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
   try {
@@ -71,6 +72,12 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   return ok(workspaceOver(file, writer, reader, listeners, jobs, clock, life));
 }
 
+interface Life {
+  isOpen: boolean;
+  /** Under way once a thread has ended by itself and took the other along. */
+  ending: Promise<void> | null;
+}
+
 function workspaceOver(
   file: string,
   { calls: write, end: endWriter }: Thread<WriterCalls>,
@@ -78,7 +85,7 @@ function workspaceOver(
   listeners: Set<CommitListener>,
   jobs: Jobs,
   clock: Clock,
-  life: { isOpen: boolean },
+  life: Life,
 ): Workspace {
   const now = () => clock.nowMs();
   let closing: Promise<void> | null = null;
@@ -87,8 +94,8 @@ function workspaceOver(
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
     await Promise.allSettled([copied]);
-    // Threads that have ended by themselves cannot be asked to close.
-    if (!life.isOpen) return;
+    // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
+    if (!life.isOpen) return life.ending ?? undefined;
     life.isOpen = false;
     await read.close();
     await endReader();

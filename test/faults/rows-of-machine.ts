@@ -47,6 +47,14 @@ export const MACHINE_ROWS: readonly FaultRow[] = [
     MACHINE,
     'fault 118',
   ),
+  row(
+    'F17',
+    'machine',
+    'account that cannot be opened to its end',
+    'said as a problem; it opens once it can',
+    MACHINE,
+    'fault F17',
+  ),
   row('119', 'machine', 'not enough memory', 'the import is refused, nothing else is touched', MACHINE, 'fault 119'),
   row(
     '121',
