@@ -21,13 +21,21 @@ export interface Checker {
   account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
 }
 
-/** @param own the rules that the user wrote */
-export function createChecker(env: RuleEnv, own: readonly CompiledUserRule[]): Checker {
+/**
+ * @param own the rules that the user wrote
+ * @param muted ids of rules whose findings are not told
+ */
+export function createChecker(
+  env: RuleEnv,
+  own: readonly CompiledUserRule[],
+  muted: ReadonlySet<string> = new Set(),
+): Checker {
+  const told = (findings: readonly Finding[]): readonly Finding[] =>
+    muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
-    campaign: (tree) => [...checkCampaign(tree, env), ...checkUserRules(tree, own)],
+    campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkUserRules(tree, own)],
     account: (campaigns, media) => [
-      ...checkAccount(campaigns, media, env),
-      ...media.flatMap((row) => checkMedia(row, env)),
+      ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),
       ...checkUserRulesOnMedia(media, own),
     ],
   };

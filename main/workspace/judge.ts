@@ -4,7 +4,7 @@ import { type CompiledUserRule, parseUserRule } from '../../shared/rules/user-ru
 import { type Checker, createChecker, rulesVersion } from './check.ts';
 import type { Db } from './db/db.ts';
 import { catalogueOf } from './rows/item-facts.ts';
-import { calendarAheadMs, readUserRules, userRulesText } from './rows/standards.ts';
+import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/standards.ts';
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
 export interface Judgement {
@@ -15,7 +15,7 @@ export interface Judgement {
 
 /**
  * Judges by the date in the business zone on the service's calendar (the machine's, but for a practice account whose
- * clock was moved), and by the user's own rules as they are stored now.
+ * clock was moved), and by the user's own rules and silenced ones as they are stored now.
  *
  * @returns what holds at `nowMs`; the same object while nothing of it has changed
  */
@@ -25,16 +25,17 @@ export function createJudge(
   migrated: boolean | null,
 ): (nowMs: number) => Judgement {
   const catalogue = catalogueOf(db);
-  let known: { readonly today: string; readonly own: string; readonly judgement: Judgement } | null = null;
+  let known: { readonly today: string; readonly own: string; readonly muted: string; readonly judgement: Judgement } | null = null;
   return (nowMs) => {
     const today = dateInZone(nowMs + calendarAheadMs(db), profile.business.zone);
     const own = userRulesText(db);
-    if (known?.today === today && known.own === own) return known.judgement;
+    const muted = mutedRulesText(db);
+    if (known?.today === today && known.own === own && known.muted === muted) return known.judgement;
     const judgement = {
-      checker: createChecker({ profile, today, migrated, catalogue }, runnable(db)),
-      madeWith: JSON.stringify({ day: today, migrated, profile, rules: rulesVersion(), own }),
+      checker: createChecker({ profile, today, migrated, catalogue }, runnable(db), new Set(muted.split(' '))),
+      madeWith: JSON.stringify({ day: today, migrated, profile, rules: rulesVersion(), own, muted }),
     };
-    known = { today, own, judgement };
+    known = { today, own, muted, judgement };
     return judgement;
   };
 }

@@ -2,6 +2,7 @@ import { type AccountActions, accountActions } from './account-actions.ts';
 import { type AfterSyncActions, afterSyncActions } from './after-sync-actions.ts';
 import { type BackupActions, backupActions } from './backup-actions.ts';
 import { type BulkActions, bulkActions } from './bulk-actions.ts';
+import { type CheckActions, checkActions } from './check-actions.ts';
 import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { type HistoryActions, historyActions } from './history-actions.ts';
@@ -24,6 +25,7 @@ export type Actions = RowActions &
   AccountActions &
   SecretActions &
   BackupActions &
+  CheckActions &
   HistoryActions &
   RuleActions &
   ItemActions &
@@ -40,6 +42,7 @@ export const createActions = (doing: Doing): Actions => ({
   ...accountActions(doing),
   ...secretActions(doing),
   ...backupActions(doing),
+  ...checkActions(doing),
   ...historyActions(doing),
   ...ruleActions(doing),
   ...itemActions(doing),

@@ -75,6 +75,12 @@ export function syncSelected({ desk }: CommandContext): void {
   });
 }
 
+/** Checks everything, in view of what is found. */
+export function checkAll({ desk }: CommandContext): void {
+  desk.store.getState().showTab('findings');
+  void desk.actions.check();
+}
+
 /** Goes from error to error over the whole account; after the last one the first comes again. */
 export function nextError({ desk }: CommandContext): void {
   const { store, connection } = desk;

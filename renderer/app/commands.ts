@@ -124,6 +124,7 @@ export const COMMANDS: readonly Command[] = [
   command('reports.open', 'Alt+Shift+R', hasAccount, ({ desk }) => desk.store.getState().openReports(), true),
   command('review.submit', null, hasRows, doings.review('submit')),
   command('review.cancel', null, hasRows, doings.review('cancel')),
+  command('sync.check', 'F7', hasAccount, doings.checkAll, true),
   command('view.next-error', 'F8', hasAccount, doings.nextError, true),
   command('pane.navigation', 'Alt+L', always, ({ desk }) => desk.store.getState().togglePane('navigation'), true),
   command('pane.inspector', 'Alt+I', always, ({ desk }) => desk.store.getState().togglePane('inspector'), true),

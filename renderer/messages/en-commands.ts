@@ -43,6 +43,7 @@ export const commandTexts = {
     'changes.export': 'Export what is not sent yet (file of changes)',
     'sync.plan': 'Sync…',
     'sync.plan-selected': 'Sync only the selected campaigns…',
+    'sync.check': 'Check everything',
     'sync.refresh': 'Refresh from the service',
     'sync.take-back': 'Take a sync back',
     'items.mend': 'Mend item ids',

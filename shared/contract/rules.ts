@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { STAGES } from '../rules/stages.ts';
 import { may } from './errors.ts';
 import { inWorkspace, KindSchema, SeveritySchema } from './scalars.ts';
 
@@ -32,6 +33,8 @@ const listed = z.array(
   }),
 );
 
+const mutedIds = z.array(z.string());
+
 /** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
 export const rulesContract = {
   list: oc.input(inWorkspace).output(listed).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
@@ -44,4 +47,23 @@ export const rulesContract = {
     .input(inWorkspace.extend({ id: UserRuleSchema.shape.id }))
     .output(listed)
     .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  /**
+   * Checks what is still to be checked, and says which of the three stages ran when, in milliseconds since 1970: rows by
+   * themselves, rows beside each other, and against what the service said last (null: it was never read).
+   */
+  check: oc
+    .input(inWorkspace)
+    .output(
+      z.strictObject({
+        stages: z.array(z.strictObject({ stage: z.enum(STAGES), rules: z.int(), at: z.int().nullable() })),
+      }),
+    )
+    .errors(may('NO_WORKSPACE')),
+  /** Rules of ours that are silent in this workspace. */
+  muted: oc.input(inWorkspace).output(mutedIds).errors(may('NO_WORKSPACE')),
+  /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
+  mute: oc
+    .input(inWorkspace.extend({ rule: z.string().max(100), muted: z.boolean() }))
+    .output(mutedIds)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_RULE')),
 };

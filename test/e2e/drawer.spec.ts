@@ -57,6 +57,20 @@ test('findings and changes of any number are listed to the last, and one click m
   await expect(page.getByText('Nothing to take back: all that differs is new.')).toBeVisible();
   await expect(changes.getByText('Many pots').first()).toBeVisible();
 
+  await test.step('the check says which stages ran when, and a kind of finding is silenced for the account', async () => {
+    await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+    const stages = desk.drawer.getByRole('list', { name: 'What was checked, and when' });
+    await expect(stages).toContainText('Against the service not yet: nothing was read');
+    await page.keyboard.press('F7');
+    await expect(page.getByText(/^Checked: \d+ errors?, \d+ warnings?\.$/)).toBeVisible({ timeout: 30_000 });
+    await expect(stages).toContainText('Against the service as of');
+    await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await desk.drawer.getByRole('button', { name: 'Mute' }).first().click();
+    await desk.drawer.getByRole('button', { name: '1 kind muted' }).click();
+    await desk.drawer.getByRole('button', { name: /^Let it speak again:/ }).click();
+    await expect(desk.drawer.getByRole('button', { name: '1 kind muted' })).toBeHidden();
+  });
+
   await test.step('a step shows what it changed, and one field or everything goes back', async () => {
     await desk.drawer.getByRole('tab', { name: 'History' }).click();
     await desk.drawer.getByLabel('Find a step').fill('fix');

@@ -340,6 +340,9 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       list: os.rules.list.handler(() => []),
       save: os.rules.save.handler(({ input }) => [{ ...input.rule, problem: null }]),
       remove: os.rules.remove.handler(() => []),
+      check: os.rules.check.handler(() => ({ stages: [{ stage: 'row', rules: 120, at: 1_780_000_000_000 }] })),
+      muted: os.rules.muted.handler(() => []),
+      mute: os.rules.mute.handler(({ input }) => (input.muted ? [input.rule] : [])),
     },
     launch: {
       list: os.launch.list.handler(() => ({

@@ -3,14 +3,20 @@ import type { Db } from '../db/db.ts';
 import { readMeta } from './meta.ts';
 
 /**
- * What a workspace's rows are judged by beside the deployment's profile: the rules that the user wrote, and how far
- * the service's calendar is ahead of the machine's. They are kept among the workspace's small settings; writing one
+ * What a workspace's rows are judged by beside the deployment's profile: the rules that the user wrote, those that the
+ * user has silenced, and how far the service's calendar is ahead of the machine's. They are kept among the workspace's small settings; writing one
  * of them has everything checked again.
  */
 export const USER_RULES_KEY = 'user-rules';
 export const CALENDAR_AHEAD_KEY = 'calendar-ahead-ms';
 
-export const isStandard = (key: string): boolean => key === USER_RULES_KEY || key === CALENDAR_AHEAD_KEY;
+export const MUTED_RULES_KEY = 'muted-rules';
+
+const STANDARDS: readonly string[] = [USER_RULES_KEY, CALENDAR_AHEAD_KEY, MUTED_RULES_KEY];
+export const isStandard = (key: string): boolean => STANDARDS.includes(key);
+
+/** Ids of the rules that are silent here, with blanks between them. */
+export const mutedRulesText = (db: Db): string => readMeta(db, MUTED_RULES_KEY) ?? '';
 
 /** The rules as stored; equal text means equal rules. */
 export const userRulesText = (db: Db): string => readMeta(db, USER_RULES_KEY) ?? '[]';

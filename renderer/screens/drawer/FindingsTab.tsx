@@ -1,15 +1,18 @@
 import { useState } from 'react';
 import type { Severity } from '../../../shared/rules/finding.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { type FindingCounts, type Found, findings } from '../../data/questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
+import { enCheck } from '../../messages/en-check.ts';
 import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
+import { CheckStrip } from './CheckStrip.tsx';
 
 const GROUPS: readonly { readonly severity: Severity; readonly sign: string; readonly name: string }[] = [
   { severity: 'error', sign: '!', name: en.drawer.errors },
@@ -30,16 +33,19 @@ export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
   }
   return (
     <div className="drawer-body">
-      {open !== null && (
-        <div role="group" aria-label={en.drawer.scope} className="drawer-bar">
-          <button type="button" className="chip" aria-pressed={!here} onClick={() => setHere(false)}>
-            {en.drawer.scopeAll}
-          </button>
-          <button type="button" className="chip" aria-pressed={here} onClick={() => setHere(true)}>
-            {en.drawer.scopeHere}
-          </button>
-        </div>
-      )}
+      <div className="drawer-bar">
+        {open !== null && (
+          <div role="group" aria-label={en.drawer.scope} className="chips">
+            <button type="button" className="chip" aria-pressed={!here} onClick={() => setHere(false)}>
+              {en.drawer.scopeAll}
+            </button>
+            <button type="button" className="chip" aria-pressed={here} onClick={() => setHere(true)}>
+              {en.drawer.scopeHere}
+            </button>
+          </div>
+        )}
+        <CheckStrip workspaceId={workspaceId} />
+      </div>
       {newest.total === 0 ? (
         <Empty title={en.drawer.noFindings} text={en.drawer.noFindingsText} />
       ) : (
@@ -123,6 +129,19 @@ function FindingLine({ place, at }: FindingLineProps) {
           </button>
         </>
       )}
+      {finding.severity !== 'error' && isOurs(finding.rule) && (
+        <button
+          type="button"
+          className="chip"
+          title={enCheck.muteRule(text)}
+          onClick={() => void actions.muteRule(finding.rule, true)}
+        >
+          {enCheck.mute}
+        </button>
+      )}
     </div>
   );
 }
+
+/** A rule of the user's own is switched off where it was written. */
+const isOurs = (rule: string): boolean => ruleById(rule) !== undefined;

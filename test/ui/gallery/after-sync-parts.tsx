@@ -3,6 +3,7 @@ import { RefusalGroups } from '../../../renderer/screens/refusals/RefusalGroups.
 import { Conflicts } from '../../../renderer/screens/sync/Conflicts.tsx';
 import { OpenQuestions } from '../../../renderer/screens/sync/OpenQuestions.tsx';
 import { PlanSheet } from '../../../renderer/screens/sync/PlanSheet.tsx';
+import { SavePlan } from '../../../renderer/screens/sync/SavePlan.tsx';
 import { Reviews } from '../../../renderer/screens/sync/Reviews.tsx';
 import { SyncDialog } from '../../../renderer/screens/sync/SyncDialog.tsx';
 import { TakeBackDialog } from '../../../renderer/screens/sync/TakeBackDialog.tsx';
@@ -108,7 +109,7 @@ const BACK: TakeBack = {
 };
 const runs = { runs: os.takeBack.runs.handler(() => [BACK.run]) };
 const refusedRow = { kind: 'keyword', id: asRowId(7), campaignId: asRowId(2), remoteId: '7001' } as const;
-const KNOWN = 'Bid is below the minimum bid';
+const KNOWN = 'Bid should be higher than : 1.50';
 const UNKNOWN = 'E-4711';
 const refusal = (message: string, correlationId: string | null = 'c0ffee-1') => ({
   message,
@@ -151,6 +152,7 @@ export const AFTER_SYNC_PARTS: readonly Part[] = [
       'more than an hour allows': sheet({ waitsHours: 3, budgetLeft: 0 }),
     },
   },
+  { name: 'SavePlan', states: { ready: staged({}, <SavePlan workspaceId={WORKSPACE} plan={PLAN} />) } },
   {
     name: 'RefusalCard',
     states: {

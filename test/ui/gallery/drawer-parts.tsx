@@ -1,4 +1,5 @@
 import { ChangesTab } from '../../../renderer/screens/drawer/ChangesTab.tsx';
+import { CheckStrip } from '../../../renderer/screens/drawer/CheckStrip.tsx';
 import { Drawer } from '../../../renderer/screens/drawer/Drawer.tsx';
 import { FindingsTab } from '../../../renderer/screens/drawer/FindingsTab.tsx';
 import { HistoryTab } from '../../../renderer/screens/drawer/HistoryTab.tsx';
@@ -12,6 +13,16 @@ import { staged } from './Stage.tsx';
 
 const TABS = { findings: true, changes: true, sync: true, history: true } as const;
 const inWorkspace = { workspaceId: WORKSPACE };
+const stagesAt = (service: number | null) =>
+  os.rules.check.handler(() => ({
+    stages: [
+      { stage: 'row', rules: 120, at: NOON },
+      { stage: 'across', rules: 45, at: NOON },
+      { stage: 'service', rules: 34, at: service },
+    ],
+  }));
+const STAGES_RUN = { rules: { check: stagesAt(NOON) } };
+const NEVER_READ = { rules: { check: stagesAt(null), muted: os.rules.muted.handler(() => ['sba.headline-capitals']) } };
 const away = { workspaceId: 'gone' };
 
 const nothing = {
@@ -110,6 +121,13 @@ export const DRAWER_PARTS: readonly Part[] = [
     ),
   },
   { name: 'FindingsTab', states: lists(FindingsTab, { arrange: (s) => s.goTo({ kind: 'keyword', campaignId: 1 }) }) },
+  {
+    name: 'CheckStrip',
+    states: {
+      checked: staged({ answers: STAGES_RUN }, <CheckStrip {...inWorkspace} />),
+      'never read, some muted': staged({ answers: NEVER_READ }, <CheckStrip {...inWorkspace} />),
+    },
+  },
   { name: 'ChangesTab', states: lists(ChangesTab, { answers: CHANGES }) },
   { name: 'HistoryTab', states: lists(HistoryTab, { answers: STEPS }) },
   {

@@ -1,0 +1,31 @@
+import { err, ok, type Result } from '../shared/result.ts';
+import { ruleById } from '../shared/rules/registry.ts';
+import type { UserRuleProblem } from '../shared/rules/user-rules.ts';
+import type { Workspace } from './workspace/port.ts';
+import { MUTED_RULES_KEY } from './workspace/rows/standards.ts';
+
+/** The rules that one workspace does not want to hear of. A change is checked against everything in the background. */
+export interface MutedRules {
+  list(): Promise<readonly string[]>;
+  /** Errors cannot be silenced, because the service would refuse the row. */
+  set(rule: string, muted: boolean): Promise<Result<readonly string[], UserRuleProblem>>;
+}
+
+export function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
+  const list = async (): Promise<readonly string[]> =>
+    ((await workspace.getMeta(MUTED_RULES_KEY)) ?? '').split(' ').filter((id) => id !== '');
+  return {
+    list,
+    set: async (rule, muted) => {
+      const known = ruleById(rule);
+      if (known === undefined) return err({ field: 'id', at: null, problem: 'There is no such rule.' });
+      if (known.severity === 'error') {
+        return err({ field: 'id', at: null, problem: 'An error cannot be silenced: the service refuses the row.' });
+      }
+      const others = (await list()).filter((id) => id !== rule);
+      const next = muted ? [...others, rule].toSorted() : others;
+      await workspace.setMeta(MUTED_RULES_KEY, next.join(' '));
+      return ok(next);
+    },
+  };
+}

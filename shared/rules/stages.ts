@@ -1,0 +1,15 @@
+import type { Rule } from './rule.ts';
+
+/**
+ * The stages of a check: what a row says by itself, what rows say beside each other, and what only the service knows.
+ *
+ *   row (as it is typed) --> across (with the edit, or soon after it) --> service (as fresh as the last refresh)
+ */
+export const STAGES = ['row', 'across', 'service'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** The latest stage that a rule needs. */
+export function stageOf({ needs, scope }: Pick<Rule, 'needs' | 'scope'>): Stage {
+  if (needs === 'service state' || needs === 'catalogue' || needs === 'migration status') return 'service';
+  return scope === 'row' ? 'row' : 'across';
+}
