@@ -25,7 +25,12 @@ export function createJudge(
   migrated: boolean | null,
 ): (nowMs: number) => Judgement {
   const catalogue = catalogueOf(db);
-  let known: { readonly today: string; readonly own: string; readonly muted: string; readonly judgement: Judgement } | null = null;
+  let known: {
+    readonly today: string;
+    readonly own: string;
+    readonly muted: string;
+    readonly judgement: Judgement;
+  } | null = null;
   return (nowMs) => {
     const today = dateInZone(nowMs + calendarAheadMs(db), profile.business.zone);
     const own = userRulesText(db);
