@@ -11,7 +11,7 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { addFoundMedia } from './add-found-media.ts';
-import { createArchiveMedia } from './archive/archive-media.ts';
+import { addSpareFiles, createArchiveMedia, type SpareFile, unknownFiles } from './archive/archive-media.ts';
 import { forgetArchive, isArchive, openArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { type ExchangeThread, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
@@ -74,6 +74,8 @@ interface Pending {
   readonly thread: ExchangeThread;
   readonly files: readonly ResolvedFiles[];
   readonly badLines: readonly number[];
+  /** Files of an archive that no row names. */
+  readonly spare: readonly SpareFile[];
   /** What an archive was taken apart into; not there for a sheet. */
   readonly folder: string;
 }
@@ -111,7 +113,7 @@ export function createSheetExchange(deps: {
       try {
         const opened = await openFile(deps, account, file, folder);
         if (!opened.ok) return opened;
-        const { source, path, finder, media } = opened.value;
+        const { source, path, finder, media, spare } = opened.value;
         const { database, profile } = account;
         const read = await thread.calls.read({
           path,
@@ -126,8 +128,9 @@ export function createSheetExchange(deps: {
         const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) await forget(oldest);
         const badLines = problems.map(({ line }) => line);
-        pending.set(previewId, { account, fileName: file.fileName, thread, files: resolved, badLines, folder });
-        return ok({ ...previewOf(previewId, file.fileName, summary), source, media });
+        const { fileName } = file;
+        pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, folder });
+        return ok({ ...previewOf(previewId, fileName, summary), source, media, spareFiles: spare.length });
       } catch (error) {
         if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
         throw error;
@@ -143,7 +146,7 @@ export function createSheetExchange(deps: {
     apply: async (account, previewId, choice = { leaveOut: [], take: [] }) => {
       const found = known(account, previewId);
       if (found === null) return null;
-      const applied = await applyPending(deps.prober, found, previewId, choice);
+      const applied = await applyPending(deps, found, previewId, choice);
       if (applied === null || applied.ok) await forget(previewId);
       return applied;
     },
@@ -170,6 +173,7 @@ interface OpenedFile {
   readonly path: string;
   readonly finder: MediaFinder;
   readonly media: number;
+  readonly spare: readonly SpareFile[];
 }
 
 /** A sheet as it is, or an archive taken apart into `folder`. */
@@ -188,22 +192,24 @@ async function openFile(
       path: file.path,
       finder: createMediaFinder({ ...deps, sheetFolder, library }),
       media: 0,
+      spare: [],
     });
   }
   const archive = await openArchive(file.path, folder);
   if (!archive.ok) return archive;
-  const { source, rowsFile, media } = archive.value;
+  const { source, rowsFile, media, manifest } = archive.value;
   return ok({
     source,
     path: rowsFile,
     finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
     media,
+    spare: unknownFiles(manifest.spare ?? [], library),
   });
 }
 
 async function applyPending(
-  prober: Prober,
-  { account, fileName, thread, files, badLines }: Pending,
+  { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
+  { account, fileName, thread, files, badLines, spare, folder: apart }: Pending,
   previewId: string,
   { leaveOut, take }: ImportChoice,
 ): Promise<Result<Applied, NotWritable> | null> {
@@ -218,6 +224,8 @@ async function applyPending(
     files.filter(({ row }) => !unwanted.has(row.line) && (row.inConflict !== true || taken.has(row.line))),
   );
   if (!attached.ok) return attached;
+  const kept = await addSpareFiles(account, { grants, prober }, spare, apart);
+  if (!kept.ok) return kept;
   const folder = join(account.folder, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stage = join(folder, `${previewId}.db`);
@@ -250,7 +258,11 @@ async function applyPending(
   }
 }
 
-function previewOf(previewId: string, fileName: string, summary: LinkSummary): Omit<ImportPreview, 'source' | 'media'> {
+function previewOf(
+  previewId: string,
+  fileName: string,
+  summary: LinkSummary,
+): Omit<ImportPreview, 'source' | 'media' | 'spareFiles'> {
   const { files: _files, errors, unknownColumns, formulaLines, ...figures } = summary;
   return {
     previewId,

@@ -1,4 +1,4 @@
-import { countText } from './numbers.ts';
+import { countText, plural } from './numbers.ts';
 
 /** Texts about choosing which rows of a sheet come in. */
 export const enImport = {
@@ -21,5 +21,6 @@ export const enImport = {
   removed: 'is deleted by the next sync',
   below: 'Rows below a campaign or an ad group that stays out cannot come in either.',
   conflictHint: 'Ticked rows take what the file says; the others stay as they are here.',
+  addFiles: (n: number) => `Add ${plural(n, 'file')}`,
   loading: 'Reading the rows…',
 } as const;

@@ -28,6 +28,8 @@ export const ImportPreview = z.strictObject({
   formulaLines: z.array(z.int()),
   /** Files that an archive brings along. */
   media: z.int(),
+  /** Of these, files that no row names and the library does not have yet; they come in with the rest. */
+  spareFiles: z.int(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 

@@ -12,6 +12,7 @@ import type { Result } from '../../shared/result.ts';
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
   readonly account: OpenAccount;
+  addMedia(path: string): Promise<void>;
   grant(path: string): Promise<GrantedFile>;
   tryPreview: (file: GrantedFile, decimals?: 'point' | 'comma') => ReturnType<SheetExchange['preview']>;
   preview(file: GrantedFile, decimals?: 'point' | 'comma'): Promise<ImportPreview>;
@@ -37,12 +38,17 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
     preferences: createFilePreferences(dataDir),
     secrets: createMemorySecretBox(),
   });
-  const { workspaceId } = await createRouterClient(core.router).accounts.addPractice({ name: 'Shop' });
+  const client = createRouterClient(core.router);
+  const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
   const opened = await core.open.get(workspaceId);
   const account = done(opened);
   const { exchange } = core;
   return {
     account,
+    addMedia: async (path) => {
+      const { grant } = done(await core.grants.grantPath(path));
+      await client.media.add({ workspaceId, grants: [grant] });
+    },
     grant: async (path) => done(await core.grants.grantPath(path)),
     tryPreview: (file, decimals) => exchange.preview(account, file, decimals),
     preview: async (file, decimals) => done(await exchange.preview(account, file, decimals)),

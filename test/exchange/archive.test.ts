@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,52 @@ describe('an archive', () => {
     expect(again).toMatchObject({ added: 0, changed: 0, unchanged: 4 });
     await receiver.dismiss(again.previewId);
     expect(readdirSync(join(receiver.account.folder, 'imports'))).toEqual([]);
+  });
+});
+
+describe('a file that no row uses', () => {
+  const spareIn = async (of: TestExchange) =>
+    (await of.account.workspace.readMedia()).map(({ values }) => values.fileName).toSorted();
+
+  test('travels in the archive, comes into the library once, and is no part of a file of changes', async () => {
+    writeFileSync(join(folder, 'spare.png'), aPng(100, 100, 7));
+    await sender.addMedia(join(folder, 'spare.png'));
+    const path = await written('archive');
+    const preview = await receiver.preview(await receiver.grant(path));
+    expect(preview).toMatchObject({ added: 0, changed: 0, media: 2, spareFiles: 1 });
+    expect(await spareIn(receiver)).toEqual(['logo.png']);
+    await receiver.apply(preview.previewId);
+    expect(await spareIn(receiver)).toEqual(['logo.png', 'spare.png']);
+    const again = await receiver.preview(await receiver.grant(path));
+    expect(again).toMatchObject({ unchanged: 4, spareFiles: 0 });
+    await receiver.dismiss(again.previewId);
+    const changes = await receiver.preview(await receiver.grant(await written('changes')));
+    expect(changes).toMatchObject({ spareFiles: 0 });
+    await receiver.dismiss(changes.previewId);
+  });
+
+  test('that is named and did not come along stops nothing', async () => {
+    const rows = '';
+    const manifest = JSON.stringify({
+      format: 'adslate-archive',
+      version: 2,
+      writtenAt: '2030-01-01T00:00:00.000Z',
+      account: { name: 'Shop', advertiserId: '1' },
+      rows: 0,
+      media: 0,
+      spare: [{ sha256: 'a'.repeat(64), fileName: '../../gone.png' }],
+    });
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const sums = JSON.stringify({ 'adslate.json': sha256(manifest), 'rows.jsonl': sha256(rows) });
+    const path = await anArchive([
+      ['adslate.json', manifest],
+      ['rows.jsonl', rows],
+      ['checksums.json', sums],
+    ]);
+    const preview = await receiver.preview(await receiver.grant(path));
+    const before = await spareIn(receiver);
+    await receiver.apply(preview.previewId);
+    expect(await spareIn(receiver)).toEqual(before);
   });
 });
 

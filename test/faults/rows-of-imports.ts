@@ -58,6 +58,14 @@ export const IMPORT_ROWS: readonly FaultRow[] = [
   ),
   row('A11', 'import', 'deleted there and here', 'no change', CHANGES, 'of a row that is gone here already'),
   row('A12', 'import', 'other file of the same name', 'told apart by its content', CHANGES, 'counts by what is in it'),
+  row(
+    'A13',
+    'import',
+    'file that an archive names and does not have',
+    'stays out and stops nothing',
+    ARCHIVE,
+    'stops nothing',
+  ),
   ...BAD_SHEETS.map(({ id, what, expect }) => row(id, 'import', what, outcomeOf(expect), SHEETS, 'fault %s: %s')),
 ];
 

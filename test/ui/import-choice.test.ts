@@ -29,6 +29,7 @@ const preview: ImportPreview = {
   formulaCount: 0,
   formulaLines: [],
   media: 0,
+  spareFiles: 0,
 };
 
 test('at first everything new, changed or deleted comes in, and conflicts stay as they are here', () => {

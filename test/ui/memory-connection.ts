@@ -240,6 +240,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         formulaCount: 0,
         formulaLines: [],
         media: 0,
+        spareFiles: 0,
         errorCount: 1,
         errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
       })),

@@ -23,6 +23,11 @@ export const Manifest = z.object({
   account: z.object({ name: z.string(), advertiserId: z.string() }),
   rows: z.int(),
   media: z.int(),
+  /** Files of the library that no row names: the hash of a part below `media/`, and the name to show. */
+  spare: z
+    .array(z.object({ sha256: z.string().regex(/^[a-f0-9]{64}$/), fileName: z.string().max(400) }))
+    .max(20_000)
+    .optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { grantRefusal } from '../../media/add-media.ts';
+import { addMedia, grantRefusal } from '../../media/add-media.ts';
 import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
+import type { OpenAccount } from '../../open-account.ts';
+import type { NotWritable } from '../../workspace/port.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from '../sheet-media.ts';
+import type { Manifest } from './archive-format.ts';
 
 /** Finds files that are named `<sha256>/<name>`: by their hash in the library, else where `pathOf` says. */
 export function createArchiveMedia(deps: {
@@ -36,4 +40,35 @@ async function findIn(
   if (!facts.ok) return err(fileRefusalText(name, facts.error.reason, facts.error.params));
   if (facts.value.is !== wanted) return err(`${name} is a ${facts.value.is}, but a ${wanted} belongs here.`);
   return ok({ is: 'new', file: { ...file.value, fileName: name }, sha256 });
+}
+
+export type SpareFile = NonNullable<Manifest['spare']>[number];
+
+/** Those that the library does not have yet, each once. */
+export function unknownFiles(spare: readonly SpareFile[], library: readonly Row<'media'>[]): readonly SpareFile[] {
+  const known = new Set(library.map(({ values }) => values.sha256));
+  return [...new Map(spare.map((file) => [file.sha256, file])).values()].filter(({ sha256 }) => !known.has(sha256));
+}
+
+/**
+ * Adds files that no row names to the library. One that is no medium, or that did not come along, stays out and stops nothing: no row
+ * misses it.
+ *
+ * @param folder what the archive was taken apart into
+ */
+export async function addSpareFiles(
+  { workspace, library }: OpenAccount,
+  { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
+  spare: readonly SpareFile[],
+  folder: string,
+): Promise<Result<null, NotWritable>> {
+  const files = await Promise.all(
+    spare.map(async ({ sha256, fileName }) => {
+      const granted = await grants.grantPath(join(folder, sha256));
+      return granted.ok ? ok({ ...granted.value, fileName: shownName(fileName) }) : granted;
+    }),
+  );
+  if (files.length === 0) return ok(null);
+  const added = await addMedia({ workspace, library, prober }, files);
+  return added.ok ? ok(null) : added;
 }

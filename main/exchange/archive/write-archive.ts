@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
-import type { AnyRow } from '../../../shared/model/row.ts';
+import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
@@ -54,6 +54,8 @@ export async function writeArchive(
   const used = new Set<string>();
   try {
     const written = await writeRows(workspace, source, rowsFile, used);
+    const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
+    for (const { sha256 } of spare) used.add(sha256);
     for (const sha256 of used) {
       if ((await stat(mediaPath(sha256)).catch(nullIfMissing)) === null) {
         const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
@@ -67,6 +69,7 @@ export async function writeArchive(
       account,
       rows: written.rows,
       media: used.size,
+      ...(spare.length === 0 ? {} : { spare }),
     };
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
     const checksums: Record<string, string> = { [MANIFEST]: sha256Of(text), [ROWS]: written.sha256 };
@@ -81,6 +84,17 @@ export async function writeArchive(
   } finally {
     await rm(rowsFile, { force: true });
   }
+}
+
+/** Files that wait in the library for a row to use them. They are part of an account like any other. */
+function spareFiles(library: readonly Row<'media'>[], used: ReadonlySet<string>): NonNullable<Manifest['spare']> {
+  const names = new Map<string, string>();
+  for (const row of library) {
+    const { sha256, fileName } = row.values;
+    // Rows that came from the service have no file here.
+    if (sha256 !== null && !used.has(sha256) && !isDeleted(row)) names.set(sha256, fileName ?? 'file');
+  }
+  return [...names].map(([sha256, fileName]) => ({ sha256, fileName }));
 }
 
 async function writeRows(workspace: Workspace, source: ArchiveSource, path: string, used: Set<string>) {

@@ -54,6 +54,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   }, [file, media]);
 
   const total = preview === null ? 0 : totalIn(preview, choice);
+  const spare = preview?.spareFiles ?? 0;
   const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
   const apply = async (): Promise<void> => {
     if (preview === null) return;
@@ -109,8 +110,14 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
           {preview === null ? en.sheet.pick : en.sheet.pickAgain}
         </Button>
         {preview !== null && (
-          <Button data-autofocus variant="filled" loading={busy} disabled={total === 0} onClick={() => void apply()}>
-            {en.sheet.apply(total)}
+          <Button
+            data-autofocus
+            variant="filled"
+            loading={busy}
+            disabled={total + spare === 0}
+            onClick={() => void apply()}
+          >
+            {total === 0 && spare > 0 ? enImport.addFiles(spare) : en.sheet.apply(total)}
           </Button>
         )}
       </Group>

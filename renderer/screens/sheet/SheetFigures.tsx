@@ -17,7 +17,7 @@ export function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
     [preview.errorCount, en.sheet.errors],
   ];
   const { added, changed, removed, conflicts, errors } = preview;
-  const nothing = added + changed + removed + conflicts === 0 && errors.length === 0;
+  const nothing = added + changed + removed + conflicts + preview.spareFiles === 0 && errors.length === 0;
   return (
     <>
       <ul className="figures">

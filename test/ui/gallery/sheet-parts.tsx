@@ -24,6 +24,7 @@ const PREVIEW: ImportPreview = {
   formulaCount: 1,
   formulaLines: [4],
   media: 0,
+  spareFiles: 0,
   errorCount: 1,
   errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
 };
