@@ -54,10 +54,12 @@ export function Toolbar({ account }: { readonly account: Account }) {
       />
       <span className="toolbar-gap" />
       {account.practice && <ToolButton id="practice.clock" icon={IconClockPlay} />}
-      <ToolButton id="pane.navigation" icon={IconLayoutSidebar} />
-      <ToolButton id="pane.drawer" icon={IconLayoutBottombar} />
-      <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
-      <ThemeMenu />
+      <div className="toolbar-view">
+        <ToolButton id="pane.navigation" icon={IconLayoutSidebar} />
+        <ToolButton id="pane.drawer" icon={IconLayoutBottombar} />
+        <ToolButton id="pane.inspector" icon={IconLayoutSidebarRight} />
+        <ThemeMenu />
+      </div>
       <NewsButton />
       <ToolButton id="app.palette" icon={IconCommand} />
       <span className="toolbar-line" />

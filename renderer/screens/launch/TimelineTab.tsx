@@ -20,6 +20,8 @@ import { dayPlace, type Span, weeksOf } from './timeline.ts';
 const WEEKS = [4, 8, 16] as const;
 /** Days before today that are drawn, so that today has a place of its own. */
 const BACK = 3;
+/** Per cent of the width behind which the name of a week would be cut off. */
+const LAST_LABEL = 95;
 /** More events than this are no calendar any more. */
 const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
@@ -80,11 +82,13 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
         <span className="launch-name">{enLaunch.campaign}</span>
         <span className="launch-next">{enLaunch.next}</span>
         <span className="launch-bars">
-          {weeksOf(span).map((week) => (
-            <span key={week} className="launch-week" style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
-              {dayText(week)}
-            </span>
-          ))}
+          {weeksOf(span)
+            .filter((week) => (dayPlace(week, span) ?? 0) < LAST_LABEL)
+            .map((week) => (
+              <span key={week} className="launch-week" style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
+                {dayText(week)}
+              </span>
+            ))}
         </span>
       </div>
       <div className="launch-body">
