@@ -31,6 +31,7 @@ import './ui/matrix.css';
 import './ui/state-dot.css';
 import './ui/view-bar.css';
 import './ui/carry.css';
+import './ui/narrow.css';
 import './ui/duplicates.css';
 import './grid/grid.css';
 import './grid/grid-header.css';
