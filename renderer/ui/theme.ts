@@ -49,7 +49,15 @@ export const theme = createTheme({
         centered: false,
       },
     }),
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 } } }),
+    Menu: Menu.extend({
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 80 },
+        // Within the main landmark, where a screen reader looks for it; fixed, so that nothing there cuts it off.
+        portalProps: { target: 'main' },
+        floatingStrategy: 'fixed',
+      },
+    }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': en.close } } }),
   },
 });

@@ -104,7 +104,7 @@ function Choose({ status }: { readonly status: SecretsStatus }) {
           if (known !== undefined) setGrade(known);
         }}
       >
-        <Stack gap={6} mt={6}>
+        <Stack gap={10} mt={6}>
           {status.offered.map((each) => (
             <Radio key={each} size="xs" value={each} label={texts.grade[each]} />
           ))}

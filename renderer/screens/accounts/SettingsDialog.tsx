@@ -30,7 +30,14 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
       >
         <Stack gap={6} mt={6}>
           {MODES.map((mode) => (
-            <Radio key={mode} size="xs" value={mode} label={en.account.mode[mode]} description={texts.modes[mode]} />
+            <Radio
+              key={mode}
+              size="xs"
+              value={mode}
+              data-autofocus={mode === account.mode || undefined}
+              label={en.account.mode[mode]}
+              description={texts.modes[mode]}
+            />
           ))}
         </Stack>
       </Radio.Group>

@@ -123,7 +123,7 @@ function CampaignButton({ row, current, open, onOpen }: CampaignButtonProps) {
           !
         </span>
       )}
-      {mark !== '' && <span className="grid-mark grid-mark-changed">{mark}</span>}
+      {mark !== '' && <span className={`grid-mark grid-mark-${isNew(row) ? 'good' : 'changed'}`}>{mark}</span>}
       <span className="nav-count">{isNew(row) ? en.drawer.new : choiceName(state)}</span>
     </button>
   );

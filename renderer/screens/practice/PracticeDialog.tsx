@@ -7,6 +7,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { takeFocus } from '../../ui/take-focus.ts';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
 
@@ -43,7 +44,12 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
           </p>
           <Group gap="xs">
             {en.practice.steps.map(([duration, name], i) => (
-              <Button key={duration} disabled={busy} data-autofocus={i === 0} onClick={() => void move(duration)}>
+              <Button
+                key={duration}
+                disabled={busy}
+                ref={i === 0 ? takeFocus : null}
+                onClick={() => void move(duration)}
+              >
                 {name}
               </Button>
             ))}

@@ -9,6 +9,7 @@ import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enImport } from '../../messages/en-import.ts';
 import type { IncomingFile } from '../../transport/files.ts';
+import { takeFocus } from '../../ui/take-focus.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
@@ -111,7 +112,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
         </Button>
         {preview !== null && (
           <Button
-            data-autofocus
+            ref={takeFocus}
             variant="filled"
             loading={busy}
             disabled={total + spare === 0}
