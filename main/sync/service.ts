@@ -15,6 +15,7 @@ import { LOGO_FIELD_KEY } from './core/logo.ts';
 import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
+import { decidedBetween } from './decided-reviews.ts';
 import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
 import { confirmItems, searchAndNote } from './item-facts.ts';
@@ -174,7 +175,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   };
 
   const lookAround = async (): Promise<number> => {
+    const before = await reviewList();
     if (running === null) await reading(pollReviews);
+    const { approved, rejected } = decidedBetween(before, await reviewList());
+    if (approved + rejected > 0) deps.emit({ type: 'reviews.decided', workspaceId: deps.workspaceId, approved, rejected });
     const { videos } = await outbox.waitingOnService();
     return nextLookMinutes(
       videos.first.map(({ since }) => since),

@@ -28,6 +28,11 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
       reveal(event.kind, null, event.id, null);
     }
+    if (event.type === 'open.reviews') {
+      const { openLaunch, openWorkspace, workspaceId } = store.getState();
+      if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
+      openLaunch('reviews');
+    }
     if (event.type === 'open.file') {
       const { grant, fileName, bytes } = event;
       store.getState().show({ name: 'sheet', file: { grant, fileName, bytes }, media: [] });

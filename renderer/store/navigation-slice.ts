@@ -39,7 +39,9 @@ export interface NavigationSlice {
   /** Goes to a row wherever it is; narrows are lifted, because they might hide it. */
   readonly reveal: (kind: Kind, campaignId: number | null, id: number, field: string | null) => void;
   readonly openReports: () => void;
-  readonly openLaunch: () => void;
+  /** Which half of the launch screen is in front. */
+  readonly launchTab: 'timeline' | 'reviews';
+  readonly openLaunch: (tab?: 'timeline' | 'reviews') => void;
   readonly showMatrix: (matrix: boolean) => void;
   readonly setFilter: (filter: string) => void;
   readonly setOnly: (only: Only) => void;
@@ -76,7 +78,8 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
     set({ matrix: false, kind: errand.kind, campaignId: null, ...EVERYTHING, filter: errand.filter, ...TOP, errand }),
   errandDone: () => set({ errand: null }),
   openReports: () => set({ place: 'reports' }),
-  openLaunch: () => set({ place: 'launch' }),
+  launchTab: 'timeline',
+  openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
   showMatrix: (matrix) => set({ matrix }),
   setFilter: (filter) => set({ filter }),
   setOnly: (only) => set({ only }),

@@ -30,6 +30,15 @@ export const AppEvent = z.discriminatedUnion('type', [
     kind: KindSchema,
     id: z.int(),
   }),
+  /** Reviews that the service has decided since the last look of its own accord. */
+  z.strictObject({
+    type: z.literal('reviews.decided'),
+    workspaceId: WorkspaceIdSchema,
+    approved: z.int(),
+    rejected: z.int(),
+  }),
+  /** Somebody followed a note about reviews; a window shows what was rejected. */
+  z.strictObject({ type: z.literal('open.reviews'), workspaceId: WorkspaceIdSchema }),
   /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
   /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */

@@ -133,12 +133,12 @@ describe('a note of the system', () => {
           made.push(note);
           return note;
         },
-        follow: (workspaceId) => void followed.push(workspaceId),
+        follow: (workspaceId, place) => void followed.push(`${workspaceId} ${place}`),
       });
-    notes(false)('acme', 'Sync ended', '1 done.');
+    notes(false)('acme', 'Reviews decided', '1 approved.', 'reviews');
     expect(shown).toEqual([]);
-    notes(true)('acme', 'Sync ended', '1 done.');
+    notes(true)('acme', 'Reviews decided', '1 approved.', 'reviews');
     made[0]?.emit('click');
-    expect([shown, followed]).toEqual([[{ title: 'Sync ended', body: '1 done.' }], ['acme']]);
+    expect([shown, followed]).toEqual([[{ title: 'Reviews decided', body: '1 approved.' }], ['acme reviews']]);
   });
 });

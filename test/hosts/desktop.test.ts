@@ -122,17 +122,23 @@ describe('a sync, seen from outside the window', () => {
     const signs = syncSigns({
       setBar: (share) => bars.push(share),
       isInFront: () => isInFront,
-      note: (_account, _title, body) => notes.push(body),
+      note: (_account, _title, body, place) => notes.push(`${place}: ${body}`),
     });
     signs.hear({ type: 'accounts.changed' });
     signs.hear(progress({ batchesDone: 1 }));
     expect(signs.isBusy()).toBe(true);
     signs.hear(progress({ runId: 'two', batchesDone: 3 }));
     signs.hear(progress({ phase: 'done', elementsDone: 12, elementsRefused: 2, elementsInDoubt: 1 }));
+    const decided = { type: 'reviews.decided', workspaceId: asWorkspaceId('acme'), approved: 2, rejected: 1 } as const;
+    signs.hear(decided);
     isInFront = true;
+    signs.hear(decided);
     signs.hear(progress({ runId: 'two', phase: 'done' }));
     expect(bars).toEqual([0.25, 0.25, 0.75, null]);
-    expect(notes).toEqual(['12 done, 2 refused, 1 without an answer.']);
+    expect(notes).toEqual([
+      'account: 12 done, 2 refused, 1 without an answer.',
+      'reviews: 2 approved, 1 rejected.',
+    ]);
     expect(signs.isBusy()).toBe(false);
   });
 });

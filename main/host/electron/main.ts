@@ -2,9 +2,11 @@ import { join, resolve } from 'node:path';
 import { app, Menu, Notification, powerMonitor, protocol, safeStorage } from 'electron';
 import Store from 'electron-store';
 import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
+import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
+import type { AppEvents } from '../../events.ts';
 import { createFileLog } from '../../log.ts';
 import { createRest } from '../../rest.ts';
 import { defaultDataDir } from '../data-dir.ts';
@@ -117,7 +119,7 @@ async function run(
     quit: () => app.quit(),
   });
   const dragOut = createDragOut(join(dataDir, 'dragged'), core.offered);
-  const signs = signsOf(windows);
+  const signs = signsOf(windows, core.events.publish);
   const listening = new AbortController();
   const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
   endWell(signs, async () => {
@@ -181,7 +183,7 @@ async function run(
   }
 }
 
-function signsOf(windows: WindowFactory): SyncSigns {
+function signsOf(windows: WindowFactory, tell: AppEvents['publish']): SyncSigns {
   return syncSigns({
     setBar: (share) => {
       for (const window of windows.all()) window.setProgressBar(share ?? -1);
@@ -190,7 +192,11 @@ function signsOf(windows: WindowFactory): SyncSigns {
     note: systemNotes({
       isSupported: () => Notification.isSupported(),
       make: (options) => new Notification(options),
-      follow: (workspaceId) => void windows.show(workspaceId),
+      follow: (workspaceId, place) => {
+        void windows.show(workspaceId).then((page) => {
+          if (place === 'reviews') tell({ type: 'open.reviews', workspaceId: asWorkspaceId(workspaceId) }, page);
+        });
+      },
     }),
   });
 }

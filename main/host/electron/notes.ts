@@ -6,23 +6,28 @@ export interface SystemNote {
   show(): void;
 }
 
+/** Where a note leads within its account. */
+export type NotePlace = 'account' | 'reviews';
+
 export interface NotePorts {
   readonly isSupported: () => boolean;
   readonly make: (options: NotificationConstructorOptions) => SystemNote;
-  /** Brings the window of the account to the front. */
-  readonly follow: (workspaceId: string) => void;
+  /** Brings the window of the account to the front, and shows the place in it. */
+  readonly follow: (workspaceId: string, place: NotePlace) => void;
 }
 
 /** So many notes are held: one that nobody holds may be gone before it is clicked. */
 const HELD_MAX = 20;
 
+type SyncNote = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
+
 /** @returns leaves a note that leads to its account; where the system has no notes, nothing happens */
-export function systemNotes(ports: NotePorts): (workspaceId: string, title: string, body: string) => void {
+export function systemNotes(ports: NotePorts): SyncNote {
   let held: readonly SystemNote[] = [];
-  return (workspaceId, title, body) => {
+  return (workspaceId, title, body, place) => {
     if (!ports.isSupported()) return;
     const note = ports.make({ title, body });
-    note.on('click', () => ports.follow(workspaceId));
+    note.on('click', () => ports.follow(workspaceId, place));
     held = [...held, note].slice(-HELD_MAX);
     note.show();
   };

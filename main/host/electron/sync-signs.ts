@@ -1,8 +1,9 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
+import type { NotePlace } from './notes.ts';
 
 /**
- * What a sync shows outside the window: a bar on the program's symbol while it runs, and a note when it ends or stops
- * while nobody looks.
+ * What a sync shows outside the window: a bar on the program's symbol while it runs, and a note when it ends or stops, or
+ * when reviews were decided, while nobody looks.
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  */
@@ -16,7 +17,7 @@ export interface SignPorts {
   /** A share from 0 to 1; null takes the bar away. */
   readonly setBar: (share: number | null) => void;
   readonly isInFront: () => boolean;
-  readonly note: (workspaceId: string, title: string, body: string) => void;
+  readonly note: (workspaceId: string, title: string, body: string, place: NotePlace) => void;
 }
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
@@ -24,6 +25,9 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   return {
     isBusy: () => running.size > 0,
     hear: (event) => {
+      if (event.type === 'reviews.decided' && !isInFront()) {
+        note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
+      }
       if (event.type !== 'sync.progress') return;
       if (event.phase !== 'done') {
         running.set(event.runId, event.batchesTotal === 0 ? 0 : event.batchesDone / event.batchesTotal);
@@ -32,9 +36,14 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
       }
       running.delete(event.runId);
       setBar(running.size === 0 ? null : Math.min(...running.values()));
-      if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event));
+      if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event), 'account');
     },
   };
+}
+
+function decidedText({ approved, rejected }: Extract<AppEvent, { type: 'reviews.decided' }>): string {
+  const parts = [...(approved > 0 ? [`${approved} approved`] : []), ...(rejected > 0 ? [`${rejected} rejected`] : [])];
+  return `${parts.join(', ')}.`;
 }
 
 /** Numbers only: names of campaigns do not belong on a locked screen. */

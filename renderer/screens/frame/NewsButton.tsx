@@ -77,7 +77,7 @@ function NewsLine({ entry, onGo }: { readonly entry: News; readonly onGo: () => 
     const { showTab, openLaunch, goTo, show } = store.getState();
     if (entry.place === 'sync') goTo({ kind: 'campaign', campaignId: null });
     if (entry.place === 'sync') showTab('sync');
-    if (entry.place === 'reviews') openLaunch();
+    if (entry.place === 'reviews') openLaunch('reviews');
     if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
     if (entry.place === 'backups') show({ name: 'backups' });
   };

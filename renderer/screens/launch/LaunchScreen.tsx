@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { useDesk, useView } from '../../app/desk.ts';
 import { reviews } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
@@ -9,13 +9,14 @@ import { TimelineTab } from './TimelineTab.tsx';
 
 /** The way of every campaign to being live, and the inbox of their reviews. */
 export default function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
-  const [tab, setTab] = useState<string | null>('timeline');
+  const { store } = useDesk();
+  const tab = useView((s) => s.launchTab);
   const all = useQuery(reviews(workspaceId)).data ?? [];
   const rejected = all.filter((review) => groupOf(review) === 'rejected').length;
   return (
     <div className="launch-screen">
       <h1 className="view-title launch-title">{enLaunch.title}</h1>
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className="drawer-tabs">
+      <Tabs value={tab} onChange={(next) => store.getState().openLaunch(next === 'reviews' ? 'reviews' : 'timeline')} keepMounted={false} className="drawer-tabs">
         <Tabs.List>
           <Tabs.Tab value="timeline">{enLaunch.tabs.timeline}</Tabs.Tab>
           <Tabs.Tab

@@ -14,7 +14,7 @@ export function goToPlace({ store, actions }: Desk, place: NextPlace, row: Refus
       toRow();
       show({ name: 'add-rows' });
     },
-    reviews: openLaunch,
+    reviews: () => openLaunch('reviews'),
     refresh: () => void actions.refreshAll(),
     sync: () => show({ name: 'sync' }),
     keys: () => show({ name: 'secrets' }),
