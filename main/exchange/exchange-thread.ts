@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { endThread } from '../end-thread.ts';
 import { workerEntry } from '../worker-entries.ts';
 import type { ExchangeCalls } from './worker/protocol.ts';
 
@@ -38,7 +39,8 @@ export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
   return {
     calls,
     end: async () => {
-      await worker.terminate();
+      if (!calls.$closed) await calls.close.asEvent();
+      await endThread(worker);
     },
   };
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { endThread } from '../end-thread.ts';
 import { workerEntry } from '../worker-entries.ts';
 
 /**
@@ -67,7 +68,8 @@ export async function startPracticeService(
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true });
   const started = await waitUntilReady(worker);
   if (!started.ok) {
-    await worker.terminate();
+    // One that could not start closes by itself; one that hangs is waited for no longer than that.
+    await endThread(worker, CLOSE_LIMIT_MS);
     return started;
   }
   const { accounts, ...ready } = started.value;
@@ -104,10 +106,6 @@ function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, P
 }
 
 async function closeWorker(worker: Worker): Promise<void> {
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  worker.ref();
   worker.postMessage('close');
-  const timer = setTimeout(() => void worker.terminate(), CLOSE_LIMIT_MS);
-  await ended;
-  clearTimeout(timer);
+  await endThread(worker, CLOSE_LIMIT_MS);
 }

@@ -30,6 +30,8 @@ function answer(port: NonNullable<typeof parentPort>): void {
     rememberLines,
     writeFailed: (target, format) => writeFailed(current(), target, format),
     exportSheet,
+    // In a thread this ends the thread alone, and only once the turn that runs now is over.
+    close: () => setImmediate(() => process.exit()),
   };
   createBirpc<object, ExchangeCalls>(calls, {
     post: (message) => port.postMessage(message),

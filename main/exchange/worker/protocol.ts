@@ -19,4 +19,6 @@ export interface ExchangeCalls {
   /** Writes the rows that cannot come in, with their problems. @returns how many */
   writeFailed(target: string, format: 'csv' | 'xlsx'): Promise<number>;
   exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>>;
+  /** Ends the thread between two of its turns, whatever it has begun. Nothing is answered. */
+  close(): void;
 }

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../shared/model/media-facts.ts';
 import { err, type Result } from '../../../shared/result.ts';
+import { endThread } from '../../end-thread.ts';
 import { workerEntry } from '../../worker-entries.ts';
 
 /**
@@ -29,6 +30,7 @@ export function createProber(): Prober {
     worker = started;
     return started;
   };
+  /** One that is stuck in a file hears nothing any more. */
   const drop = async (failed: Worker): Promise<void> => {
     if (worker === failed) worker = null;
     await failed.terminate();
@@ -63,7 +65,11 @@ export function createProber(): Prober {
     },
     close: async () => {
       await queue;
-      if (worker !== null) await drop(worker);
+      const idle = worker;
+      worker = null;
+      if (idle === null) return;
+      idle.postMessage(null);
+      await endThread(idle);
     },
   };
 }
