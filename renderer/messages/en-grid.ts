@@ -5,7 +5,7 @@ export const gridTexts = {
   grid: {
     label: (what: string) => `${what} grid`,
     filter: 'Filter rows',
-    filterHint: 'Words, or bid<1.50 reviewStatus:rejected',
+    filterHint: 'Words, or bid<1.50',
     only: 'Show only',
     columns: 'Columns',
     rows: (n: number) => plural(n, 'row'),
