@@ -4,6 +4,8 @@ import type { SecretsGrade, SecretsStatus } from '../shared/contract/secrets.ts'
 import type { Result } from '../shared/result.ts';
 import type { AskToSend } from './ask-to-send.ts';
 import type { Clock } from './clock.ts';
+import type { FreeBytes } from './disk-space.ts';
+import type { ReleaseSource } from './newer-version.ts';
 import type { Rest } from './rest.ts';
 
 /** What a host has to bring before the core can run. Electron and plain Node differ in these and nothing else. */
@@ -18,6 +20,10 @@ export interface CoreOptions {
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
   readonly rest?: Rest;
+  /** Where releases are announced; absent until there is such a place. */
+  readonly releases?: ReleaseSource;
+  /** How much of a disk is free; the system is asked when it is not said. */
+  readonly freeBytes?: FreeBytes;
   /** Asks outside every window before a run that does much (`UNASKED`); hosts with no such place leave it out. */
   readonly askToSendMany?: AskToSend;
 }

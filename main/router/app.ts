@@ -1,5 +1,6 @@
 import { aboutTexts } from '../about-texts.ts';
-import { appInfo } from '../app-info.ts';
+import { APP_VERSION, appInfo } from '../app-info.ts';
+import { newerVersion } from '../newer-version.ts';
 import { supportText } from '../support-text.ts';
 import type { CoreParts } from './parts.ts';
 import { os } from './parts.ts';
@@ -12,6 +13,7 @@ export const appRouter = ({ options, events, accounts }: CoreParts) => ({
     return { fileName: 'adslate-support.txt', text };
   }),
   about: os.app.about.handler(() => aboutTexts()),
+  newer: os.app.newer.handler(() => newerVersion(APP_VERSION, options.releases ?? null)),
   events: os.app.events.handler(({ signal, context }) => events.subscribe(signal, context.page)),
   preferences: {
     get: os.app.preferences.get.handler(() => options.preferences.get()),

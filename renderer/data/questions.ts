@@ -61,6 +61,12 @@ export const aboutTexts = {
   outdatedBy: never,
 };
 
+export const newerVersion = {
+  key: 'newer-version',
+  read: (client: Client) => client.app.newer(),
+  outdatedBy: never,
+};
+
 export const summary = (workspaceId: string): Question<WorkspaceSummary> => ({
   key: `summary ${workspaceId}`,
   read: (client) => client.workspace.summary({ workspaceId }),

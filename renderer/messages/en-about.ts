@@ -9,6 +9,8 @@ export const enAbout = {
     platform: 'System',
   },
   webHost: 'none: this window is in your browser',
+  newer: (version: string) => `Adslate ${version} is out.`,
+  newerLink: 'What is new, and how to get it',
   tabs: { support: 'For support', reliability: 'Reliability', licences: 'Licences' },
   support:
     'Read what a helper would get: versions and the end of the log, without names, places on the disk or secrets. Nothing leaves this computer unless you send it.',

@@ -99,12 +99,20 @@ const Preferences = z.strictObject({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
+/** Whether a newer Adslate is out; `not-announced` while no place says so, `unknown` when what it says cannot be read. */
+export const NewerVersion = z.discriminatedUnion('state', [
+  z.strictObject({ state: z.enum(['not-announced', 'newest', 'unknown']) }),
+  z.strictObject({ state: z.literal('newer'), version: z.string(), url: z.string() }),
+]);
+export type NewerVersion = z.infer<typeof NewerVersion>;
+
 export const appContract = {
   info: oc.output(AppInfo),
   /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
   support: oc.output(z.strictObject({ fileName: z.string(), text: z.string() })),
   /** What this build brings along about itself: licences of what it carries, and what its long runs came to. */
   about: oc.output(z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() })),
+  newer: oc.output(NewerVersion),
   events: oc.output(eventIterator(AppEvent)),
   preferences: {
     get: oc.output(Preferences),

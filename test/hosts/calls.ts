@@ -45,6 +45,7 @@ export const CALLS: readonly Call[] = [
   look('app.info'),
   act('app.support', () => undefined),
   look('app.about'),
+  look('app.newer'),
   look('app.preferences.get'),
   act('app.preferences.set', () => ({ colorScheme: 'dark' })),
   look('accounts.list'),

@@ -131,3 +131,15 @@ test('the layout is remembered', async () => {
   fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
   await waitFor(() => expect(desk.preferences().layout['hidden.drawer']).toBe(true));
 });
+
+test('About says that a newer version is out, and leads to where it can be had', async () => {
+  const desk = await openDesk();
+  expect(desk).toBeDefined();
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  fireEvent.change(await screen.findByRole('combobox', { name: /command/i }), { target: { value: 'About Adslate' } });
+  fireEvent.click(await screen.findByRole('option', { name: /About Adslate/ }));
+  const about = await screen.findByRole('dialog', { name: 'About Adslate' });
+  expect(await within(about).findByText(/Adslate 9\.0\.0 is out/)).toBeTruthy();
+  const link = within(about).getByRole('link', { name: /What is new/ });
+  expect(link.getAttribute('href')).toBe('https://adslate.example/');
+});

@@ -66,6 +66,11 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       })),
       support: os.app.support.handler(() => ({ fileName: 'adslate-support.txt', text: '' })),
       about: os.app.about.handler(() => ({ licences: null, reliability: null })),
+      newer: os.app.newer.handler(() => ({
+        state: 'newer' as const,
+        version: '9.0.0',
+        url: 'https://adslate.example/',
+      })),
       events: os.app.events.handler(async function* ({ signal }) {
         yield* publisher.subscribe('app', signal === undefined ? {} : { signal });
       }),

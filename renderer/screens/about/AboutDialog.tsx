@@ -2,7 +2,7 @@ import { Button, Group, Modal, Tabs } from '@mantine/core';
 import { useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
-import { aboutTexts, appInfo, supportText } from '../../data/questions.ts';
+import { aboutTexts, appInfo, newerVersion, supportText } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enAbout as texts } from '../../messages/en-about.ts';
 
@@ -26,6 +26,7 @@ export function AboutDialog() {
           ))}
         </dl>
       )}
+      <Newer />
       <Tabs value={tab} onChange={(next) => next !== null && setTab(next as Tab)} keepMounted={false}>
         <Tabs.List>
           {Object.entries(texts.tabs).map(([name, text]) => (
@@ -46,6 +47,20 @@ export function AboutDialog() {
       </Tabs>
       <SignOut />
     </Modal>
+  );
+}
+
+/** Only that there is one, and where: the program replaces nothing of itself. */
+function Newer() {
+  const newer = useQuery(newerVersion).data;
+  if (newer?.state !== 'newer') return null;
+  return (
+    <p className="about-note" role="status">
+      {texts.newer(newer.version)}{' '}
+      <a href={newer.url} target="_blank" rel="noreferrer">
+        {texts.newerLink}
+      </a>
+    </p>
   );
 }
 
