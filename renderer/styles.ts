@@ -36,3 +36,4 @@ import './ui/duplicates.css';
 import './grid/grid.css';
 import './grid/grid-header.css';
 import './grid/grid-edit.css';
+import './grid/grid-totals.css';

@@ -30,6 +30,11 @@ export const viewsRouter = ({ open }: CoreParts) => ({
     const { workspaceId, ...search } = input;
     return (await opened(open, workspaceId, errors)).workspace.duplicates(search);
   }),
+  totals: os.views.totals.handler(async ({ input, errors }) => {
+    const totals = await (await opened(open, input.workspaceId, errors)).workspace.viewTotals(input.viewId);
+    if (totals === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+    return { totals: [...totals] };
+  }),
   counts: os.views.counts.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
     return workspace.viewCounts(input.kind, input.campaignId);

@@ -8,7 +8,7 @@ const OVERSCAN = 4;
 const ANCHOR_MS = 150;
 const SETTLE_MS = 70;
 
-interface GridFrame extends RowSpan {
+export interface GridFrame extends RowSpan {
   /** What is taken off each row's top so that it lands inside the canvas. */
   readonly offset: number;
   /** Sideways scroll, and the width of the viewport. */

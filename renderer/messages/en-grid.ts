@@ -63,6 +63,16 @@ export const gridTexts = {
     columnMenu: 'Column',
     columnMoved: (name: string, place: number) => `${name} is now column ${place}`,
     none: '(none)',
+    totals: {
+      label: 'Totals of all rows',
+      sign: { sum: 'Σ', average: 'Ø' },
+      what: {
+        sum: (title: string, amount: string, n: number) =>
+          `Sum of ${title.toLowerCase()} in ${plural(n, 'row')}: ${amount}`,
+        average: (title: string, amount: string, n: number) =>
+          `Average of ${title.toLowerCase()} in ${plural(n, 'row')}: ${amount}`,
+      },
+    },
     readOnly: {
       service: 'Only the service changes this.',
       sent: 'Fixed once it exists on the service.',

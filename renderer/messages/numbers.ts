@@ -32,6 +32,14 @@ export const dayText = (day: string): string => days.format(Date.parse(`${day}T0
 
 const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
+const shortAmounts = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+/** In cents; an amount from here on is shortened where there is room for a column only. */
+const LONG_AMOUNT = 10_000_000;
+
+/** A total of money in the width of a column: 5,400.00, and 1.25M from a hundred thousand on. */
+export const totalText = (cents: number): string =>
+  cents < LONG_AMOUNT ? amounts.format(cents / 100) : shortAmounts.format(cents / 100);
+
 /** A figure of a report, given in the smallest step of its unit. */
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
   if (unit === 'count') return counts.format(value);

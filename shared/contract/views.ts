@@ -28,6 +28,17 @@ export const ViewGroup = z.strictObject({
 });
 export type ViewGroup = z.infer<typeof ViewGroup>;
 
+/** What a column of a view comes to; rows that the next sync deletes are left out. */
+export const ViewTotal = z.strictObject({
+  field: z.string(),
+  of: z.enum(['sum', 'average']),
+  /** How many rows have an amount in it. */
+  count: z.int(),
+  /** In cents; null for an average of nothing. */
+  value: z.int().nullable(),
+});
+export type ViewTotal = z.infer<typeof ViewTotal>;
+
 export const viewsContract = {
   duplicates: findDuplicates,
   /** Saved views in the order of their names. */
@@ -52,6 +63,11 @@ export const viewsContract = {
   groups: oc
     .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
     .output(z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }))
+    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+  /** What the columns with money come to over all rows of an open view. */
+  totals: oc
+    .input(inWorkspace.extend({ viewId: z.int() }))
+    .output(z.strictObject({ totals: z.array(ViewTotal) }))
     .errors(may('NO_WORKSPACE', 'NO_VIEW')),
   /** How many rows of a kind each of the filters of `only` would show. */
   counts: oc

@@ -1,4 +1,6 @@
 import type { Cell } from './field-types.ts';
+import { fieldSpec } from './fields.ts';
+import type { Kind } from './kinds.ts';
 
 /** What a selection of amounts comes to; empty cells and texts are left out. */
 export interface Sums {
@@ -18,4 +20,13 @@ export function sumsOf(cells: Iterable<Cell>): Sums {
     sum += cell;
   }
   return { count, sum, average: count === 0 ? null : Math.floor(sum / count) };
+}
+
+/**
+ * What the whole of a column comes to in one amount: budgets are added up, since each of them may be spent; bids are
+ * averaged, since their sum is paid by nobody. Null for a column in which neither says anything.
+ */
+export function totalOf(kind: Kind, field: string): 'sum' | 'average' | null {
+  if (fieldSpec(kind, field)?.type.is !== 'money') return null;
+  return field === 'bid' ? 'average' : 'sum';
 }

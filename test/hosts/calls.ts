@@ -169,6 +169,7 @@ export const CALLS: readonly Call[] = [
   look('views.groups', (facts) => ({ workspaceId: facts.workspaceId, viewId: facts.viewId, from: 0, count: 10 })),
   look('views.duplicates', inside({ kind: 'keyword', within: 'account' })),
   look('views.counts', inside({ kind: 'campaign' })),
+  look('views.totals', (facts) => ({ workspaceId: facts.workspaceId, viewId: facts.viewId })),
   act('notes.saveLabel', (facts) => ({ workspaceId: facts.workspaceId, name: `Urgent ${facts.line}` })),
   look('notes.labels', inside()),
   act('notes.removeLabel', inside({ id: 12_345 })),

@@ -1,7 +1,9 @@
 import { implement } from '@orpc/server';
 import { type Comment, type Label, notesContract } from '../../shared/contract/notes.ts';
 import { ONLY } from '../../shared/contract/only.ts';
-import { type SavedView, viewsContract } from '../../shared/contract/views.ts';
+import { type SavedView, type ViewTotal, viewsContract } from '../../shared/contract/views.ts';
+import { sumsOf, totalOf } from '../../shared/model/column-sums.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
 /** Saved views, labels and comments in memory. Rows do not show their labels here. */
@@ -36,6 +38,7 @@ export function memoryNotes(account: MemoryAccount) {
         fullness: [],
         distinctMax: 200,
       })),
+      totals: os.views.totals.handler(({ input }) => ({ totals: totalsOf(account, input.viewId) })),
       groups: os.views.groups.handler(() => ({ total: 0, groups: [] })),
       counts: os.views.counts.handler(({ input }) => {
         const total = account.rows().filter((row) => row.kind === input.kind).length;
@@ -79,4 +82,15 @@ export function memoryNotes(account: MemoryAccount) {
       }),
     }),
   };
+}
+
+function totalsOf(account: MemoryAccount, viewId: number): ViewTotal[] {
+  const rows = account.window(viewId, 0, Number.MAX_SAFE_INTEGER)?.rows ?? [];
+  const kind = account.rows().find(({ id }) => id === rows[0]?.id)?.kind;
+  if (kind === undefined) return [];
+  return fieldNames(kind).flatMap((field, cell) => {
+    const of = totalOf(kind, field);
+    const { count, sum, average } = sumsOf(rows.map(({ cells }) => cells[cell] ?? null));
+    return of === null ? [] : [{ field, of, count, value: of === 'sum' ? sum : average }];
+  });
 }

@@ -1,5 +1,5 @@
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
-import type { ViewGroup } from '../../../shared/contract/views.ts';
+import type { ViewGroup, ViewTotal } from '../../../shared/contract/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
@@ -12,6 +12,7 @@ import { orderSql } from './order-sql.ts';
 import { asksForFindings, createOrders } from './orders.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
+import { viewTotals } from './view-totals.ts';
 import { readWindowRows } from './window-rows.ts';
 
 /**
@@ -23,6 +24,8 @@ interface View {
   readonly table: Table;
   readonly sql: string;
   readonly bind: readonly DbValue[];
+  /** It shows every row of its kind. */
+  readonly isWhole: boolean;
   order: Int32Array;
   /** Revision of the last change that the order was made from. */
   readonly madeAt: number;
@@ -43,6 +46,8 @@ export interface Views {
   open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
+  /** What its columns come to; null when the view is not open. */
+  totals(viewId: number): Promise<readonly ViewTotal[]> | null;
   /** Runs of rows of one campaign in the order of the view. */
   groups(viewId: number, from: number, count: number): { total: number; groups: ViewGroup[] } | null;
   /** The rows at these positions of a view, or all of it, as ids in its order. */
@@ -69,7 +74,8 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       const state = kindState(db, table);
       const madeAt = lastChange(db, order.value, state);
       const ids = orders.read(spec, conditions.value, order.value, state);
-      const view = { table, ...order.value, order: ids, madeAt, membersAt: state.changed };
+      const isWhole = conditions.value.length === 0;
+      const view = { table, ...order.value, isWhole, order: ids, madeAt, membersAt: state.changed };
       const viewId = ++lastId;
       views.set(viewId, { ...view, highestId: highest(ids) });
       for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
@@ -87,6 +93,12 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
         revision: currentRevision(db),
         stale: lastChange(db, view, state) > view.madeAt,
       };
+    },
+    totals: (viewId) => {
+      const view = views.get(viewId);
+      if (view === undefined) return null;
+      refreshMembers(db, view, kindState(db, view.table));
+      return viewTotals(db, view.table, view.isWhole ? null : view.order, view.highestId);
     },
     groups: (viewId, from, count) => {
       const view = views.get(viewId);

@@ -103,6 +103,7 @@ export interface ReaderCalls {
   previewPaste(paste: PastedTable, from: number, count: number): Result<PastePreview, NoRow>;
   viewCounts(kind: Kind, campaignId: RowId | null): Awaited<ReturnType<Workspace['viewCounts']>>;
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
+  viewTotals(viewId: number): ReturnType<Workspace['viewTotals']> | null;
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */
   savedViews(): readonly unknown[];

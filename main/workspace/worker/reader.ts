@@ -50,6 +50,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
     viewCounts: (kind, campaignId) => parts().viewCounts(kind, campaignId),
     duplicates: (search) => findDuplicates(parts().db, setup.profile, search),
+    viewTotals: (viewId) => parts().views.totals(viewId),
     viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
     savedViews: () => readSavedViews(parts().db),
     labels: () => readLabels(parts().db),

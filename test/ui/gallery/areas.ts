@@ -4,6 +4,7 @@ import { CARRY_PARTS } from './carry-parts.tsx';
 import { DRAWER_PARTS } from './drawer-parts.tsx';
 import { DUPLICATE_PARTS } from './duplicate-parts.tsx';
 import { FIELD_PARTS } from './field-parts.tsx';
+import { FILTER_PARTS } from './filter-parts.tsx';
 import { FRAME_PARTS } from './frame-parts.tsx';
 import { GRID_PARTS } from './grid-parts.tsx';
 import { INSPECTOR_PARTS } from './inspector-parts.tsx';
@@ -26,6 +27,7 @@ export const AREAS = {
   inspector: INSPECTOR_PARTS,
   drawer: DRAWER_PARTS,
   frame: FRAME_PARTS,
+  filters: FILTER_PARTS,
   navigation: NAVIGATION_PARTS,
   carrying: CARRY_PARTS,
   duplicates: DUPLICATE_PARTS,
@@ -44,6 +46,7 @@ export type Area = keyof typeof AREAS;
 
 /** Components that draw nothing of their own, and why. What is neither here nor in an area fails a test. */
 export const WIRING: Readonly<Record<string, string>> = {
+  GridBody: 'the rows of the Grid, which stands here whole',
   Dialogs: 'chooses which dialog is open; each of them is here by itself',
   KeepActiveRow: 'draws nothing: it moves the selection with its row',
   RowDrag: 'draws the ghost under the pointer while rows are dragged, which only a pointer can begin',

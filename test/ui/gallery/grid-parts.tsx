@@ -4,7 +4,9 @@ import { FillHandle } from '../../../renderer/grid/FillHandle.tsx';
 import { Grid } from '../../../renderer/grid/Grid.tsx';
 import { GridHeader } from '../../../renderer/grid/GridHeader.tsx';
 import { GridRow, type GridRowProps } from '../../../renderer/grid/GridRow.tsx';
+import { GridTotals } from '../../../renderer/grid/GridTotals.tsx';
 import { geometryOf, geometryStyle } from '../../../renderer/grid/geometry.ts';
+import type { ViewTotal } from '../../../shared/contract/views.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
@@ -109,12 +111,24 @@ const handle = (filling: typeof RANGE | null) => (
   </div>
 );
 
+const totals = (total: Partial<ViewTotal>) => (
+  <GridTotals
+    columns={COLUMNS}
+    geometry={GEOMETRY}
+    from={1}
+    to={COLUMNS.length}
+    left={0}
+    rows={1200}
+    totals={[{ field: 'bid', of: 'average', count: 1180, value: 152, ...total }]}
+  />
+);
+
 const selectSome: Parameters<typeof staged>[0]['arrange'] = (s) => {
   s.select({ row: 0, col: 1 }, false);
   s.select({ row: 2, col: 3 }, true);
 };
 const grid = (kind: Kind, filter = '') => (
-  <div style={{ height: 220, display: 'flex' }}>
+  <div style={{ height: 220, display: 'flex', flexDirection: 'column' }}>
     <Viewed request={{ kind, filter }}>
       {(view) => (
         <Grid
@@ -182,6 +196,16 @@ export const GRID_PARTS: readonly Part[] = [
       'a key was typed': editor('keyword', 'bid', 165, true),
       choice: editor('keyword', 'matchType', 'exact'),
       file: editor('videoProfile', 'video', 41),
+    },
+  },
+  {
+    name: 'GridTotals',
+    isWide: true,
+    states: {
+      average: totals({}),
+      sum: totals({ of: 'sum', value: 540_000 }),
+      'a long sum': totals({ of: 'sum', value: 1_234_567_890 }),
+      'of nothing': totals({ count: 0, value: null }),
     },
   },
   { name: 'FillHandle', states: { 'at rest': handle(null), dragged: handle({ ...RANGE, bottom: 3 }) } },

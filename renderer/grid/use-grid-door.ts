@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useDesk } from '../app/desk.ts';
+import { rangeOf } from '../store/selection-slice.ts';
+import type { Column } from './columns.ts';
+import type { GridEdit } from './use-grid-edit.ts';
+
+interface Doings {
+  readonly openEditor: () => void;
+  readonly fit: (col: number) => void;
+}
+
+/** Opens the door for commands while the grid is on screen; what they ask for is done by the newest drawing of it. */
+export function useGridDoor(
+  element: RefObject<HTMLDivElement | null>,
+  columns: readonly Column[],
+  edit: GridEdit,
+  doings: Doings,
+): void {
+  const { store, openGrid } = useDesk();
+  const newest = useRef(doings);
+  newest.current = doings;
+  useEffect(() => {
+    openGrid.current = {
+      edit,
+      columns,
+      range: () => rangeOf(store.getState(), columns.length),
+      openEditor: () => newest.current.openEditor(),
+      fit: (col) => newest.current.fit(col),
+      focus: () => element.current?.focus(),
+    };
+    return () => {
+      openGrid.current = null;
+    };
+  }, [openGrid, edit, columns, store, element]);
+}

@@ -1,0 +1,56 @@
+import { useCallback } from 'react';
+import { useDesk, useViewOf } from '../app/desk.ts';
+import { type CellPlace, type CellRange, rangeOf } from '../store/selection-slice.ts';
+import type { Geometry } from './geometry.ts';
+import type { GridScroll } from './use-grid-scroll.ts';
+
+/** Which cells are selected, and the ways to select others; each brings what it selects into view. */
+export interface GridSelection {
+  /** Kept within the view, which may have become shorter since. */
+  readonly active: CellPlace;
+  readonly range: CellRange;
+  readonly wholeRows: boolean;
+  readonly select: (row: number, col: number, extend: boolean) => void;
+  readonly selectRange: (to: CellRange) => void;
+  readonly selectRows: (row: number, extend: boolean) => void;
+}
+
+/** @param length rows of the view; `onSelect` is called when another cell becomes active */
+export function useGridSelection(
+  length: number,
+  columns: number,
+  geometry: Geometry,
+  { showRow, showColumn }: Pick<GridScroll, 'showRow' | 'showColumn'>,
+  onSelect: () => void,
+): GridSelection {
+  const { store } = useDesk();
+  const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
+  const select = useCallback(
+    (row: number, col: number, extend: boolean) => {
+      store.getState().select({ row, col }, extend);
+      onSelect();
+      showRow(row);
+      if (col >= geometry.frozen) showColumn(geometry.lefts[col] ?? 0, geometry.widths[col] ?? 0, geometry.pinned);
+    },
+    [store, showRow, showColumn, geometry, onSelect],
+  );
+  return {
+    active: {
+      row: Math.min(selection.active.row, Math.max(0, length - 1)),
+      col: Math.min(selection.active.col, Math.max(0, columns - 1)),
+    },
+    range: rangeOf(selection, columns),
+    wholeRows: selection.wholeRows,
+    select,
+    selectRange: (to) => {
+      store.getState().select({ row: to.top, col: to.left }, false);
+      const corner = { row: Math.min(to.bottom, length - 1), col: Math.min(to.right, columns - 1) };
+      store.getState().select(corner, true);
+    },
+    selectRows: (row, extend) => {
+      store.getState().selectRows(extend ? store.getState().anchor.row : row, row);
+      onSelect();
+      showRow(row);
+    },
+  };
+}
