@@ -120,7 +120,7 @@ export interface SyncService {
   /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
   confirmItems(): Promise<Result<ItemsConfirmed, ReadFailure>>;
   /** What may still be sent in this hour, and when the service is asked by itself the next time. */
-  standing(): Promise<Standing>;
+  standing(): Promise<Omit<Standing, 'lowSpaceBytes'>>;
   /** Stops after the requests under way and waits for their outcome to be on disk. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { countText, plural } from './numbers.ts';
+import { bytesText, countText, plural } from './numbers.ts';
 
 /** Texts about what happened while nobody looked, and about the line to the service. */
 export const enNews = {
@@ -31,5 +31,8 @@ export const enNews = {
     nextPoll: (time: string) => `Next look ${time}`,
     nextPollText: 'When reviews and videos are looked at by themselves.',
     looking: 'Looking now',
+    lowSpace: (bytes: number) => `Disk nearly full: ${bytesText(bytes)}`,
+    lowSpaceText:
+      'Little room is left on the disk of this account. Make room before an edit, a video or a backup finds none.',
   },
 } as const;

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { may } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
-/** How an account stands with its service: what may still be sent, and when the service is asked again. */
+/** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
 export const Standing = z.strictObject({
   /** Elements that may still be changed, of those an hour allows (wire shapes, section 2, "rate limit"). */
   budgetLeft: z.int(),
   budgetPerHour: z.int(),
   /** When reviews and uploads are looked at by themselves, in milliseconds since 1970; null while that is going on. */
   nextPollAt: z.int().nullable(),
+  /** Bytes that are free on the disk of the workspace when they are few, else null. */
+  lowSpaceBytes: z.int().nullable(),
 });
 export type Standing = z.infer<typeof Standing>;
 

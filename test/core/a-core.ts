@@ -7,11 +7,12 @@ import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { systemClock } from '../../main/clock.ts';
 import { createCore } from '../../main/core.ts';
+import type { CoreOptions } from '../../main/core-types.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 
 /** The program with one practice account, in a folder of its own; `reopen` is what a restart does. */
-export async function aCoreWithPractice(): Promise<{
+export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {}): Promise<{
   readonly workspaceId: WorkspaceId;
   client(): Client;
   reopen(): Promise<void>;
@@ -24,6 +25,7 @@ export async function aCoreWithPractice(): Promise<{
       clock: systemClock,
       preferences: createFilePreferences(dataDir),
       secrets: createMemorySecretBox(),
+      ...more,
     });
   let core = await start();
   let client: Client = createRouterClient(core.router);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { freeBytesOn, LOW_SPACE_BYTES, lowSpace } from '../../main/disk-space.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 const MINUTE_MS = 60_000;
@@ -28,4 +29,17 @@ test('a deployment profile moves the limits at once, and windows hear that every
     break;
   }
   stop.abort();
+});
+
+test('a disk with less than 512 MiB free is told about, and one that has more or cannot say is not', async () => {
+  let free = LOW_SPACE_BYTES;
+  const { client, workspaceId } = await aCoreWithPractice({ freeBytes: async () => free });
+  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBeNull();
+  free -= 1;
+  expect((await client().standing.get({ workspaceId })).lowSpaceBytes).toBe(LOW_SPACE_BYTES - 1);
+  const silent = async () => {
+    throw Object.assign(new Error('not here'), { code: 'ENOSYS' });
+  };
+  expect(await lowSpace('/', silent)).toBeNull();
+  expect(await freeBytesOn('/')).toBeGreaterThan(0);
 });

@@ -256,7 +256,12 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       export: os.exchange.export.handler(() => exported('account.csv')),
     },
     standing: {
-      get: os.standing.get.handler(() => ({ budgetLeft: 2998, budgetPerHour: 3000, nextPollAt: null })),
+      get: os.standing.get.handler(() => ({
+        budgetLeft: 2998,
+        budgetPerHour: 3000,
+        nextPollAt: null,
+        lowSpaceBytes: null,
+      })),
     },
     sync: {
       plan: os.sync.plan.handler(() => ({

@@ -15,6 +15,7 @@ import { reviewCommands } from './verbs/review.ts';
 import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
 import { sheetCommands } from './verbs/sheet.ts';
+import { statusCommand } from './verbs/status.ts';
 import { supportCommand } from './verbs/support.ts';
 import { refreshCommand, syncCommand } from './verbs/sync.ts';
 import { takeBackCommand } from './verbs/take-back.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   planCommand,
   syncCommand,
   waitingCommand,
+  statusCommand,
   takeBackCommand,
   uploadHostsCommand,
   ledgerCommand,

@@ -40,6 +40,11 @@ export function ServiceStanding({
           <StateDot tone={isOnline ? 'good' : 'off'} text={isOnline ? texts.online : texts.offline} />
         </span>
       )}
+      {data !== undefined && data.lowSpaceBytes !== null && (
+        <span className="status-item note-warning" title={texts.lowSpaceText} role="status">
+          <StateDot tone="bad" text={texts.lowSpace(data.lowSpaceBytes)} />
+        </span>
+      )}
       {data !== undefined && (
         <>
           <span className="status-item status-wide numeric" title={texts.budgetText}>

@@ -66,7 +66,13 @@ const rows: Readonly<Record<Kind, number>> = {
 const busy = { workspace: { summary: os.workspace.summary.handler(() => ({ ...FIGURES, rows })) } };
 const standing = (part: object) => ({
   standing: {
-    get: os.standing.get.handler(() => ({ budgetLeft: 2998, budgetPerHour: 3000, nextPollAt: NOON, ...part })),
+    get: os.standing.get.handler(() => ({
+      budgetLeft: 2998,
+      budgetPerHour: 3000,
+      nextPollAt: NOON,
+      lowSpaceBytes: null,
+      ...part,
+    })),
   },
 });
 const service = (practice: boolean) => <ServiceStanding workspaceId={WORKSPACE} practice={practice} />;
@@ -170,6 +176,7 @@ export const FRAME_PARTS: readonly Part[] = [
     states: {
       practice: staged({}, service(true)),
       'next look is known': staged({ answers: standing({}) }, service(false)),
+      'disk nearly full': staged({ answers: standing({ lowSpaceBytes: 300 * 2 ** 20 }) }, service(false)),
       'used up': staged({ answers: standing({ budgetLeft: 0, nextPollAt: null }) }, service(false)),
     },
   },
