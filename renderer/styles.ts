@@ -30,6 +30,7 @@ import './ui/launch.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';
 import './ui/view-bar.css';
+import './ui/paste-values.css';
 import './ui/carry.css';
 import './ui/narrow.css';
 import './ui/duplicates.css';

@@ -62,6 +62,9 @@ export const COMMANDS: readonly Command[] = [
   cells('cells.edit', 'F2', grids.editCell),
   cells('cells.copy', 'Ctrl+C', grids.copyCells),
   cells('cells.paste', 'Ctrl+V', grids.pasteCells),
+  command('cells.paste-values', 'Ctrl+Alt+V', hasRows, ({ desk }) =>
+    desk.store.getState().show({ name: 'paste-values' }),
+  ),
   cells('cells.clear', 'Delete', grids.clearCells),
   cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
   command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),

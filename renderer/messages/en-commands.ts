@@ -15,6 +15,7 @@ export const commandTexts = {
     'cells.edit': 'Edit the cell',
     'cells.copy': 'Copy',
     'cells.paste': 'Paste',
+    'cells.paste-values': 'Paste values as…',
     'cells.clear': 'Clear cells',
     'cells.fill-down': 'Fill down',
     'rows.add': 'Add rows…',

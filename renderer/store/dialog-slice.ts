@@ -55,6 +55,7 @@ export type Dialog =
     }
   | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
   | { readonly name: 'paste' }
+  | { readonly name: 'paste-values' }
   /** With `campaignIds`, a sync of these campaigns alone. */
   | { readonly name: 'sync'; readonly campaignIds?: readonly number[] }
   | { readonly name: 'take-back' }

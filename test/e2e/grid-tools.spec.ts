@@ -50,6 +50,23 @@ test('sums typed into a money cell work on the value that is there, in one cell 
   await expect(await desk.cell('lid', 'Bid')).toHaveText('1.50');
 });
 
+test('pasted values are added to the selected amounts after a look at old and new', async ({ page }) => {
+  const desk = await openKeywords(page, ['pot', 'pan']);
+  await (await desk.cell('pot', 'Bid')).click();
+  await (await desk.cell('pan', 'Bid')).click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Control+Alt+v');
+  const dialog = page.getByRole('dialog', { name: 'Paste values as' });
+  await dialog.getByLabel('Values', { exact: true }).fill('10\n20');
+  await dialog.getByText('Add percent').click();
+  await expect(dialog.getByRole('row', { name: /pan/ })).toContainText('1.80');
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Change 2 cells' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(await desk.cell('pot', 'Bid')).toHaveText('1.65');
+  await page.keyboard.press('Control+z');
+  await expect(await desk.cell('pan', 'Bid')).toHaveText('1.50');
+});
+
 test('the fill handle repeats the selection as far as it is dragged', { tag: '@grid' }, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan', 'lid', 'sieve', 'bowl', 'tray']);
   for (const [keyword, bid] of [

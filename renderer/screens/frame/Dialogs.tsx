@@ -22,6 +22,9 @@ const DuplicatesDialog = lazy(async () => ({
   default: (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
 }));
 const PutDownDialog = lazy(async () => ({ default: (await import('../carry/PutDownDialog.tsx')).PutDownDialog }));
+const PasteValuesDialog = lazy(async () => ({
+  default: (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog,
+}));
 const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
 const ConnectDialog = lazy(async () => ({ default: (await import('../accounts/ConnectDialog.tsx')).ConnectDialog }));
 const AddRowsDialog = lazy(async () => ({ default: (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog }));
@@ -48,7 +51,8 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
 }
 
 function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
-  const view = useDesk().openView.current;
+  const { openView, openGrid } = useDesk();
+  const view = openView.current;
   switch (dialog.name) {
     case 'palette':
       return <Palette workspaceId={account?.workspaceId ?? null} />;
@@ -90,6 +94,10 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <DuplicatesDialog workspaceId={account.workspaceId} kind={dialog.kind} />;
     case 'paste':
       return account && <PasteDialog workspaceId={account.workspaceId} />;
+    case 'paste-values': {
+      const grid = openGrid.current;
+      return account && view && grid && <PasteValuesDialog workspaceId={account.workspaceId} view={view} grid={grid} />;
+    }
     case 'copy':
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'put-down':

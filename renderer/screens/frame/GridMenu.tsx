@@ -10,7 +10,7 @@ import type { GridMenu as Opened } from '../../store/dialog-slice.ts';
 /** The menus of the grid, in groups; each entry is a command of the one table. */
 const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> = {
   cells: [
-    ['cells.edit', 'cells.copy', 'cells.paste', 'cells.clear', 'cells.fill-down'],
+    ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
     ['bulk.set', 'bulk.amount', 'bulk.replace'],
     [
       'rows.add',

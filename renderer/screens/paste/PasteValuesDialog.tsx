@@ -1,0 +1,161 @@
+import { Button, Checkbox, Group, Modal, SegmentedControl } from '@mantine/core';
+import { type ClipboardEvent, useEffect, useState } from 'react';
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import { useDesk } from '../../app/desk.ts';
+import { useMedia } from '../../data/use-media.ts';
+import type { OpenView } from '../../data/use-window-source.ts';
+import { valueText } from '../../grid/columns.ts';
+import type { GridDoor } from '../../grid/grid-door.ts';
+import { pasteRange } from '../../grid/paste.ts';
+import { parseTsv } from '../../grid/tsv.ts';
+import { en } from '../../messages/en.ts';
+import { enPasteValues } from '../../messages/en-paste-values.ts';
+import { errorText } from '../../messages/errors.ts';
+import { PASTE_AS, type PasteAs, pastedValues } from './paste-values.ts';
+
+interface PasteValuesDialogProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly grid: GridDoor;
+}
+
+/** Rows that are read to be pasted over; longer tables are for "Paste a table". */
+const ROWS_MAX = 10_000;
+const SHOWN_MAX = 100;
+
+/** Values from the clipboard reckoned with those in the selected cells, seen before they are written. */
+export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialogProps) {
+  const { store, actions, notes } = useDesk();
+  const { dismiss } = store.getState();
+  const { source } = view;
+  const { kind } = source.request;
+  const { names } = useMedia(workspaceId);
+  const [range] = useState(() => grid.range());
+  const [text, setText] = useState('');
+  const [as, setAs] = useState<PasteAs>('replace');
+  const [erase, setErase] = useState(false);
+  const [rows, setRows] = useState<readonly WindowRow[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const table = text === '' ? [] : parseTsv(text);
+  const height = table.length === 0 ? 0 : pasteRange(table, range).bottom - range.top + 1;
+
+  useEffect(() => {
+    // A browser that keeps the clipboard closed leaves the box empty, which says how to paste.
+    void navigator.clipboard?.readText().then(setText, () => setText(''));
+  }, []);
+  useEffect(() => {
+    let isOver = false;
+    if (height > ROWS_MAX) setProblem(enPasteValues.tooLong(ROWS_MAX));
+    if (height === 0 || height > ROWS_MAX) return;
+    setProblem(null);
+    source.readRows(range.top, range.top + height).then(
+      (read) => {
+        if (!isOver) setRows(read);
+      },
+      (error: unknown) => {
+        if (!isOver) setProblem(errorText(error));
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [source, range.top, height]);
+
+  const pasted =
+    table.length === 0 || problem !== null
+      ? { changes: [], misfits: 0, locked: 0 }
+      : pastedValues(kind, table, grid.columns, range.left, rows, as, erase);
+  const count = pasted.changes.length;
+  const apply = async (): Promise<void> => {
+    if (count === 0) return;
+    setBusy(true);
+    const changes = pasted.changes.map(({ id, field, value }) => ({ kind, id, field, value }));
+    const done = await view.inPlace(() => actions.edit(enPasteValues.label(count), changes));
+    setBusy(false);
+    if (!done) return;
+    dismiss();
+    notes.tell(en.bulk.done(count));
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    setText(event.clipboardData.getData('text/plain'));
+  };
+  return (
+    <Modal opened onClose={dismiss} title={enPasteValues.title} size={640}>
+      <textarea
+        className="paste-values"
+        data-autofocus
+        rows={3}
+        aria-label={enPasteValues.values}
+        placeholder={enPasteValues.hint}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onPaste={onPaste}
+      />
+      <div className="paste-as">
+        <SegmentedControl
+          size="xs"
+          aria-label={enPasteValues.as}
+          data={PASTE_AS.map((value) => ({ value, label: enPasteValues.modes[value] }))}
+          value={as}
+          onChange={(value) => setAs(PASTE_AS.find((each) => each === value) ?? as)}
+        />
+        {as === 'replace' && (
+          <Checkbox
+            size="xs"
+            label={enPasteValues.erase}
+            checked={erase}
+            onChange={(event) => setErase(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      {problem !== null && (
+        <p className="note-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <p role="status">
+        {table.length === 0 ? '' : count === 0 ? en.bulk.unchanged : en.bulk.cells(count)}
+        {pasted.misfits > 0 && ` ${en.grid.pasteBad(pasted.misfits)}`}
+        {pasted.locked > 0 && ` ${enPasteValues.locked(pasted.locked)}`}
+      </p>
+      {count > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
+        <div className="preview-scroll" tabIndex={0} role="group" aria-label={en.bulk.preview}>
+          <table className="diff preview-table">
+            <thead>
+              <tr>
+                <th scope="col">{en.bulk.row}</th>
+                <th scope="col">{en.bulk.field}</th>
+                <th scope="col">{en.bulk.was}</th>
+                <th scope="col">{en.bulk.is}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pasted.changes.slice(0, SHOWN_MAX).map(({ row, column, before, value }) => (
+                <tr key={`${row.id} ${column.field}`}>
+                  <td>{String(row.cells[0] ?? row.campaignName)}</td>
+                  <td>{column.title}</td>
+                  <td>
+                    <del>{valueText(kind, column.field, before, names) || en.sync.emptyValue}</del>
+                  </td>
+                  <td>
+                    <ins>{valueText(kind, column.field, value, names) || en.sync.emptyValue}</ins>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {count > SHOWN_MAX && <p className="quiet">{en.bulk.examples(SHOWN_MAX, count)}</p>}
+        </div>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button onClick={dismiss}>{en.bulk.cancel}</Button>
+        <Button variant="filled" disabled={count === 0} loading={busy} onClick={() => void apply()}>
+          {en.bulk.apply(count)}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

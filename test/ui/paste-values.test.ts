@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { orderedColumns } from '../../renderer/grid/columns.ts';
+import { asTyped, type PasteAs, pastedValues } from '../../renderer/screens/paste/paste-values.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { NEW } from '../../shared/model/row.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+
+const columns = orderedColumns('keyword', 1, { columnShown: {}, columnOrder: {} }).filter(({ cell }) => cell !== null);
+const left = columns.findIndex(({ field }) => field === 'bid');
+const aKeyword = (id: number, bid: number | null): WindowRow => ({
+  id: asRowId(id),
+  campaignId: asRowId(1),
+  adGroupId: asRowId(2),
+  remoteId: null,
+  campaignName: 'Pots',
+  dirty: NEW,
+  severity: null,
+  outbox: null,
+  cells: fieldNames('keyword').map((field) => (field === 'bid' ? bid : null)),
+});
+const paste = (table: readonly (readonly string[])[], bids: readonly (number | null)[], as: PasteAs, erase = false) =>
+  pastedValues(
+    'keyword',
+    table,
+    columns,
+    left,
+    bids.map((bid, i) => aKeyword(i + 1, bid)),
+    as,
+    erase,
+  );
+const values = (pasted: ReturnType<typeof paste>) => pasted.changes.map(({ value }) => value);
+
+test.each([
+  ['0.05', 'add', '+0.05'],
+  ['-0.05', 'add', '-0.05'],
+  ['10', 'percent', '+10%'],
+  ['-5%', 'percent', '-5%'],
+  ['1.2', 'multiply', '*1.2'],
+  [' 1.50 ', 'replace', '1.50'],
+  ['', 'add', ''],
+] as const)('%s to %s is typed as %s', (text, as, typed) => expect(asTyped(text, as)).toBe(typed));
+
+test('amounts are reckoned with what is there, and repeated over a longer selection', () => {
+  expect(values(paste([['0.05']], [100, 200], 'add'))).toEqual([105, 205]);
+  expect(values(paste([['10'], ['-50']], [100, 200], 'percent'))).toEqual([110, 100]);
+  expect(values(paste([['1.5']], [100], 'multiply'))).toEqual([150]);
+});
+
+test('blank cells leave theirs alone unless they are to erase', () => {
+  expect(values(paste([['1.00'], ['']], [150, 150], 'replace'))).toEqual([100]);
+  expect(values(paste([['1.00'], ['']], [150, 150], 'replace', true))).toEqual([100, null]);
+});
+
+test('what has no sum or does not fit is counted, and what would not change is no change', () => {
+  expect(paste([['10']], [null, 100], 'percent')).toMatchObject({ misfits: 1, changes: [{ value: 110 }] });
+  expect(paste([['dear']], [100], 'replace')).toMatchObject({ misfits: 1, changes: [] });
+  expect(paste([['1.00']], [100], 'replace')).toEqual({ changes: [], misfits: 0, locked: 0 });
+});
