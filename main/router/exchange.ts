@@ -50,8 +50,8 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
     const day = new Date(options.clock.nowMs()).toISOString().slice(0, 10);
     const fileName = `adslate-${input.workspaceId}-${day}.${format}`;
     const target = await exports.place();
+    const named = (await accounts.list()).find(({ workspaceId }) => workspaceId === input.workspaceId);
     if (format === 'archive' || format === 'changes') {
-      const named = (await accounts.list()).find(({ workspaceId }) => workspaceId === input.workspaceId);
       const archive = await exchange.archive(account, {
         source: format,
         target,
@@ -68,7 +68,7 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
       const file = { path: target, contentType: 'application/zip', fileName: archiveName };
       return exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
     }
-    const written = await exchange.export(account, { target, format, view });
+    const written = await exchange.export(account, { target, format, view, title: `${named?.name ?? ''}, ${day}` });
     if (!written.ok) throw refuseExport(written.error, fileName, errors);
     const sheet = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId: input.workspaceId };
     return exports.offer(sheet, written.value.rows);
@@ -79,6 +79,8 @@ const CONTENT_TYPE = {
   csv: 'text/csv; charset=utf-8',
   tsv: 'text/tab-separated-values; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  // Never as a page of our own origin: it is saved, and opened as the file it is.
+  html: 'application/x-adslate-page',
 } as const;
 
 interface ExportErrors {

@@ -1,13 +1,14 @@
 import { ORPCError } from '@orpc/client';
 import type { ExportedFile, ImportPreview } from '../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../shared/contract/files.ts';
+import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
 import { chosenLines, type ImportChoice } from './import-choice.ts';
 
-export type ExportFormat = 'csv' | 'xlsx' | 'archive' | 'changes';
+export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
 /** How a sheet writes amounts: 1.50 or 1,50. */
 export type Decimals = 'point' | 'comma';
 
@@ -20,7 +21,8 @@ export interface FileActions {
   applySheet(previewId: string, choice: ImportChoice): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
-  exportFile(format: ExportFormat): Promise<ExportedFile | null>;
+  /** The account, or exactly the rows of a view in its order. */
+  exportFile(format: ExportFormat, view: ViewSpec | null): Promise<ExportedFile | null>;
 }
 
 export function fileActions(doing: Doing): FileActions {
@@ -74,7 +76,7 @@ export function fileActions(doing: Doing): FileActions {
     },
     failedRows: (previewId) =>
       attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
-    exportFile: (format) => attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format })),
+    exportFile: (format, view) => attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import type { ExportFormat } from '../actions/file-actions.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
@@ -117,8 +119,22 @@ export async function addPractice(desk: Desk): Promise<void> {
 export const exportAs =
   (format: ExportFormat) =>
   ({ desk }: CommandContext): void =>
-    void desk.actions.exportFile(format).then((file) => {
-      if (file === null) return;
-      saveFrom(file.fileName, file.url);
-      desk.notes.offer(file);
-    });
+    handOut(desk, format, null);
+
+/** Hands out exactly the rows that are shown, in their order. */
+export const exportShown =
+  (format: ExportFormat) =>
+  ({ desk }: CommandContext): void => {
+    const view = desk.openView.current;
+    if (view === null) return;
+    const { kind, filter, only, campaignId, sort } = view.source.request;
+    handOut(desk, format, { kind, filter, only, campaignId: campaignId === null ? null : asRowId(campaignId), sort: [...sort] });
+  };
+
+function handOut(desk: Desk, format: ExportFormat, view: ViewSpec | null): void {
+  void desk.actions.exportFile(format, view).then((file) => {
+    if (file === null) return;
+    saveFrom(file.fileName, file.url);
+    desk.notes.offer(file);
+  });
+}

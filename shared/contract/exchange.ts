@@ -108,13 +108,14 @@ export const exchangeContract = {
   /** Forgets a preview that will not be applied. */
   dismiss: oc.input(inWorkspace.extend({ previewId })).output(z.strictObject({})).errors(may('NO_WORKSPACE')),
   /**
-   * Writes the account, or exactly the rows of a view in its order, as a sheet; or everything with its media as an
+   * Writes the account, or exactly the rows of a view in its order, as a sheet or as a page
+   * of HTML to look at and print; or everything with its media as an
    * archive, or what differs from the service as a file of changes.
    */
   export: oc
     .input(
       inWorkspace.extend({
-        format: z.enum(['csv', 'tsv', 'xlsx', 'archive', 'changes']).default('csv'),
+        format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),
         view: ViewSpec.nullable().default(null),
       }),
     )

@@ -9,6 +9,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/vtt': 'vtt',
   'application/x-subrip': 'srt',
   'text/csv': 'csv',
+  // A page that is saved and never shown below our own origin, which browsers would do with `text/html`.
+  'application/x-adslate-page': 'html',
   'text/tab-separated-values': 'tsv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };

@@ -50,6 +50,18 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await page.keyboard.press('Escape');
   });
 
+  await test.step('exactly the rows shown go out, also as a page to print', async () => {
+    await page.getByLabel('Filter rows').fill('iron');
+    await expect(desk.grid.getByRole('row').filter({ hasText: 'iron pan' })).toBeVisible();
+    const saving = page.waitForEvent('download');
+    await hands.command('rows shown as a page');
+    const saved = await saving;
+    expect(saved.suggestedFilename()).toMatch(/\.html$/);
+    const html = await readFile(await saved.path(), 'utf8');
+    expect(html).toContain('<caption>keyword (1)</caption>');
+    expect(html).toContain('iron pan');
+  });
+
   await test.step('everything goes out as an archive', async () => {
     const saving = page.waitForEvent('download');
     await hands.command('archive');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
@@ -69,6 +70,17 @@ describe('a sheet', () => {
     if (!rows.ok) throw new Error(rows.error.reason);
     const at = rows.value[0]?.indexOf('Bid') ?? -1;
     expect(rows.value.slice(1).map((row) => row[at])).toEqual(['1.20', '0.90']);
+  });
+  test('as a page shows every filled cell as text, holds no script, and asks for nothing', async () => {
+    const target = join(folder, `${randomUUID()}.html`);
+    expect(await desk.export({ target, format: 'html', view: null, title: 'Shop <1>' })).toEqual({ rows: 5 });
+    const page = await readFile(target, 'utf8');
+    expect(page).toContain('<h1>Shop &lt;1&gt;</h1>');
+    expect(page).toContain('<caption>keyword (2)</caption>');
+    expect(page).toContain('kitchen &quot;roll&quot;, blue');
+    expect(page).toContain('<td class="n">1.20</td>');
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(page).not.toMatch(/<script|<img|<link|javascript:|https?:\/\//i);
   });
   test('lets the user leave rows out', async () => {
     const preview = await desk.preview(

@@ -19,8 +19,9 @@ import { readTrees } from '../../workspace/rows/read-trees.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';
 import { csvLine } from '../csv-line.ts';
 import { BULK_KINDS, bulkLines } from './bulk-lines.ts';
+import { HTML_ROWS, htmlSheet } from './html-sheet.ts';
 
-export type SheetFormat = 'csv' | 'tsv' | 'xlsx';
+export type SheetFormat = 'csv' | 'tsv' | 'xlsx' | 'html';
 
 export interface ExportOrder {
   readonly database: string;
@@ -28,6 +29,8 @@ export interface ExportOrder {
   readonly format: SheetFormat;
   /** What is filtered, in the order it is sorted; null for the whole account. */
   readonly view: ViewSpec | null;
+  /** The heading of a page of HTML. */
+  readonly title?: string;
 }
 
 export type ExportProblem =
@@ -71,10 +74,10 @@ export async function exportSheet(order: ExportOrder): Promise<Result<{ readonly
 
 async function writeWhat(
   db: Db,
-  { view, format, target }: ExportOrder,
+  { view, format, target, title }: ExportOrder,
 ): Promise<Result<{ readonly rows: number }, ExportProblem>> {
   const counter = { rows: 0 };
-  if (view === null && format !== 'xlsx') {
+  if (view === null && format !== 'xlsx' && format !== 'html') {
     await writeChunks(accountText(db, format === 'csv' ? ',' : '\t', counter), target);
     return ok(counter);
   }
@@ -85,6 +88,11 @@ async function writeWhat(
     const size = view === null ? wholeSize(db) : 0;
     if (size > XLSX_ROWS) return err({ kind: 'too-many-rows', rows: size, limit: XLSX_ROWS });
     await writeXlsx(rows, target);
+  } else if (format === 'html') {
+    const page: (readonly string[])[] = [];
+    for (const { cells } of rows) if (page.push(cells) > HTML_ROWS) break;
+    if (page.length > HTML_ROWS) return err({ kind: 'too-many-rows', rows: page.length, limit: HTML_ROWS });
+    await writeChunks([htmlSheet(page, title ?? '')], target);
   } else {
     await writeChunks(rowText(rows, format === 'csv' ? ',' : '\t'), target);
   }
