@@ -7,9 +7,6 @@ import { inWorkspace, RowIdSchema } from './scalars.ts';
 export const DUPLICATE_KINDS = ['keyword', 'adItem'] as const;
 export type DuplicateKind = (typeof DUPLICATE_KINDS)[number];
 
-/** Groups of the same rows in one answer; the total says how many there are. */
-export const DUPLICATE_GROUPS_MAX = 200;
-
 export const DuplicateRow = z.strictObject({
   id: RowIdSchema,
   campaignId: RowIdSchema,

@@ -1,29 +1,46 @@
-import { z } from 'zod';
-import type { MediaFacts } from './media-facts.ts';
+import type { CaptionProblem, MediaFacts } from './media-facts.ts';
 
-/** The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. */
-const Video = z.object({
-  is: z.literal('video'),
-  container: z.enum(['mp4', 'mov']),
-  durationMs: z.number().nullable(),
-  width: z.number().nullable(),
-  height: z.number().nullable(),
-  videoCodec: z.string().nullable(),
-  audioCodec: z.string().nullable(),
-});
-const CaptionProblem = z.object({
-  line: z.number(),
-  code: z.enum(['no-timing', 'bad-time', 'end-before-start', 'out-of-order', 'empty']),
-});
-const Caption = z.object({
-  is: z.literal('caption'),
-  format: z.enum(['srt', 'vtt']),
-  cues: z.number(),
-  lastEndMs: z.number(),
-  problems: z.array(CaptionProblem),
-});
-const Logo = z.object({ is: z.literal('logo'), width: z.number(), height: z.number() });
-const Facts = z.discriminatedUnion('is', [Video, Caption, Logo]);
+/**
+ * The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. Read by hand,
+ * because every thread that judges rows would load the schemas for these three alone.
+ */
+type Members = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+const isNumber: Test = (value) => typeof value === 'number';
+const isNumberOrNull: Test = (value) => value === null || isNumber(value);
+const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
+const isOneOf =
+  (...names: readonly string[]): Test =>
+  (value) =>
+    names.some((name) => name === value);
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const hasMembers = (value: unknown, tests: Readonly<Record<string, Test>>): value is Members =>
+  isMembers(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
+
+const CAPTION_PROBLEM: Readonly<Record<keyof CaptionProblem, Test>> = {
+  line: isNumber,
+  code: isOneOf('no-timing', 'bad-time', 'end-before-start', 'out-of-order', 'empty'),
+};
+
+type TestsOf<Facts> = Readonly<Record<Exclude<keyof Facts, 'is'>, Test>>;
+const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { is: Is }>> } = {
+  video: {
+    container: isOneOf('mp4', 'mov'),
+    durationMs: isNumberOrNull,
+    width: isNumberOrNull,
+    height: isNumberOrNull,
+    videoCodec: isTextOrNull,
+    audioCodec: isTextOrNull,
+  },
+  caption: {
+    format: isOneOf('srt', 'vtt'),
+    cues: isNumber,
+    lastEndMs: isNumber,
+    problems: (value) => Array.isArray(value) && value.every((problem) => hasMembers(problem, CAPTION_PROBLEM)),
+  },
+  logo: { width: isNumber, height: isNumber },
+};
 
 /** Null when the row has no facts or they cannot be read. */
 export function readMediaFacts(text: string | null): MediaFacts | null {
@@ -35,6 +52,12 @@ export function readMediaFacts(text: string | null): MediaFacts | null {
     // Facts are written by us; text that is no JSON means the file has to be probed again, as if it had none.
     return null;
   }
-  const parsed = Facts.safeParse(json);
-  return parsed.success ? parsed.data : null;
+  return isMediaFacts(json) ? json : null;
+}
+
+function isMediaFacts(json: unknown): json is MediaFacts {
+  if (!isMembers(json)) return false;
+  const { is } = json;
+  if (is !== 'video' && is !== 'caption' && is !== 'logo') return false;
+  return hasMembers(json, FACTS[is]);
 }

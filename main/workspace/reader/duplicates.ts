@@ -1,10 +1,4 @@
-import {
-  DUPLICATE_GROUPS_MAX,
-  type DuplicateGroup,
-  type DuplicateKind,
-  type DuplicateRow,
-  type Duplicates,
-} from '../../../shared/contract/duplicates.ts';
+import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/contract/duplicates.ts';
 import { looseKey } from '../../../shared/model/loose-key.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
@@ -13,6 +7,9 @@ import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow } f
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { letOthersPass } from './let-others-pass.ts';
+
+/** Groups of the same rows in one answer; the total says how many there are. */
+const GROUPS_MAX = 200;
 
 /** Rows looked at before windows that were asked for meanwhile are answered: some 10 ms of work. */
 const SLICE_ROWS = 5000;
@@ -47,7 +44,7 @@ export async function findDuplicates(db: Db, profile: DeploymentProfile, search:
     else ids.push(id);
   }
   const same = [...idsByKey.values()].filter((ids) => ids.length > 1).sort((a, b) => b.length - a.length);
-  const shown = same.slice(0, DUPLICATE_GROUPS_MAX);
+  const shown = same.slice(0, GROUPS_MAX);
   const groups = shown.map((ids) => readGroup(db, search.kind, ids));
   return {
     total: same.length,
