@@ -1,11 +1,10 @@
 import type { Account } from '../../shared/contract/accounts.ts';
-import type { PracticeState, Preferences } from '../../shared/contract/app.ts';
+import type { Preferences } from '../../shared/contract/app.ts';
 import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
-import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { SecretsStatus } from '../../shared/contract/secrets.ts';
-import type { BatchView, Question as OpenQuestion, PlanView, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { Review } from '../../shared/contract/sync.ts';
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
 import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
@@ -157,66 +156,9 @@ export const comments = (workspaceId: string, ref: RowRef): Question<readonly Co
   outdatedBy: edited(workspaceId),
 });
 
-/** With `campaignIds`, of these campaigns alone. */
-export const plan = (workspaceId: string, campaignIds: readonly number[] | null): Question<PlanView> => ({
-  key: `plan ${workspaceId} ${campaignIds?.join() ?? 'all'}`,
-  read: (client) =>
-    client.sync.plan({ workspaceId, campaignIds: campaignIds === null ? null : [...campaignIds] }),
-  outdatedBy: changed(workspaceId),
-});
-
-/** The requests of one plan, with their bodies where they are asked for. It never changes: another plan has another id. */
-export const planBatches = (
-  workspaceId: string,
-  { planId, requests }: PlanView,
-  bodies = false,
-): ListQuestion<BatchView, null> => ({
-  key: `plan ${workspaceId} ${planId} ${bodies}`,
-  read: async (client, from, count) => {
-    const page = await client.sync.planBatches({ workspaceId, planId, from, count, bodies });
-    return { items: page.batches, total: requests, facts: null };
-  },
-  outdatedBy: never,
-});
-
-export const planBody = (workspaceId: string, planId: string, index: number): Question<string> => ({
-  key: `plan body ${workspaceId} ${planId} ${index}`,
-  read: async (client) => {
-    const page = await client.sync.planBatches({ workspaceId, planId, from: index, count: 1, bodies: true });
-    return page.batches[0]?.json ?? '';
-  },
-  outdatedBy: never,
-});
-
-export const report = (workspaceId: string): Question<SyncReport | null> => ({
-  key: `report ${workspaceId}`,
-  read: (client) => client.sync.report({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
-});
-
-export const openQuestions = (workspaceId: string): Question<readonly OpenQuestion[]> => ({
-  key: `questions ${workspaceId}`,
-  read: (client) => client.sync.questions({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
-});
-
-/** A field changed here and on the service. */
-export type Conflict = Awaited<ReturnType<Client['sync']['conflicts']>>[number];
-export const conflicts = (workspaceId: string): Question<readonly Conflict[]> => ({
-  key: `conflicts ${workspaceId}`,
-  read: (client) => client.sync.conflicts({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
-});
-
 export const reviews = (workspaceId: string): Question<readonly Review[]> => ({
   key: `reviews ${workspaceId}`,
   read: (client) => client.review.list({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
-});
-
-export const practice = (workspaceId: string): Question<PracticeState> => ({
-  key: `practice ${workspaceId}`,
-  read: (client) => client.practice.state({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 
@@ -313,18 +255,4 @@ export const firstRows = (
     return page.rows;
   },
   outdatedBy: changedKind(workspaceId, kind),
-});
-
-/** Kept reports change by what this window does, which refetches by the key; the day, by a moved practice clock. */
-export const reports = (workspaceId: string) => ({
-  key: `reports ${workspaceId}`,
-  read: (client: Client) => client.reports.list({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
-});
-
-/** A kept report never changes; each way of looking at it is an answer of its own. */
-export const reportView = (workspaceId: string, id: string, look: ReportLook): Question<ReportView> => ({
-  key: `report ${workspaceId} ${id} ${JSON.stringify(look)}`,
-  read: (client) => client.reports.view({ workspaceId, id, look }),
-  outdatedBy: never,
 });

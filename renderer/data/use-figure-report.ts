@@ -1,7 +1,7 @@
 import type { ReportSnapshot } from '../../shared/contract/reports.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { useView } from '../app/desk.ts';
-import { reports } from './questions.ts';
+import { reports } from './report-questions.ts';
 import { useQuery } from './use-query.ts';
 
 export interface FigureReport {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk } from '../../app/desk.ts';
 import { accountProfile, type ShownProfile } from '../../data/account-questions.ts';
-import { report } from '../../data/questions.ts';
+import { report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enSettings as texts } from '../../messages/en-settings.ts';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk, useView } from '../../app/desk.ts';
-import { conflicts, openQuestions, report, reviews } from '../../data/questions.ts';
+import { reviews } from '../../data/questions.ts';
+import { conflicts, openQuestions, report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { Empty } from '../../ui/Empty.tsx';

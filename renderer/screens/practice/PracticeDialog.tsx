@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useDesk } from '../../app/desk.ts';
-import { practice } from '../../data/questions.ts';
+import { practice } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReportLook, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
-import { reportView } from '../../data/questions.ts';
+import { reportView } from '../../data/report-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { errorText } from '../../messages/errors.ts';

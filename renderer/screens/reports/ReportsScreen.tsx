@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReportWish } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { useDesk } from '../../app/desk.ts';
-import { reports } from '../../data/questions.ts';
+import { reports } from '../../data/report-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { errorText } from '../../messages/errors.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useDesk } from '../../app/desk.ts';
-import type { Conflict } from '../../data/questions.ts';
+import type { Conflict } from '../../data/sync-questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { BatchView, PlanView } from '../../../shared/contract/sync.ts';
-import { planBatches, planBody } from '../../data/questions.ts';
+import { planBatches, planBody } from '../../data/sync-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';

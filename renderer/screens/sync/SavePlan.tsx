@@ -2,7 +2,7 @@ import type { PlanView } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
 import { readWhole } from '../../data/paged-list.ts';
-import { planBatches } from '../../data/questions.ts';
+import { planBatches } from '../../data/sync-questions.ts';
 import { en } from '../../messages/en.ts';
 import { planFile } from './plan-file.ts';
 

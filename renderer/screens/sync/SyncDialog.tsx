@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk, useView } from '../../app/desk.ts';
-import { plan, report as reportQuestion } from '../../data/questions.ts';
+import { plan, report as reportQuestion } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
