@@ -39,7 +39,7 @@ for (const area of areas) {
       // A name alone is no proof: the component itself has to be what is drawn under it.
       const place = screen.getByRole('region', { name });
       await waitFor(() => expect(drawnIn(place).has(components.get(name)), `${name} is drawn`).toBe(true), {
-        timeout: 5000,
+        timeout: 15_000,
       });
       for (const state of Object.keys(states)) {
         expect(screen.getByRole('figure', { name: `${name}, ${state}` })).toBeTruthy();
@@ -48,5 +48,5 @@ for (const area of areas) {
     const said = complaints.mock.calls.map((call) => call.map(String).join(' '));
     vi.restoreAllMocks();
     expect(said.filter((text) => !text.includes('on purpose'))).toEqual([]);
-  });
+  }, 60_000);
 }
