@@ -3,8 +3,8 @@ import { RefusalGroups } from '../../../renderer/screens/refusals/RefusalGroups.
 import { Conflicts } from '../../../renderer/screens/sync/Conflicts.tsx';
 import { OpenQuestions } from '../../../renderer/screens/sync/OpenQuestions.tsx';
 import { PlanSheet } from '../../../renderer/screens/sync/PlanSheet.tsx';
-import { SavePlan } from '../../../renderer/screens/sync/SavePlan.tsx';
 import { Reviews } from '../../../renderer/screens/sync/Reviews.tsx';
+import { SavePlan } from '../../../renderer/screens/sync/SavePlan.tsx';
 import { SyncDialog } from '../../../renderer/screens/sync/SyncDialog.tsx';
 import { TakeBackDialog } from '../../../renderer/screens/sync/TakeBackDialog.tsx';
 import { UploadHosts } from '../../../renderer/screens/sync/UploadHosts.tsx';
