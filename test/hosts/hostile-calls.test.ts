@@ -19,7 +19,9 @@ beforeAll(async () => {
   host = await aWebHost();
   facts = await prepare(host.core, 'nobody');
   lines = await Promise.all(LINE_NAMES.map((name) => openLine[name](host)));
-  console.log(`seed ${seed}: ${2 * RUNS} messages for each operation over each of ${LINE_NAMES.join(', ')}`);
+  console.log(
+    `seed ${seed}: ${2 * RUNS} messages for each of ${operations().length - APART.size} operations over each of ${LINE_NAMES.join(', ')}`,
+  );
 });
 afterAll(async () => {
   for (const line of lines) await line.close();

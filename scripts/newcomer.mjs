@@ -1,0 +1,111 @@
+/**
+ * `npm run newcomer`: walks a newcomer's path and times it. Clones this repository's last commit into a fresh folder, with
+ * an empty home folder and nothing in the environment, and runs what the README says, until the window can be worked
+ * in; with `-- --tests` also until every test is green.
+ *
+ *   clone --> npm start (installs, builds, starts) --> window drawn, a campaign's name typed --> npm test --> one green line
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findChromium } from './chromium.mjs';
+import { giveUp, root, say } from './root.mjs';
+
+/** Limits in milliseconds: beyond them the path counts as broken, however it would end. */
+const WINDOW_MAX_MS = 15 * 60_000;
+const TESTS_MAX_MS = 40 * 60_000;
+
+const scratch = mkdtempSync(join(tmpdir(), 'adslate-newcomer-'));
+const clone = join(scratch, 'adslate');
+const home = join(scratch, 'home');
+mkdirSync(home);
+const env = { PATH: process.env.PATH, HOME: home, CI: 'true' };
+
+const seconds = (sinceMs) => ((performance.now() - sinceMs) / 1000).toFixed(1);
+
+function cloneHere() {
+  const done = spawnSync('git', ['clone', '--quiet', root, clone], { stdio: ['ignore', 2, 2] });
+  if (done.status !== 0) giveUp('The repository could not be cloned.', 'It has to be a clone itself.');
+}
+
+/** Starts it as the README says, without opening a window: the browser here is one that can be asked. */
+async function start() {
+  const words = ['start', '--', '--host', 'web', '--no-open', '--ready-json', '--data', join(scratch, 'data')];
+  // A group of its own, so that its end takes along what npm has started.
+  const child = spawn('npm', words, { cwd: clone, env, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  const lines = createInterface({ input: child.stdout });
+  const url = new Promise((resolve) => {
+    lines.on('line', (line) => {
+      if (line.startsWith('{"ready":true')) resolve(JSON.parse(line).url);
+    });
+  });
+  const found = await Promise.race([url, once(child, 'exit').then(() => null)]);
+  if (found === null) throw new Error('npm start ended before it was ready; its words are above.');
+  const ended = once(child, 'exit');
+  return { url: found, stop: () => process.kill(-child.pid, 'SIGTERM') && ended };
+}
+
+/** @returns milliseconds from the address to the first picture, and to the form of a new campaign that takes a name */
+async function openWindow(url) {
+  const { chromium } = await import(join(clone, 'node_modules', '@playwright', 'test', 'index.mjs'));
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath === null ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await browser.newPage();
+    const openedAt = performance.now();
+    await page.goto(url);
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor({ timeout: 60_000 });
+    await page.keyboard.press('Alt+Shift+V');
+    await page.getByLabel('Campaign name').fill('Kettles');
+    const usableMs = performance.now() - openedAt;
+    const paintMs = await page.evaluate(
+      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
+    );
+    return { usableMs, paintMs };
+  } finally {
+    await browser.close();
+  }
+}
+
+function runTests() {
+  const done = spawnSync('npm', ['test'], { cwd: clone, env, stdio: ['ignore', 2, 2], timeout: TESTS_MAX_MS });
+  return done.status === 0;
+}
+
+const startedAt = performance.now();
+let host = null;
+const tooLong = setTimeout(() => giveUp('No window within 15 minutes.', 'What was said last is above.'), WINDOW_MAX_MS);
+try {
+  cloneHere();
+  const cloned = seconds(startedAt);
+  host = await start();
+  const ready = seconds(startedAt);
+  const { usableMs, paintMs } = await openWindow(host.url);
+  clearTimeout(tooLong);
+  process.stdout.write(
+    `clone to usable window: ${seconds(startedAt)} s (cloned at ${cloned} s, host ready at ${ready} s, ` +
+      `then first paint ${Math.round(paintMs ?? 0)} ms, usable ${Math.round(usableMs)} ms)\n`,
+  );
+  await host.stop();
+  host = null;
+  if (process.argv.includes('--tests')) {
+    const testsAt = performance.now();
+    const isGreen = runTests();
+    // A newcomer who tests first installs and builds as well: the window's path without its browser is part of it.
+    process.stdout.write(
+      `clone to ${isGreen ? 'green' : 'RED'} tests: ${seconds(startedAt)} s (npm test alone ${seconds(testsAt)} s)\n`,
+    );
+    process.exitCode = isGreen ? 0 : 1;
+  }
+} finally {
+  clearTimeout(tooLong);
+  await host?.stop();
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  say('The fresh folder was removed.');
+}
