@@ -4,7 +4,8 @@ import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts'
 import { systemClock } from '../../main/clock.ts';
 import { createCore } from '../../main/core.ts';
 import type { GrantedFile } from '../../main/core-types.ts';
-import type { Applied, ImportChoice, SheetExchange } from '../../main/exchange/exchange.ts';
+import type { Applied, ImportChoice } from '../../main/exchange/apply-import.ts';
+import type { SheetExchange } from '../../main/exchange/exchange.ts';
 import type { OpenAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';

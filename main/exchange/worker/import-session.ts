@@ -1,33 +1,19 @@
-import { stat } from 'node:fs/promises';
 import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
-import { fileRefusal } from '../../../shared/media/file-refusal.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
-import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
-import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/link-sheet.ts';
-import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
+import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/sheet-linker.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
-import { readArchiveRows } from '../archive/read-archive-rows.ts';
-import { readSheetRows } from '../read-sheet.ts';
 import { LineOutcomes } from './line-outcomes.ts';
 import { lookupInStore } from './lookup-in-store.ts';
+import { type ReadOrder, SheetSource } from './sheet-source.ts';
 import { type LineProblem, shownProblem, shownRow } from './shown-row.ts';
-
-export interface ReadOrder {
-  readonly path: string;
-  readonly database: string;
-  readonly factorMax: number;
-  readonly decimals: DecimalLocale | null;
-  /** Rows of an archive are read by their own reader and linked like those of a sheet. */
-  readonly source: 'sheet' | 'archive' | 'changes';
-}
 
 export interface LinkSummary {
   readonly added: number;
@@ -46,25 +32,14 @@ export interface LinkSummary {
 }
 
 export const SHOWN_PROBLEMS = 1000;
-/** Sheets of up to so many rows are kept in memory between two looks at them. */
-const KEPT_ROWS = 20_000;
-
-/**
- * One sheet between reading and applying. Of a short sheet the rows are kept; a long one is read again whenever its
- * rows are needed, so that a million of them cost time but no memory. Only an outcome and an id are kept of each.
- */
+/** One sheet between reading and applying. Of each row only an outcome and an id are kept. */
 export class ImportSession {
   readonly #order: ReadOrder;
-  /** The rows of a short sheet; null for a long one. */
-  #kept: SheetRow[] | null = [];
+  readonly #source: SheetSource;
   readonly #outcomes = new LineOutcomes();
-  #stamp = '';
-  #readProblems: readonly SheetProblem[] = [];
   #linkProblems: SheetProblem[] = [];
   #fileProblems: readonly LineProblem[] = [];
-  #archiveProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
-  #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
 
   get path(): string {
     return this.#order.path;
@@ -72,11 +47,12 @@ export class ImportSession {
 
   constructor(order: ReadOrder) {
     this.#order = order;
+    this.#source = new SheetSource(order);
   }
 
   /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
   async read(): Promise<Result<LinkSummary, FileRefusal>> {
-    this.#stamp = await stampOf(this.path);
+    await this.#source.open();
     const files: SheetFiles[] = [];
     const carried = await this.#withStore((db) =>
       this.carry(db, new Set(), new Set(), {
@@ -94,14 +70,14 @@ export class ImportSession {
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
-    const lines = this.#end?.formulaLines ?? [];
+    const { formulaLines, unknownColumns } = this.#source;
     return {
       ...this.#outcomes.counts(),
       errorCount: problems.length,
       errors: problems.slice(0, SHOWN_PROBLEMS),
-      unknownColumns: (this.#end?.unknownColumns ?? []).slice(0, 256),
-      formulaCount: lines.length,
-      formulaLines: lines.slice(0, SHOWN_PROBLEMS),
+      unknownColumns: unknownColumns.slice(0, 256),
+      formulaCount: formulaLines.length,
+      formulaLines: formulaLines.slice(0, SHOWN_PROBLEMS),
       files: this.#files,
     };
   }
@@ -138,7 +114,7 @@ export class ImportSession {
     }
     const { total, lines } = this.#outcomes.window(filter, from, count);
     const rows: SheetRow[] = [];
-    await this.#eachRow((row) => {
+    await this.#source.eachRow((row) => {
       if (lines.has(row.line)) rows.push(row);
     });
     const described = await this.#withStore(async (db) => {
@@ -183,7 +159,7 @@ export class ImportSession {
     };
     const linker = sheetLinker(lookupInStore(db), counting, taken);
     for (const rank of ranks) {
-      const read = await this.#eachRow((row) => {
+      const read = await this.#source.eachRow((row) => {
         if (rank !== null && rankOf(row) !== rank) return;
         this.#linkOne(row, leftOut, linker);
       });
@@ -203,65 +179,6 @@ export class ImportSession {
     this.#outcomes.set(line, linked.ok ? linked.value.outcome : 'error', linked.ok ? linked.value.known : null);
   }
 
-  /** Goes through the rows that can be read; a file that is no longer the one that was previewed is refused. */
-  async #eachRow(take: (row: SheetRow) => void): Promise<Result<null, FileRefusal>> {
-    if (this.#end !== null && this.#kept !== null) {
-      for (const row of this.#kept) take(row);
-      return ok(null);
-    }
-    if ((await stampOf(this.path)) !== this.#stamp) return err(fileRefusal('changed'));
-    const isFirst = this.#end === null;
-    if (this.#order.source !== 'sheet') return this.#eachArchiveRow(take, isFirst);
-    const { factorMax, decimals } = this.#order;
-    const reader = sheetReader({ factorMax, ...(decimals === null ? {} : { decimals }) });
-    const read = await readSheetRows(this.path, (cells) => {
-      const row = reader.take(cells);
-      if (row === null) return;
-      if (isFirst) this.#keep(row);
-      take(row);
-    });
-    if (!read.ok || !isFirst) return read;
-    const end = reader.end();
-    if (end.kind === 'needs-decimal-locale') {
-      const [text = ''] = end.examples;
-      return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
-    }
-    this.#readProblems = end.problems;
-    // Without a header there are no rows, now or later.
-    this.#end = end.kind === 'sheet' ? end : { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
-    return ok(null);
-  }
-
-  async #eachArchiveRow(take: (row: SheetRow) => void, isFirst: boolean): Promise<Result<null, FileRefusal>> {
-    const problems = await readArchiveRows(this.path, (row) => {
-      if (isFirst) this.#keep(row);
-      take(row);
-    });
-    if (isFirst) this.#archiveProblems = problems;
-    this.#end = { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
-    return ok(null);
-  }
-
-  #keep(row: SheetRow): void {
-    if (this.#kept === null) return;
-    if (this.#kept.length >= KEPT_ROWS) this.#kept = null;
-    else this.#kept.push(row);
-  }
-
-  /** Where a text stands, for a message that names line and column. Read once more, since this is a rare answer. */
-  async #placeOf(text: string): Promise<{ text: string; line: number; column: string }> {
-    let place = { text, line: 1, column: '' };
-    let line = 0;
-    let header: readonly string[] | null = null;
-    await readSheetRows(this.path, (cells) => {
-      line++;
-      if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
-      const at = cells.findIndex((cell) => cell.trim() === text);
-      if (at !== -1 && place.column === '' && header !== null) place = { text, line, column: header[at] ?? '' };
-    });
-    return place;
-  }
-
   #describe(db: Db, row: SheetRow, notesOf: ReturnType<typeof rowNotes>): ImportRow {
     const outcome = this.#outcomes.of(row.line);
     if (outcome === null || outcome === 'error' || outcome === 'left-out') {
@@ -273,12 +190,12 @@ export class ImportSession {
   }
 
   #allProblems(): readonly LineProblem[] {
-    const own = [...this.#readProblems, ...this.#linkProblems].map((problem) => ({
+    const own = [...this.#source.problems, ...this.#linkProblems].map((problem) => ({
       line: problem.line,
       column: problem.column,
       message: sheetProblemText(problem),
     }));
-    return [...own, ...this.#archiveProblems, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
+    return [...own, ...this.#source.archiveProblems, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
   }
 
   /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */
@@ -291,12 +208,6 @@ export class ImportSession {
       db.close();
     }
   }
-}
-
-/** The file as the disk knows it: another one under the same name has another stamp. */
-async function stampOf(path: string): Promise<string> {
-  const { size, mtimeMs, ino } = await stat(path);
-  return `${ino} ${size} ${mtimeMs}`;
 }
 
 /** The linker's changes with the place of each new row. */
