@@ -178,7 +178,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     const before = await reviewList();
     if (running === null) await reading(pollReviews);
     const { approved, rejected } = decidedBetween(before, await reviewList());
-    if (approved + rejected > 0) deps.emit({ type: 'reviews.decided', workspaceId: deps.workspaceId, approved, rejected });
+    if (approved + rejected > 0)
+      deps.emit({ type: 'reviews.decided', workspaceId: deps.workspaceId, approved, rejected });
     const { videos } = await outbox.waitingOnService();
     return nextLookMinutes(
       videos.first.map(({ since }) => since),

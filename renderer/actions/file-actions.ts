@@ -76,7 +76,8 @@ export function fileActions(doing: Doing): FileActions {
     },
     failedRows: (previewId) =>
       attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),
-    exportFile: (format, view) => attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
+    exportFile: (format, view) =>
+      attempt(doing, (workspaceId) => client.exchange.export({ workspaceId, format, view })),
   };
 }
 

@@ -128,7 +128,13 @@ export const exportShown =
     const view = desk.openView.current;
     if (view === null) return;
     const { kind, filter, only, campaignId, sort } = view.source.request;
-    handOut(desk, format, { kind, filter, only, campaignId: campaignId === null ? null : asRowId(campaignId), sort: [...sort] });
+    handOut(desk, format, {
+      kind,
+      filter,
+      only,
+      campaignId: campaignId === null ? null : asRowId(campaignId),
+      sort: [...sort],
+    });
   };
 
 function handOut(desk: Desk, format: ExportFormat, view: ViewSpec | null): void {

@@ -135,10 +135,7 @@ describe('a sync, seen from outside the window', () => {
     signs.hear(decided);
     signs.hear(progress({ runId: 'two', phase: 'done' }));
     expect(bars).toEqual([0.25, 0.25, 0.75, null]);
-    expect(notes).toEqual([
-      'account: 12 done, 2 refused, 1 without an answer.',
-      'reviews: 2 approved, 1 rejected.',
-    ]);
+    expect(notes).toEqual(['account: 12 done, 2 refused, 1 without an answer.', 'reviews: 2 approved, 1 rejected.']);
     expect(signs.isBusy()).toBe(false);
   });
 });

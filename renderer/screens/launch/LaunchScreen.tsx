@@ -16,7 +16,12 @@ export default function LaunchScreen({ workspaceId }: { readonly workspaceId: st
   return (
     <div className="launch-screen">
       <h1 className="view-title launch-title">{enLaunch.title}</h1>
-      <Tabs value={tab} onChange={(next) => store.getState().openLaunch(next === 'reviews' ? 'reviews' : 'timeline')} keepMounted={false} className="drawer-tabs">
+      <Tabs
+        value={tab}
+        onChange={(next) => store.getState().openLaunch(next === 'reviews' ? 'reviews' : 'timeline')}
+        keepMounted={false}
+        className="drawer-tabs"
+      >
         <Tabs.List>
           <Tabs.Tab value="timeline">{enLaunch.tabs.timeline}</Tabs.Tab>
           <Tabs.Tab
