@@ -39,6 +39,13 @@ test('growth that stops after the first half is warming up; what begins with the
   expect(notFlat(over(step(55)))).toEqual([]);
   expect(notFlat(over((moment) => ({ resident: (100 + Math.max(0, moment - 60)) * MB })))).toEqual(['resident grows']);
 });
+test('a short run may still warm up by a few megabytes, and no handle more', () => {
+  const over10Minutes = (at: (moment: number) => Partial<Condition>) =>
+    notFlat(verdicts(Array.from({ length: 120 }, aMoment(at)), 5000, 0));
+  expect(over10Minutes((moment) => ({ resident: (100 + moment / 10) * MB }))).toEqual([]);
+  expect(over10Minutes((moment) => ({ resident: (100 + moment / 4) * MB }))).toEqual(['resident grows']);
+  expect(over10Minutes((moment) => ({ handles: 40 + Math.floor(moment / 15) }))).toEqual(['handles grows']);
+});
 test('a run too short for its noise says that it has shown nothing', () => {
   expect(notFlat(over((moment) => ({ resident: (100 + 20 * noise(moment)) * MB }), 16))).toEqual(['resident unshown']);
 });

@@ -10,6 +10,8 @@ const HOUR_MS = 3_600_000;
  */
 export const LIMITS = {
   perHour: { resident: 8 * MB, handles: 1, threads: 0.5, timers: 1 },
+  /** In all, over the second half of a run of less than two hours, for which warming up is not over by then. */
+  inShortRun: { resident: 8 * MB, handles: 0, threads: 0, timers: 0 },
   /** Bytes, at any moment. */
   wal: 64 * MB,
 } as const;
@@ -47,13 +49,14 @@ export function verdicts(moments: readonly Condition[], everyMs: number, peakLog
   const growing = (Object.keys(LIMITS.perHour) as Growing[]).map((what): Verdict => {
     const values = half.map((moment) => moment[what]);
     const perHour = trendOf(values, everyMs / HOUR_MS);
+    const limit = Math.max(LIMITS.perHour[what], (LIMITS.inShortRun[what] * HOUR_MS) / (values.length * everyMs));
     return {
       what,
       before: medianOf(values.slice(0, quarter)),
       after: medianOf(values.slice(quarter)),
       most: Math.max(...moments.map((moment) => moment[what])),
       perHour,
-      outcome: outcomeOf(perHour, LIMITS.perHour[what]),
+      outcome: outcomeOf(perHour, limit),
     };
   });
   const wal = Math.max(peakLog, ...moments.map((moment) => moment.wal));
