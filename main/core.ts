@@ -25,6 +25,7 @@ import { idsRouter } from './router/ids.ts';
 import { itemsRouter } from './router/items.ts';
 import { launchRouter } from './router/launch.ts';
 import { mediaRouter } from './router/media.ts';
+import { newsRouter } from './router/news.ts';
 import { notesRouter } from './router/notes.ts';
 import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
@@ -120,6 +121,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     history: historyRouter(parts),
     views: viewsRouter(parts),
     notes: notesRouter(parts),
+    news: newsRouter(parts),
     rules: rulesRouter(parts),
     templates: templatesRouter(parts),
     media: mediaRouter(parts),

@@ -16,6 +16,7 @@ import { openSafely, type SafelyOpened } from './accounts/open-safely.ts';
 import type { Openings } from './accounts/openings.ts';
 import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
 import type { PartnerApi } from './api/partner-api.ts';
+import { type AccountNews, createAccountNews } from './account-news.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
@@ -47,6 +48,7 @@ export interface OpenAccount {
   /** Rules that the user wrote. */
   readonly rules: UserRules;
   readonly templates: CampaignTemplates;
+  readonly news: AccountNews;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
@@ -149,6 +151,7 @@ async function putTogether(
     migrated: record.migrated,
     rules: createUserRules(workspace),
     templates: createCampaignTemplates(workspace),
+    news: createAccountNews(workspace),
     lines,
     practice,
     safety,

@@ -7,6 +7,7 @@ import { createDeskStore } from '../store/desk-store.ts';
 import { toStored } from '../store/layout-slice.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
+import { keepNews } from './keep-news.ts';
 import { watchNews } from './watch-news.ts';
 
 /** Layout changes are remembered when they have rested for this long. */
@@ -41,8 +42,9 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     else if (event.type === 'notice') notes.tell(event.message);
   });
 
+  const kept = keepNews(connection.client, store);
   const stopNews = watchNews(connection.client, events, {
-    tell: (entry) => store.getState().noteNews(entry),
+    tell: kept.note,
     openWorkspace: () => store.getState().workspaceId,
     nowMs: () => Date.now(),
   });
@@ -87,6 +89,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       window.removeEventListener('pagehide', rememberNow);
       stopRemembering();
       stopNews();
+      kept.stop();
       events.close();
     },
   };

@@ -15,11 +15,13 @@ export interface News {
   readonly place: NewsPlace | null;
 }
 
-/** What happened while nobody looked, newest first; gone with the window, as main keeps the facts themselves. */
+/** What happened while nobody looked, newest first; main keeps what is about an account for the next window. */
 export interface NewsSlice {
   readonly news: readonly News[];
   readonly unread: number;
   readonly noteNews: (entry: Omit<News, 'id'>) => void;
+  /** What main has kept of an account joins what this window saw. */
+  readonly bringBackNews: (workspaceId: string, kept: readonly Omit<News, 'id' | 'workspaceId'>[]) => void;
   readonly readNews: () => void;
   readonly clearNews: () => void;
 }
@@ -34,6 +36,13 @@ export const createNewsSlice: StateCreator<DeskState, [], [], NewsSlice> = (set)
       news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX),
       unread: Math.min(NEWS_MAX, unread + 1),
     })),
+  bringBackNews: (workspaceId, kept) =>
+    set(({ news }) => {
+      const seen = new Set(news.map((entry) => `${entry.workspaceId} ${entry.at} ${entry.text}`));
+      const back = kept.filter(({ at, text }) => !seen.has(`${workspaceId} ${at} ${text}`));
+      const all = [...news, ...back.map((entry) => ({ ...entry, workspaceId }))].toSorted((a, b) => b.at - a.at);
+      return { news: all.slice(0, NEWS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
+    }),
   readNews: () => set({ unread: 0 }),
   clearNews: () => set({ news: [], unread: 0 }),
 });

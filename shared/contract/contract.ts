@@ -8,6 +8,7 @@ import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { idsContract } from './ids.ts';
 import { launchContract } from './launch.ts';
+import { newsContract } from './news.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
 import { reportsContract } from './reports.ts';
@@ -40,6 +41,7 @@ export const contract = {
   history: historyContract,
   views: viewsContract,
   notes: notesContract,
+  news: newsContract,
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,

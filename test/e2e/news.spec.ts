@@ -63,6 +63,15 @@ test('what happened while nobody looked is counted, listed and leads to its plac
     await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeVisible();
   });
 
+  await test.step('the next window of the account knows it, too', async () => {
+    await page.reload();
+    await expect(desk.grid).toBeVisible();
+    await bell.click();
+    await expect(entries.filter({ hasText: /Review of .+: approved/ })).toHaveCount(1);
+    await expect(entries.filter({ hasText: /Sync ended: \d+ done/ })).not.toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
   await test.step('the list is cleared when it has been read', async () => {
     await bell.click();
     await list.getByRole('button', { name: 'Clear the list' }).click();

@@ -355,6 +355,11 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       muted: os.rules.muted.handler(() => []),
       mute: os.rules.mute.handler(({ input }) => (input.muted ? [input.rule] : [])),
     },
+    news: {
+      list: os.news.list.handler(() => []),
+      note: os.news.note.handler(({ input }) => [input.entry]),
+      clear: os.news.clear.handler(() => []),
+    },
     launch: {
       list: os.launch.list.handler(() => ({
         total: 0,

@@ -1,0 +1,37 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace } from './scalars.ts';
+
+/** So many are kept; the oldest go first. */
+export const NEWS_MAX = 100;
+
+/** Something that happened in an account by itself, as a window has put it into words. */
+export const NewsEntry = z.strictObject({
+  /** Milliseconds since 1970. */
+  at: z.int().min(0),
+  tone: z.enum(['good', 'bad', 'plain']),
+  text: z.string().min(1).max(1000),
+  /** Where it leads. */
+  place: z.enum(['sync', 'reviews', 'media', 'backups']).nullable(),
+});
+export type NewsEntry = z.infer<typeof NewsEntry>;
+
+/** The JSON text under which a workspace keeps its news. */
+export const NewsText = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(z.array(NewsEntry).max(NEWS_MAX));
+
+const kept = z.array(NewsEntry);
+
+export const newsContract = {
+  /** What is kept, newest first. */
+  list: oc.input(inWorkspace).output(kept).errors(may('NO_WORKSPACE')),
+  /** Keeps an entry. Several windows tell of the same thing: it is kept once. */
+  note: oc
+    .input(inWorkspace.extend({ entry: NewsEntry }))
+    .output(kept)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  clear: oc.input(inWorkspace).output(kept).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+};
