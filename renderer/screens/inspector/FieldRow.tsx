@@ -61,7 +61,8 @@ export function FieldRow(props: FieldRowProps) {
   );
   if (locked !== null) {
     control = (
-      <output {...aria} className="input input-locked">
+      // Not spoken by itself: it changes with every move of the selection.
+      <output {...aria} aria-live="off" className="input input-locked">
         {valueText(kind, column.field, value, media)}
       </output>
     );
