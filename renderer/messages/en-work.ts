@@ -70,7 +70,6 @@ export const work = {
     done: 'Done',
     spoken: (added: number, refused: number) =>
       `${plural(added, 'file')} added${refused === 0 ? '' : `, ${plural(refused, 'file')} not usable`}`,
-    urlUntil: (time: string) => `upload address valid until ${time}`,
     facts: {
       container: 'Container',
       duration: 'Duration',

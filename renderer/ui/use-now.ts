@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-const TICK_MS = 15_000;
+const QUARTER_MINUTE_MS = 15_000;
 
-/** The time of day for texts such as "next try at", renewed four times a minute. */
-export function useNow(): number {
+/** The time of day for texts such as "next try at", renewed four times a minute; oftener where seconds are counted. */
+export function useNow(tickMs = QUARTER_MINUTE_MS): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [tickMs]);
   return now;
 }

@@ -2,7 +2,9 @@ import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 
-test('rows are narrowed by chips that count and by a form that writes the filter', async ({ page }) => {
+test('rows are narrowed by chips that count and by a form that writes the filter', { tag: '@grid' }, async ({
+  page,
+}) => {
   const desk = deskPage(page);
   await desk.ready();
   await page.keyboard.press('Alt+Shift+M');

@@ -50,7 +50,9 @@ test('sums typed into a money cell work on the value that is there, in one cell 
   await expect(await desk.cell('lid', 'Bid')).toHaveText('1.50');
 });
 
-test('pasted values are added to the selected amounts after a look at old and new', async ({ page }) => {
+test('pasted values are added to the selected amounts after a look at old and new', {
+  tag: ['@grid', '@editing'],
+}, async ({ page }) => {
   const desk = await openKeywords(page, ['pot', 'pan']);
   await (await desk.cell('pot', 'Bid')).click();
   await (await desk.cell('pan', 'Bid')).click({ modifiers: ['Shift'] });

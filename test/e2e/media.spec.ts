@@ -26,6 +26,11 @@ test('files dropped on the details of a profile are attached to it, and undone a
 
   await desk.openList('Media');
   await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
+  const checks = desk.inspector.getByRole('list', { name: 'What was checked' });
+  await expect(checks.getByRole('listitem').filter({ hasText: 'Lasts 5 to 45 s' })).toContainText('Passed');
+  const frame = page.waitForEvent('download');
+  await desk.inspector.getByRole('button', { name: 'Save this frame' }).click();
+  expect((await frame).suggestedFilename()).toMatch(/^kitchen-roll-spot .*s\.png$/);
   const usage = desk.inspector.getByRole('region', { name: 'Used by' });
   await usage.getByRole('button', { name: 'Rolls' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Video profiles/ })).toBeVisible();
@@ -50,6 +55,9 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await desk.openList('Media');
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+  await desk.inspector.getByRole('button', { name: '2×' }).click();
+  await expect(desk.inspector.getByRole('img', { name: /on dark$/ })).toHaveAttribute('width', '200');
+  expect(await faults(page, 'aside')).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
@@ -76,7 +84,7 @@ test('a picture that is no logo yet is fitted, after it was seen, and takes the 
   writeFileSync(photo, Buffer.from(jpeg ?? '', 'base64'));
   await desk.drop([wide, photo]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
-  const fits = dialog.getByRole('region', { name: 'Fit to 100 × 100' });
+  const fits = dialog.getByRole('group', { name: 'Fit to 100 × 100' });
   await expect(fits).toHaveCount(2, { timeout: 20_000 });
   await expect(dialog.getByText(/has 320 x 160 pixels/)).toBeVisible();
   expect(await faults(page, '[role="dialog"]')).toEqual([]);

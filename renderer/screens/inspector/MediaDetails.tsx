@@ -1,27 +1,32 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
-import { useDesk, useView } from '../../app/desk.ts';
+import type { Finding } from '../../../shared/rules/finding.ts';
+import { useDesk } from '../../app/desk.ts';
 import { preview } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { en } from '../../messages/en.ts';
-import { bytesText, timeText } from '../../messages/numbers.ts';
-import { useNow } from '../../ui/use-now.ts';
 import { FileOut } from '../frame/FileOut.tsx';
+import { FileChecks } from '../media/FileChecks.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 import { MediaUsage } from './MediaUsage.tsx';
 import { factTexts } from './media-facts.ts';
+import { UploadState } from './UploadState.tsx';
 
 const NAMES = fieldNames('media');
 
-/** A file of the library: picture, what the probe found, and its upload while it is under way. */
-export function MediaDetails({ workspaceId, row }: { readonly workspaceId: string; readonly row: WindowRow }) {
+interface MediaDetailsProps {
+  readonly workspaceId: string;
+  readonly row: WindowRow;
+  readonly findings: readonly Pick<Finding, 'rule' | 'severity'>[];
+}
+
+/** A file of the library: picture, what the probe found, each check, and how its upload stands. */
+export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
   const { files } = useMedia(workspaceId);
-  const now = useNow();
   const { connection } = useDesk();
   const file = useQuery(preview(workspaceId, row.id)).data;
-  const upload = useView((s) => s.uploads[row.id]);
-  const facts = factTexts(String(row.cells[NAMES.indexOf('facts')] ?? ''));
+  const text = (field: string): string => String(row.cells[NAMES.indexOf(field)] ?? '');
+  const facts = factTexts(text('facts'));
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
@@ -36,18 +41,9 @@ export function MediaDetails({ workspaceId, row }: { readonly workspaceId: strin
           ))}
         </dl>
       )}
-      {upload !== undefined && upload.sentBytes < upload.totalBytes && (
-        <p>
-          <progress max={upload.totalBytes} value={upload.sentBytes} aria-label={en.sync.phases.uploading} />{' '}
-          {bytesText(upload.sentBytes)} / {bytesText(upload.totalBytes)}
-          {upload.urlExpiresAt !== null && ` · ${en.media.urlUntil(timeText(upload.urlExpiresAt, now))}`}
-        </p>
-      )}
-      <MediaUsage
-        workspaceId={workspaceId}
-        mediaId={row.id}
-        mediaType={String(row.cells[NAMES.indexOf('mediaType')] ?? '')}
-      />
+      <FileChecks mediaType={text('mediaType')} findings={findings} />
+      <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
+      <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={text('mediaType')} />
     </>
   );
 }

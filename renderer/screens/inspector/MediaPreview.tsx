@@ -3,6 +3,8 @@ import { preview } from '../../data/questions.ts';
 import type { MediaFile } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { errorText } from '../../messages/errors.ts';
+import { LogoPreview } from './LogoPreview.tsx';
+import { VideoPlayer } from './VideoPlayer.tsx';
 
 interface MediaPreviewProps {
   readonly workspaceId: string;
@@ -22,24 +24,9 @@ export function MediaPreview({ workspaceId, mediaId, files }: MediaPreviewProps)
   if (answer.data === undefined) return <span className="grid-skeleton" />;
   const { url, contentType } = answer.data;
   if (contentType.startsWith('video/')) {
-    return (
-      <video className="player" controls preload="metadata" src={url} aria-label={file?.name}>
-        <track
-          kind="captions"
-          src={caption?.contentType === 'text/vtt' ? caption.url : undefined}
-          srcLang="en"
-          default
-        />
-      </video>
-    );
+    const track = caption?.contentType === 'text/vtt' ? caption.url : undefined;
+    return <VideoPlayer url={url} name={file?.name ?? ''} caption={track} />;
   }
-  if (contentType.startsWith('image/')) {
-    return (
-      <div className="logo-pair">
-        <img className="logo-light" src={url} alt={file?.name ?? ''} width={100} height={100} />
-        <img className="logo-dark" src={url} alt="" width={100} height={100} />
-      </div>
-    );
-  }
+  if (contentType.startsWith('image/')) return <LogoPreview url={url} name={file?.name ?? ''} />;
   return <p>{file?.name}</p>;
 }

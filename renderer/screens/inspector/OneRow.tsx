@@ -63,7 +63,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
-      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} />}
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
       <div className="fields">
         {columns.map((column) => {
           const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);

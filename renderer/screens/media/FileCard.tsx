@@ -9,6 +9,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { factTexts } from '../inspector/media-facts.ts';
+import { FileChecks } from './FileChecks.tsx';
 import { LogoFit } from './LogoFit.tsx';
 
 const FACTS = fieldNames('media').indexOf('facts');
@@ -66,6 +67,7 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
         {failed ? en.media.fail : known ? en.media.known : en.media.added}
       </p>
       {facts.length > 0 && <p className="quiet">{facts.map(([name, text]) => `${name} ${text}`).join(' · ')}</p>}
+      {detail !== undefined && <FileChecks mediaType={mediaType} findings={detail.findings} />}
       {problems.map((finding) => (
         <p key={finding.rule} className={`note-${finding.severity}`}>
           {findingText(finding)}

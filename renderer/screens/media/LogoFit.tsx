@@ -41,7 +41,7 @@ export function LogoFit({ file, onFit }: LogoFitProps) {
   if (problem !== null) return <p className="quiet">{problem}</p>;
   if (picture === null) return null;
   return (
-    <section className="logo-fit" aria-label={enMedia.fit(width, height)}>
+    <div role="group" className="logo-fit" aria-label={enMedia.fit(width, height)}>
       <p>
         <strong>{enMedia.fit(width, height)}</strong> <span className="quiet">{enMedia.hint}</span>
       </p>
@@ -50,7 +50,7 @@ export function LogoFit({ file, onFit }: LogoFitProps) {
           <FitWay key={mode} picture={picture} mode={mode} name={file.name} onFit={onFit} />
         ))}
       </div>
-    </section>
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ import { PASTE_AS, type PasteAs, pastedValues } from './paste-values.ts';
 interface PasteValuesDialogProps {
   readonly workspaceId: string;
   readonly view: OpenView;
-  readonly grid: GridDoor;
+  readonly grid: Pick<GridDoor, 'columns' | 'range'>;
 }
 
 /** Rows that are read to be pasted over; longer tables are for "Paste a table". */

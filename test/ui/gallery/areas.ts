@@ -4,6 +4,7 @@ import { CARRY_PARTS } from './carry-parts.tsx';
 import { DRAWER_PARTS } from './drawer-parts.tsx';
 import { DUPLICATE_PARTS } from './duplicate-parts.tsx';
 import { FIELD_PARTS } from './field-parts.tsx';
+import { FILE_PARTS } from './file-parts.tsx';
 import { FILTER_PARTS } from './filter-parts.tsx';
 import { FRAME_PARTS } from './frame-parts.tsx';
 import { GRID_PARTS } from './grid-parts.tsx';
@@ -25,6 +26,7 @@ export const AREAS = {
   grid: GRID_PARTS,
   fields: FIELD_PARTS,
   inspector: INSPECTOR_PARTS,
+  files: FILE_PARTS,
   drawer: DRAWER_PARTS,
   frame: FRAME_PARTS,
   filters: FILTER_PARTS,

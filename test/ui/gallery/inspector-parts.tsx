@@ -146,7 +146,7 @@ export const INSPECTOR_PARTS: readonly Part[] = [
   {
     name: 'MediaDetails',
     states: {
-      'at rest': staged({}, <MediaDetails workspaceId={WORKSPACE} row={firstOf('media')} />),
+      'at rest': staged({}, <MediaDetails workspaceId={WORKSPACE} row={firstOf('media')} findings={[]} />),
       uploading: staged(
         {
           arrange: (s) =>
@@ -160,7 +160,7 @@ export const INSPECTOR_PARTS: readonly Part[] = [
               urlExpiresAt: NOON,
             }),
         },
-        <MediaDetails workspaceId={WORKSPACE} row={firstOf('media')} />,
+        <MediaDetails workspaceId={WORKSPACE} row={firstOf('media')} findings={[]} />,
       ),
     },
   },

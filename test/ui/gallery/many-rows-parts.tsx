@@ -1,3 +1,4 @@
+import { columnsOf } from '../../../renderer/grid/columns.ts';
 import { BulkDialog } from '../../../renderer/screens/bulk/BulkDialog.tsx';
 import { CampaignChoice } from '../../../renderer/screens/bulk/CampaignChoice.tsx';
 import { CopyAcross } from '../../../renderer/screens/bulk/CopyAcross.tsx';
@@ -9,6 +10,7 @@ import { ToolFields } from '../../../renderer/screens/bulk/ToolFields.tsx';
 import { EMPTY_FORM, type ToolName, withTool } from '../../../renderer/screens/bulk/tool-form.ts';
 import { PasteDialog } from '../../../renderer/screens/paste/PasteDialog.tsx';
 import { PasteRows } from '../../../renderer/screens/paste/PasteRows.tsx';
+import { PasteValuesDialog } from '../../../renderer/screens/paste/PasteValuesDialog.tsx';
 import { type BulkPreview, RefusalReason } from '../../../shared/contract/bulk.ts';
 import type { PastePreview } from '../../../shared/contract/paste.ts';
 import { asRowId, asWorkspaceId } from '../../../shared/model/scalars.ts';
@@ -94,6 +96,7 @@ const bulk = (tool: 'set' | 'amount' | 'replace', field: string) =>
       {(view) => <BulkDialog workspaceId={WORKSPACE} view={view} tool={tool} field={field} />}
     </Viewed>,
   );
+const GRID = { columns: columnsOf('keyword', false), range: () => ({ top: 0, bottom: 1, left: 2, right: 2 }) };
 const selected = { scope: { rows: [{ kind: 'keyword' as const, ids: [asRowId(7)] }] }, count: 1 };
 
 /** Tools over many rows, and rows that come from a clipboard. */
@@ -178,6 +181,18 @@ export const MANY_ROWS_PARTS: readonly Part[] = [
       empty: staged(
         { arrange: (s) => s.goTo({ kind: 'keyword', campaignId: 1 }) },
         <PasteDialog workspaceId={WORKSPACE} />,
+      ),
+    },
+  },
+  {
+    name: 'PasteValuesDialog',
+    isWide: true,
+    states: {
+      empty: staged(
+        {},
+        <Viewed request={{ kind: 'keyword' }}>
+          {(view) => <PasteValuesDialog workspaceId={WORKSPACE} view={view} grid={GRID} />}
+        </Viewed>,
       ),
     },
   },

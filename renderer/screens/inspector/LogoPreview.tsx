@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { enMedia } from '../../messages/en-media.ts';
+
+const { width, height } = DeploymentProfile.parse({}).logo;
+const SCALES = [1, 2] as const;
+
+/** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */
+export function LogoPreview({ url, name }: { readonly url: string; readonly name: string }) {
+  const [scale, setScale] = useState<(typeof SCALES)[number]>(1);
+  const size = { width: width * scale, height: height * scale };
+  return (
+    <>
+      <div className="logo-pair">
+        <img className="logo-light" src={url} alt={enMedia.onLight(name)} {...size} />
+        <img className="logo-dark" src={url} alt={enMedia.onDark(name)} {...size} />
+      </div>
+      <div role="group" aria-label={enMedia.scale} className="chips">
+        {SCALES.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="chip"
+            aria-pressed={each === scale}
+            onClick={() => setScale(each)}
+          >
+            {enMedia.scales[each]}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import type { Finding } from '../../../shared/rules/finding.ts';
+import { ruleById } from '../../../shared/rules/registry.ts';
+import { enMedia } from '../../messages/en-media.ts';
+
+/** One thing that is looked at in a file before any network call, and what came of it. */
+export interface FileCheck {
+  readonly name: string;
+  readonly outcome: 'passed' | 'warning' | 'failed';
+  /** Section of the document that the limit is from; null where it is good practice only. */
+  readonly source: string | null;
+}
+
+/** The limits of a deployment that says nothing else; the rules judge by the account's own. */
+const LIMITS = DeploymentProfile.parse({});
+const { checks } = enMedia;
+
+/** What is checked in a file of each type, with the rules that say so. */
+const CHECKS: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
+  video: [
+    [checks.videoFormat, ['video.unreadable', 'video.wrong-ending']],
+    [
+      checks.length(LIMITS.media.seconds.min, LIMITS.media.seconds.max),
+      ['video.too-short', 'video.too-long', 'video.length-unknown'],
+    ],
+    [checks.videoSize(LIMITS.media.maxMb), ['video.size']],
+    [checks.ratio, ['video.ratio']],
+    [checks.pixels, ['video.too-small', 'video.too-large']],
+    [checks.codecs, ['video.codec', 'video.sound-codec', 'video.no-sound']],
+  ],
+  logo: [
+    [checks.logoFormat, ['logo.unreadable']],
+    [checks.logoPixels(LIMITS.logo.width, LIMITS.logo.height), ['logo.pixels']],
+    [checks.logoSize(LIMITS.logo.contentMaxKb), ['logo.content-size']],
+    [checks.uploadSize(LIMITS.logo.uploadMaxKb), ['logo.upload-size']],
+  ],
+  caption: [
+    [checks.captionFormat, ['caption.unreadable', 'caption.empty']],
+    [checks.times, ['caption.timing', 'caption.end-before-start', 'caption.order', 'caption.empty-cue']],
+  ],
+};
+
+/** Each check of a file with its outcome: what no finding speaks of has passed. */
+export function fileChecks(
+  mediaType: string,
+  findings: readonly Pick<Finding, 'rule' | 'severity'>[],
+): readonly FileCheck[] {
+  return (CHECKS[mediaType] ?? []).map(([name, rules]) => {
+    const found = findings.filter(({ rule }) => rules.includes(rule));
+    const failed = found.find(({ severity }) => severity === 'error');
+    const said = failed ?? found.find(({ severity }) => severity === 'warning');
+    // What was found says by which rule; otherwise the first one stands for the check.
+    const section = ruleById(said?.rule ?? rules[0] ?? '')?.section ?? 'practice';
+    return {
+      name,
+      outcome: failed === undefined ? (said === undefined ? 'passed' : 'warning') : 'failed',
+      source: section === 'practice' ? null : section,
+    };
+  });
+}
