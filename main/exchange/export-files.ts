@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExportedFile } from '../../shared/contract/exchange.ts';
+import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import type { OfferedFile } from '../core-types.ts';
 import type { Previews } from '../media/previews.ts';

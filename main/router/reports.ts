@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import type { ReportSnapshot } from '../../shared/contract/reports.ts';
 import { unreachable } from '../../shared/result.ts';
 import { guardCell } from '../../shared/sheet/cell-guard.ts';
@@ -9,7 +10,7 @@ import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 import { readProblem } from './sync.ts';
 
-export const reportsRouter = ({ open }: CoreParts) => ({
+export const reportsRouter = ({ open, exports }: CoreParts) => ({
   list: os.reports.list.handler(async ({ input, errors }) => {
     const { reports } = await opened(open, input.workspaceId, errors);
     const { snapshots, damaged } = await reports.list();
@@ -38,7 +39,11 @@ export const reportsRouter = ({ open }: CoreParts) => ({
   csv: os.reports.csv.handler(async ({ input, errors }) => {
     const found = await (await opened(open, input.workspaceId, errors)).reports.rows(input.id);
     if (found === null) throw errors.NO_REPORT({ data: { id: input.id } });
-    return { fileName: fileNameOf(found.snapshot), csv: writeSheet(found.rows.map((row) => row.map(disarmed))) };
+    const path = await exports.place();
+    await writeFile(path, writeSheet(found.rows.map((row) => row.map(disarmed))), { mode: 0o600 });
+    const fileName = fileNameOf(found.snapshot);
+    const file = { path, contentType: 'text/csv; charset=utf-8', fileName, workspaceId: input.workspaceId };
+    return exports.offer(file, Math.max(0, found.rows.length - 1));
   }),
   remove: os.reports.remove.handler(async ({ input, errors }) => {
     const removed = await (await opened(open, input.workspaceId, errors)).reports.remove(input.id);

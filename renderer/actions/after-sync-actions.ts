@@ -1,4 +1,4 @@
-import type { ExportedFile } from '../../shared/contract/exchange.ts';
+import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import type { AcceptedIds, IdScan } from '../../shared/contract/ids.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { enAfterSync } from '../messages/en-after-sync.ts';

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
-import type { ExportedFile, ImportPreview } from '../../shared/contract/exchange.ts';
+import type { ImportPreview } from '../../shared/contract/exchange.ts';
+import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import type { AddedFile } from '../../shared/contract/files.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';

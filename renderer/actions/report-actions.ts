@@ -1,3 +1,4 @@
+import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import type { ReportSnapshot, ReportWish } from '../../shared/contract/reports.ts';
 import { enReports } from '../messages/en-reports.ts';
 import { attempt, type Doing } from './doing.ts';
@@ -5,7 +6,7 @@ import { attempt, type Doing } from './doing.ts';
 export interface ReportActions {
   /** @returns the report to look at; null when there is none, which was said */
   requestReport(wish: ReportWish, again: boolean): Promise<ReportSnapshot | null>;
-  reportCsv(id: string): Promise<{ readonly fileName: string; readonly csv: string } | null>;
+  reportCsv(id: string): Promise<ExportedFile | null>;
   removeReport(id: string): Promise<boolean>;
 }
 

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
+import { ExportedFile } from './exported-file.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, WINDOW_MAX } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -52,16 +53,6 @@ export const ImportRow = z.strictObject({
   message: z.string().nullable(),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
-
-/** A file that main has written for the window to save; `url` is below the host's own origin. */
-export const ExportedFile = z.strictObject({
-  fileName: z.string(),
-  url: z.string(),
-  contentType: z.string(),
-  bytes: z.int(),
-  rows: z.int(),
-});
-export type ExportedFile = z.infer<typeof ExportedFile>;
 
 const previewId = z.string().max(100);
 const lines = z.array(z.int().min(1)).max(1_000_000).default([]);

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
-import { ExportedFile } from './exchange.ts';
+import { ExportedFile } from './exported-file.ts';
 import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
 
 const ItemIdText = z.string().min(1).max(200);

@@ -1,8 +1,9 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import type { Kind } from '../model/kinds.ts';
 import { plainDate } from '../model/plain-date.ts';
+import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
 import { may } from './errors.ts';
+import { ExportedFile } from './exported-file.ts';
 import { inWorkspace, WINDOW_MAX, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
@@ -88,12 +89,6 @@ export const ReportLook = z.strictObject({
 });
 export type ReportLook = z.infer<typeof ReportLook>;
 
-/** The kinds whose rows the service reports on, each under its own type of report. */
-export const REPORTED_KINDS = ['campaign', 'adGroup', 'adItem', 'keyword'] as const;
-export type ReportedKind = (typeof REPORTED_KINDS)[number];
-
-export const isReported = (kind: Kind): kind is ReportedKind => REPORTED_KINDS.some((reported) => reported === kind);
-
 const ofSnapshot = inWorkspace.extend({ id: SnapshotIdSchema });
 
 export const reportsContract = {
@@ -119,10 +114,7 @@ export const reportsContract = {
     .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
     .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
     .errors(may('NO_WORKSPACE', 'NO_REPORT')),
-  /** The report as it came, for saving by the host. */
-  csv: oc
-    .input(ofSnapshot)
-    .output(z.strictObject({ fileName: z.string(), csv: z.string() }))
-    .errors(may('NO_WORKSPACE', 'NO_REPORT')),
+  /** The report as it came, as a file to save or to drag out. */
+  csv: oc.input(ofSnapshot).output(ExportedFile).errors(may('NO_WORKSPACE', 'NO_REPORT')),
   remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_REPORT')),
 };

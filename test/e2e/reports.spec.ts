@@ -80,6 +80,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     const saved = await readFile(await (await saving).path(), 'utf8');
     expect(saved).toContain('campaignName');
     expect(saved).toContain('Towels by themselves');
+    await expect(page.getByRole('link', { name: /^campaign-.*\.csv$/ })).toHaveAttribute('draggable', 'true');
   });
 
   await test.step('from a row of the report to its row in the grid, and the figures beside it', async () => {

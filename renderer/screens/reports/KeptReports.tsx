@@ -1,6 +1,6 @@
 import type { ReportSnapshot } from '../../../shared/contract/reports.ts';
 import { useDesk } from '../../app/desk.ts';
-import { saveText } from '../../app/save-text.ts';
+import { saveFrom } from '../../app/save-text.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
@@ -15,7 +15,7 @@ interface KeptReportsProps {
 
 /** Every report on this computer, and what can be done with the one on screen. */
 export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
-  const { actions, store } = useDesk();
+  const { actions, store, notes } = useDesk();
   const now = useNow();
   const remove = (): void =>
     store.getState().show({
@@ -28,7 +28,9 @@ export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptR
     });
   const save = async (): Promise<void> => {
     const file = await actions.reportCsv(shown.id);
-    if (file !== null) saveText(file.fileName, file.csv);
+    if (file === null) return;
+    saveFrom(file.fileName, file.url);
+    notes.offer(file);
   };
   return (
     <div className="reports-kept">
