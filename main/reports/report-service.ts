@@ -1,13 +1,8 @@
-import type {
-  ReportedKind,
-  ReportLook,
-  ReportSnapshot,
-  ReportView,
-  ReportWish,
-} from '../../shared/contract/reports.ts';
+import type { ReportLook, ReportSnapshot, ReportView, ReportWish } from '../../shared/contract/reports.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
+import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/port.ts';

@@ -1,6 +1,6 @@
-import type { ReportedKind } from '../../shared/contract/reports.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import type { ReportTable } from '../../shared/reports/report-table.ts';
+import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { groupBy } from '../../shared/reports/summary.ts';
 
 /** Figures by the id the service gave a row, in the smallest step of their unit. */

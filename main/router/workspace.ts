@@ -1,5 +1,5 @@
-import { isReported } from '../../shared/contract/reports.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import { isReported } from '../../shared/reports/reported-kinds.ts';
 import type { EditOutcome } from '../workspace/port.ts';
 import { refuseEdit } from './edit-errors.ts';
 import { notWritable, opened } from './opening.ts';

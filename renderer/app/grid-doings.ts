@@ -1,5 +1,5 @@
-import { isReported } from '../../shared/contract/reports.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
+import { isReported } from '../../shared/reports/reported-kinds.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';

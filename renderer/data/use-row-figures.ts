@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { ReportedKind } from '../../shared/contract/reports.ts';
 import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { useDesk } from '../app/desk.ts';
 import type { Client } from '../transport/connection.ts';
 import type { WindowSource } from './window-source.ts';

@@ -1,7 +1,7 @@
-import { isReported, type ReportedKind } from '../../shared/contract/reports.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { figureField } from '../../shared/reports/figure-column.ts';
 import { metricOf } from '../../shared/reports/metric.ts';
+import { isReported, type ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { enReports } from '../messages/en-reports.ts';
 import { figureText } from '../messages/numbers.ts';
 import type { Column } from './columns.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { isReported } from '../../shared/contract/reports.ts';
+import { isReported } from '../../shared/reports/reported-kinds.ts';
 import { useDesk } from '../app/desk.ts';
 import { useFigureReport } from '../data/use-figure-report.ts';
 import { type RowFigures, useRowFigures } from '../data/use-row-figures.ts';

@@ -1,4 +1,4 @@
-import { Fragment, useState } from 'react';
+import { Fragment, lazy, Suspense, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -12,7 +12,6 @@ import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
-import { RefusalCard } from '../refusals/RefusalCard.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
@@ -20,6 +19,9 @@ import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
 import { NotesSection } from './NotesSection.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
+
+/** Few rows were ever refused; what explains refusals comes when one is shown. */
+const RefusalCard = lazy(async () => ({ default: (await import('../refusals/RefusalCard.tsx')).RefusalCard }));
 
 interface OneRowProps {
   readonly workspaceId: string;
@@ -56,10 +58,12 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         </span>
       </header>
       {detail?.refusal != null && (
-        <RefusalCard
-          row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
-          refusal={detail.refusal}
-        />
+        <Suspense fallback={null}>
+          <RefusalCard
+            row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
+            refusal={detail.refusal}
+          />
+        </Suspense>
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
