@@ -10,5 +10,13 @@ export const enTemplates = {
   saved: (name: string) => `Template ${name} saved.`,
   remove: (name: string) => `Remove template ${name}`,
   removed: (name: string) => `Template ${name} removed.`,
+  kept: 'Kept by you',
+  starting: 'Starting points',
+  starters: {
+    video: { name: 'Starter: video', campaign: 'Video [month]' },
+    sba: { name: 'Starter: brand banner (SBA)', campaign: 'Brand [month]' },
+    auto: { name: 'Starter: automatic', campaign: 'Automatic [month]' },
+    manual: { name: 'Starter: manual', campaign: 'Manual [month]' },
+  },
   tokens: '[today], [month], [start] and [end] in the name are filled in.',
 };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
+import { draftRows, EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
 import { draftFrom } from '../../renderer/screens/campaigns/draft-of.ts';
 import { filledName } from '../../renderer/screens/campaigns/name-tokens.ts';
+import { STARTERS } from '../../renderer/screens/campaigns/starters.ts';
 
 const facts = { today: '2030-06-01', start: '2030-07-01', end: '' };
 
@@ -19,6 +20,14 @@ test('a name without tokens is never changed', () => {
       expect(filledName(text, facts)).toBe(text);
     }),
   );
+});
+
+test.each(STARTERS)('$name makes a campaign as soon as it is chosen', ({ shape, form }) => {
+  const draft = draftFrom(form);
+  const rows = draftRows(shape, { ...draft, name: filledName(draft.name, facts) });
+  if (!rows.ok) throw new Error(rows.error.text);
+  expect(rows.value[0]?.values['name']).toMatch(/ 2030-06$/);
+  expect(rows.value[0]?.values['dailyBudget']).toBeGreaterThan(0);
 });
 
 test('a stored form is read field by field: missing ones are empty, unknown ones are passed over', () => {

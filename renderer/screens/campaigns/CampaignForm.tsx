@@ -12,6 +12,7 @@ import { type CampaignDraft, type DraftProblem, draftRows, hasKeywords } from '.
 import { draftFrom } from './draft-of.ts';
 import { filledName } from './name-tokens.ts';
 import { SaveTemplate } from './SaveTemplate.tsx';
+import { isStarter } from './starters.ts';
 import { TemplateBar } from './TemplateBar.tsx';
 
 const SHAPES: readonly CampaignShape[] = ['video', 'sba', 'auto', 'manual'];
@@ -126,7 +127,7 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         <TextInput {...field('bid')} inputMode="decimal" />
       </div>
       <Group justify="flex-end" mt="md" gap="xs">
-        <SaveTemplate shape={shape} draft={draft} name={template} />
+        <SaveTemplate shape={shape} draft={draft} name={isStarter(template) ? '' : template} />
         <span className="toolbar-gap" />
         <Button onClick={dismiss}>{en.create.cancel}</Button>
         <Button type="submit" variant="filled" loading={busy}>

@@ -5,6 +5,7 @@ import { useDesk } from '../../app/desk.ts';
 import { templates } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
+import { STARTERS } from './starters.ts';
 
 interface TemplateBarProps {
   readonly workspaceId: string;
@@ -16,11 +17,11 @@ interface TemplateBarProps {
   readonly onChoose: (template: CampaignTemplate | null) => void;
 }
 
-/** What a new campaign begins with: nothing, or a form that was kept under a name. */
+/** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
 export function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBarProps) {
   const { actions } = useDesk();
   const kept = useQuery(templates(workspaceId)).data ?? [];
-  if (kept.length === 0 && like === null) return null;
+  const isKept = kept.some(({ name }) => name === chosen);
   const remove = async (): Promise<void> => {
     if (await actions.removeTemplate(chosen)) onChoose(null);
   };
@@ -31,17 +32,14 @@ export function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBar
         <select
           className="input"
           value={chosen}
-          onChange={(event) => onChoose(kept.find(({ name }) => name === event.target.value) ?? null)}
+          onChange={(event) => onChoose([...kept, ...STARTERS].find(({ name }) => name === event.target.value) ?? null)}
         >
           <option value="">{like === null ? enTemplates.empty : enTemplates.like(like)}</option>
-          {kept.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          {kept.length > 0 && <Templates label={enTemplates.kept} templates={kept} />}
+          <Templates label={enTemplates.starting} templates={STARTERS} />
         </select>
       </label>
-      {chosen !== '' && (
+      {isKept && (
         <ActionIcon
           variant="default"
           size={24}
@@ -53,5 +51,17 @@ export function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBar
         </ActionIcon>
       )}
     </div>
+  );
+}
+
+function Templates({ label, templates: listed }: { label: string; templates: readonly CampaignTemplate[] }) {
+  return (
+    <optgroup label={label}>
+      {listed.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </optgroup>
   );
 }
