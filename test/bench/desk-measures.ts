@@ -38,58 +38,57 @@ export const scrollBy = (page: Page, selector: string, step: number, frames: num
   );
 
 /** Milliseconds from a key press to the frame in which its effect is painted; the presses alternate. */
-export const keyToPaint = (page: Page, keys: readonly [string, string], times: number): Promise<readonly number[]> =>
+export const keyToPaint = (
+  page: Page,
+  /** The element that hears keys, and the cell that is active. */
+  where: { readonly listener: string; readonly active: string },
+  keys: readonly [string, string],
+  times: number,
+): Promise<readonly number[]> =>
   page.evaluate(
-    async ({ keys: both, times: count }) => {
-      const grid = document.querySelector<HTMLElement>('[role="grid"]');
-      if (grid === null) throw new Error('no grid');
-      grid.focus();
+    async ({ where: { listener, active }, keys: both, times: count }) => {
       const painted = (): Promise<void> =>
         new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(), 0)));
       const durations: number[] = [];
       for (let i = 0; i < count; i += 1) {
-        const before = grid.querySelector('#grid-active-cell');
+        const before = document.querySelector(active);
+        const target = document.querySelector<HTMLElement>(listener);
+        if (target === null) throw new Error(`nothing hears keys at ${listener}`);
         const start = performance.now();
-        grid.dispatchEvent(new KeyboardEvent('keydown', { key: both[i % 2] ?? '', bubbles: true, cancelable: true }));
+        target.dispatchEvent(new KeyboardEvent('keydown', { key: both[i % 2] ?? '', bubbles: true, cancelable: true }));
         await painted();
         durations.push(performance.now() - start);
-        if (grid.querySelector('#grid-active-cell') === before) throw new Error('the key had no effect');
+        if (document.querySelector(active) === before) throw new Error('the key had no effect');
       }
       return durations.sort((a, b) => a - b);
     },
-    { keys, times },
+    { where, keys, times },
   );
 
-/** A list of the same rows without any of ours: absolute lines in one canvas, drawn anew on every scroll event. */
-export async function bareList(page: Page, rows: number, columns: number): Promise<void> {
-  await page.setContent('<style>*{margin:0;font:12px sans-serif}</style><div id="box"></div>');
-  await page.evaluate(
-    ({ rows: count, columns: across }) => {
-      const box = document.querySelector<HTMLElement>('#box');
-      if (box === null) return;
-      box.style.cssText = 'height:540px;overflow:auto;position:relative';
-      const canvas = document.createElement('div');
-      canvas.style.cssText = `height:${Math.min(count * 28, 8_000_000)}px;position:relative`;
-      box.append(canvas);
-      const draw = (): void => {
-        const first = Math.floor(box.scrollTop / 28);
-        const lines: HTMLElement[] = [];
-        for (let i = first; i < first + 28; i += 1) {
-          const line = document.createElement('div');
-          line.style.cssText = `position:absolute;top:${i * 28}px;height:28px;width:100%`;
-          for (let c = 0; c < across; c += 1) {
-            const cell = document.createElement('span');
-            cell.style.cssText = `position:absolute;left:${c * 120}px;width:110px;overflow:hidden`;
-            cell.textContent = `row ${i} cell ${c}`;
-            line.append(cell);
-          }
-          lines.push(line);
-        }
-        canvas.replaceChildren(...lines);
-      };
-      box.addEventListener('scroll', draw, { passive: true });
-      draw();
-    },
-    { rows, columns },
-  );
+/** Growth from one measure to the next, by the line that lies nearest to all of them. */
+export function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2;
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const above = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
+  const below = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
+  return above / below;
 }
+
+/** What the page's script has in use once nothing is left to be collected, in bytes. */
+export async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}
+
+/** Names of the scripts the page has loaded so far. */
+export const scriptsOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => path.endsWith('.js'))
+      .map((path) => path.slice(path.lastIndexOf('/') + 1)),
+  );

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { campaignsFor, keywordValues } from './big-workspace.ts';
 
-const KEYWORDS_A_CAMPAIGN = 600;
+export const KEYWORDS_A_CAMPAIGN = 600;
 
 /** Writes a sheet of made-up campaigns with so many keywords, as the desk's benchmark imports it. */
 export async function writeSheet(file: string, keywords: number): Promise<void> {

@@ -2,16 +2,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
-import { bareList, keyToPaint, scrollBy } from './desk-measures.ts';
-import { writeSheet } from './desk-rows.ts';
-import { print, repeated, share } from './figure.ts';
+import { oneMinute, openList, pastePreviewed } from './desk-hands.ts';
+import { heapOf, keyToPaint, scriptsOf, scrollBy, slopeOf } from './desk-measures.ts';
+import { BARE_LIST, bareList, LIBRARY, libraryGrid } from './desk-peers.ts';
+import { KEYWORDS_A_CAMPAIGN, writeSheet } from './desk-rows.ts';
+import { median, print, repeated, share, timed } from './figure.ts';
 
 /**
  * The desk in Chromium on the built web host: `node test/bench/desk.bench.ts [keywords]`. CHROMIUM names the browser.
- * The peer of scrolling is a bare list of as many lines in the same browser.
+ * Scrolling and keys are measured beside a grid library and a bare list of as many lines in the same browser.
  */
 const keywords = Number(process.argv[2] ?? 200_000);
 const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
@@ -20,11 +23,26 @@ const MB = 1024 * 1024;
 /** An hour of scripted use, and how often its memory is measured. */
 const MINUTES = 60;
 const MEASURED_EVERY = 6;
+const PASTED = 10_000;
+/** Lists opened at most while rows are being checked. */
+const SWITCHES_MAX = 40;
 const verdicts: boolean[] = [];
-const figure = (name: string, value: number, unit: string, bar: number | null, peer: number | null = null): void =>
-  void verdicts.push(
-    print({ name, value, unit, bar, peer: peer === null ? null : 'bare list', peerValue: peer, ratioBar: null }),
-  );
+const figure = (
+  name: string,
+  value: number,
+  unit: string,
+  bar: number | null,
+  [peer, peerValue]: readonly [string | null, number | null] = [null, null],
+): void => void verdicts.push(print({ name, value, unit, bar, peer, peerValue, ratioBar: null }));
+const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
+
+const OWN = { scroller: '[role="grid"]', listener: '[role="grid"]', active: '#grid-active-cell' } as const;
+/** In percent: how many of 180 frames took longer than 32 ms. */
+async function scrolled(page: Page, scroller: string, step: number): Promise<number> {
+  await page.bringToFront();
+  await page.waitForTimeout(300);
+  return 100 * (await scrollBy(page, scroller, step, 180)).slow;
+}
 
 const cli = (...args: string[]): void => {
   const done = spawnSync(process.execPath, [
@@ -57,62 +75,23 @@ async function start(data: string): Promise<{ readonly ms: number; readonly page
   return { ms: performance.now() - startedAt, page, host };
 }
 
-const heapOf = async (page: Page): Promise<number> => {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return usedSize / MB;
-};
-/** So much as somebody quick does in a minute, without the pauses: lists, cells, an edit and its undo, panels, dialogs. */
-async function oneMinute(page: Page, minute: number): Promise<void> {
-  const { keyboard } = page;
-  const dialog = page.getByRole('dialog');
-  await openList(page, minute % 2 === 0 ? 'Campaigns' : 'Ad groups');
-  await openList(page, 'Keywords');
-  await scrollBy(page, '[role="grid"]', 4000, 40);
-  await page.locator('[role="grid"]').focus();
-  await keyboard.press('Control+Home');
-  for (let i = 0; i < 10; i += 1) await keyboard.press(i % 4 === 3 ? 'ArrowRight' : 'ArrowDown');
-  await keyboard.press('Control+Home');
-  for (let i = 0; i < 3; i += 1) await keyboard.press('ArrowRight');
-  await keyboard.type(`${1 + (minute % 9)}.${10 + (minute % 89)}`);
-  await keyboard.press('Enter');
-  await keyboard.press('Control+z');
-  for (const tab of ['1', '2', '4']) await keyboard.press(`Alt+Shift+${tab}`);
-  for (const keys of ['Control+k', 'Alt+Shift+C', 'Alt+Shift+M', 'F1']) {
-    await keyboard.press(keys);
-    await dialog.waitFor();
-    await keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-  }
+/** How many campaigns still wait to be checked. Another process may look into the database while the desk has it open. */
+function checksWaiting(): number {
+  const [account] = readdirSync(join(folder, 'big/workspaces'));
+  const db = new DatabaseSync(join(folder, 'big/workspaces', account ?? '', 'workspace.db'), { readOnly: true });
+  const waiting = Number(db.prepare('SELECT count(*) AS waiting FROM check_pending').get()?.['waiting']);
+  db.close();
+  return waiting;
 }
 
-/** Growth from one measure to the next, by the line that lies nearest to all of them. */
-function slopeOf(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const above = values.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
-  const below = values.reduce((sum, _, at) => sum + (at - middle) ** 2, 0);
-  return above / below;
-}
-
-const openList = async (page: Page, name: string): Promise<void> => {
-  await page
-    .getByRole('navigation')
-    .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
-    .first()
-    .click();
-  await page
-    .getByRole('grid', { name: `${name} grid` })
-    .locator('[role="gridcell"]:not([aria-busy])')
-    .first()
-    .waitFor();
-};
+const sizeOf = (scripts: readonly string[]): number =>
+  scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, 'renderer/assets', file))).length, 0) / 1024;
+const otherList = (page: Page, i: number): Promise<void> => openList(page, i % 2 === 0 ? 'Keywords' : 'Ad groups');
 
 try {
   const small = await start('small');
   figure('desk: start to usable, practice account', small.ms, 'ms', 1500);
+  figure('desk: script to begin with, gzip', sizeOf(await scriptsOf(small.page)), 'KB', 295);
   await small.page.close();
   await small.host.stop();
 
@@ -122,46 +101,67 @@ try {
   const { ms, page, host } = await start('big');
   figure(`desk: start to usable, ${keywords} keywords`, ms, 'ms', 2500);
 
-  const switches = await repeated(12, async (i) => openList(page, i % 2 === 0 ? 'Keywords' : 'Ad groups'));
-  figure('desk: another list on screen, median', share(switches, 0.5), 'ms', 150);
+  const meanwhile: number[] = [];
+  // The sheet was imported a moment ago, so that its rows are being checked.
+  while (meanwhile.length < SWITCHES_MAX && checksWaiting() > 0) {
+    meanwhile.push(await timed(() => otherList(page, meanwhile.length)));
+  }
+  if (meanwhile.length === 0) throw new Error('the checks were over before a list was opened');
+  figure('desk: another list while rows are checked, median', median(sorted(meanwhile)), 'ms', 150);
+  while (checksWaiting() > 0) await page.waitForTimeout(200);
+  const settled = await repeated(12, (i) => otherList(page, i));
+  figure('desk: another list, median', median(settled), 'ms', 150);
+
+  figure(`desk: paste of ${PASTED} rows previewed`, await pastePreviewed(page, PASTED), 'ms', 2000);
   await openList(page, 'Keywords');
   await page.waitForTimeout(1000);
 
   const bare = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  await bareList(bare, keywords, 6);
+  await bareList(bare, keywords);
+  const library = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await libraryGrid(library, keywords, KEYWORDS_A_CAMPAIGN);
   for (const [name, step] of [
     ['slow', 60],
     ['fling', 1200],
     ['thumb', 60_000],
   ] as const) {
-    const own = await scrollBy(page, '[role="grid"]', step, 180);
-    const peer = await scrollBy(bare, '#box', step, 180);
+    const own = await scrolled(page, OWN.scroller, step);
+    const least = await scrolled(bare, BARE_LIST.scroller, step);
+    const theirs = await scrolled(library, LIBRARY.scroller, step);
     // On a crowded machine frames are lost by everybody, so the bare list sets the limit there.
-    figure(`desk: frames over 32 ms, ${name}`, own.slow * 100, '%', Math.max(5, 150 * peer.slow), peer.slow * 100);
-    await page.waitForTimeout(300);
+    figure(`desk: frames over 32 ms, ${name}`, own, '%', Math.max(5, 1.5 * least), [LIBRARY.name, theirs]);
+    figure(`desk: frames over 32 ms, ${name}, and a bare list`, own, '%', null, [BARE_LIST.name, least]);
   }
   await bare.close();
 
-  await page.locator('[role="grid"]').focus();
+  await page.bringToFront();
+  await page.locator(OWN.listener).focus();
   await page.keyboard.press('Control+Home');
   await page.waitForTimeout(800);
-  const keys = await keyToPaint(page, ['ArrowDown', 'ArrowUp'], 60);
-  figure('desk: key press to painted cell, p95', share(keys, 0.95), 'ms', 50);
+  const keys = await keyToPaint(page, OWN, ['ArrowDown', 'ArrowUp'], 60);
+  await library.bringToFront();
+  await library.evaluate((scroller) => document.querySelector(scroller)?.scrollTo(0, 0), LIBRARY.scroller);
+  await library.locator('[row-index="0"] [role="gridcell"]').nth(1).click();
+  const theirKeys = await keyToPaint(
+    library,
+    { listener: LIBRARY.active, active: LIBRARY.active },
+    ['ArrowDown', 'ArrowUp'],
+    60,
+  );
+  figure('desk: key press to painted cell, p95', share(keys, 0.95), 'ms', 50, [LIBRARY.name, share(theirKeys, 0.95)]);
+  await library.close();
+  await page.bringToFront();
 
   const heaps: number[] = [];
   for (let minute = 0; minute < MINUTES; minute += 1) {
     await oneMinute(page, minute);
-    if (minute % MEASURED_EVERY === MEASURED_EVERY - 1) heaps.push(await heapOf(page));
+    if (minute % MEASURED_EVERY === MEASURED_EVERY - 1) heaps.push((await heapOf(page)) / MB);
   }
   figure('desk: memory of the page after an hour of scripted use', heaps.at(-1) ?? 0, 'MB', 350);
   // The first measure is left out: what is loaded and cached once is no growth.
   figure('desk: growth an hour of scripted use', slopeOf(heaps.slice(1)) * (MINUTES / MEASURED_EVERY), 'MB', 10);
 
   const assets = readdirSync(join(out, 'renderer/assets')).filter((file) => file.endsWith('.js'));
-  const first = assets.filter((file) => !/Screen-|Dialog-/.test(file));
-  const sizeOf = (files: readonly string[]): number =>
-    files.reduce((sum, file) => sum + gzipSync(readFileSync(join(out, 'renderer/assets', file))).length, 0) / 1024;
-  figure('desk: script to begin with, gzip', sizeOf(first), 'KB', null);
   figure('desk: script in all, gzip', sizeOf(assets), 'KB', null);
   await page.close();
   await host.stop();
