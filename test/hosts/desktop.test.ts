@@ -140,6 +140,28 @@ describe('a sync, seen from outside the window', () => {
   });
 });
 
+test('while a video travels the bar shows how much of it is there, and a broken upload leaves none behind', () => {
+  const bars: (number | null)[] = [];
+  const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => {} });
+  const workspaceId = asWorkspaceId('acme');
+  const sync = { type: 'sync.progress', workspaceId, runId: 'one', batchesDone: 1, batchesTotal: 4 } as const;
+  const counts = { elementsDone: 0, elementsRefused: 0, elementsInDoubt: 0, retryAt: null };
+  const upload = (sentBytes: number): void =>
+    signs.hear({
+      type: 'upload.progress',
+      workspaceId,
+      mediaId: 7,
+      fileName: 'spot.mp4',
+      sentBytes,
+      totalBytes: 10,
+      urlExpiresAt: null,
+    });
+  signs.hear({ ...sync, ...counts, phase: 'uploading' });
+  for (const sent of [5, 10, 2]) upload(sent);
+  signs.hear({ ...sync, ...counts, phase: 'done' });
+  expect(bars).toEqual([0.25, 0.5, 0.25, 0.2, null]);
+});
+
 describe('quitting', () => {
   function aDesk(changes: {
     readonly isBusy?: boolean;

@@ -6,6 +6,7 @@ import type { NotePlace } from './notes.ts';
  * when reviews were decided, while nobody looks.
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
+ *   upload.progress --------> bar shows the file under way until its last byte
  */
 export interface SyncSigns {
   hear(event: AppEvent): void;
@@ -22,20 +23,28 @@ export interface SignPorts {
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   const running = new Map<string, number>();
+  let upload: number | null = null;
+  const show = (): void => setBar(running.size === 0 ? null : (upload ?? Math.min(...running.values())));
   return {
     isBusy: () => running.size > 0,
     hear: (event) => {
       if (event.type === 'reviews.decided' && !isInFront()) {
         note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
       }
+      if (event.type === 'upload.progress') {
+        upload = event.sentBytes < event.totalBytes ? event.sentBytes / event.totalBytes : null;
+        show();
+      }
       if (event.type !== 'sync.progress') return;
       if (event.phase !== 'done') {
         running.set(event.runId, event.batchesTotal === 0 ? 0 : event.batchesDone / event.batchesTotal);
-        setBar(Math.min(...running.values()));
+        show();
         return;
       }
       running.delete(event.runId);
-      setBar(running.size === 0 ? null : Math.min(...running.values()));
+      // A file that was broken off says nothing more; the end of its sync does.
+      upload = null;
+      show();
       if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event), 'account');
     },
   };
