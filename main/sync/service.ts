@@ -118,6 +118,9 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     }
   };
 
+  /** Whether the service answered the last time it was asked. */
+  let isReachable: boolean | null = null;
+
   const start = async (
     options: RunOptions,
     work: (ctx: RoundContext) => Work<void>,
@@ -145,6 +148,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       })
       .then((report) => {
         last = report;
+        isReachable = report.stoppedBy?.cause !== 'unreachable';
         running = null;
         deps.emit(endOf(deps.workspaceId, report));
         return report;
@@ -166,6 +170,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const read = async (work: (ctx: RoundContext) => Work<void>): Promise<Result<null, ReadFailure>> => {
     const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, closing.signal);
     await drive(work(ctx), portsFor(closing.signal), closing.signal);
+    isReachable = ctx.stop?.cause !== 'unreachable';
     return ctx.stop === null ? ok(null) : err(failureOf(ctx.stop));
   };
 
@@ -229,6 +234,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       budgetLeft: await outbox.budgetLeft(),
       budgetPerHour: profile.rate.opsPerHour,
       nextPollAt: polling.nextAt(),
+      reachable: isReachable,
     }),
     close: async () => {
       polling.stop();

@@ -10,6 +10,8 @@ export const Standing = z.strictObject({
   budgetPerHour: z.int(),
   /** When reviews and uploads are looked at by themselves, in milliseconds since 1970; null while that is going on. */
   nextPollAt: z.int().nullable(),
+  /** Whether the service answered the last time it was asked; null before the first time. */
+  reachable: z.boolean().nullable(),
   /** Bytes that are free on the disk of the workspace when they are few, else null. */
   lowSpaceBytes: z.int().nullable(),
 });

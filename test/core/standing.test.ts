@@ -14,6 +14,13 @@ test('an account says what an hour allows, what is left of it, and when it asks 
   expect(wait).toBeLessThan(34 * MINUTE_MS);
 });
 
+test('whether the service answers is not known before it was asked', async () => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  expect((await client().standing.get({ workspaceId })).reachable).toBeNull();
+  await client().sync.refresh({ workspaceId });
+  expect((await client().standing.get({ workspaceId })).reachable).toBe(true);
+});
+
 test('a deployment profile moves the limits at once, and windows hear that everything may be different', async () => {
   const { client, workspaceId } = await aCoreWithPractice();
   const stop = new AbortController();

@@ -137,6 +137,7 @@ test('a service that cannot be reached stops the run with nothing sent', async (
   account = await openAccount({ sandbox: { ...sandbox, ready: { ...sandbox.ready, baseUrl: 'http://127.0.0.1:9' } } });
   await account.create(autoDraft());
   expect(await account.run()).toMatchObject({ state: 'stopped', stoppedBy: { cause: 'unreachable' }, inDoubt: 0 });
+  expect((await account.sync.standing()).reachable).toBe(false);
 });
 
 test('a cancelled run settles what is under way, and the next one goes on where it ended', async () => {

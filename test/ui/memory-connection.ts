@@ -260,6 +260,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         budgetLeft: 2998,
         budgetPerHour: 3000,
         nextPollAt: null,
+        reachable: true,
         lowSpaceBytes: null,
       })),
     },

@@ -25,6 +25,8 @@ export function ServiceStanding({
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
   useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
+  // The browser knows of the network's plug alone; whether the service is there, only its answers tell.
+  const state = !isOnline ? 'offline' : data?.reachable === false ? 'away' : 'online';
   return (
     <>
       {practice ? (
@@ -33,11 +35,11 @@ export function ServiceStanding({
         </span>
       ) : (
         <span
-          className={isOnline ? 'status-item' : 'status-item note-warning'}
-          title={isOnline ? undefined : texts.offlineText}
+          className={state === 'online' ? 'status-item' : 'status-item note-warning'}
+          title={state === 'online' ? undefined : texts[`${state}Text`]}
           role="status"
         >
-          <StateDot tone={isOnline ? 'good' : 'off'} text={isOnline ? texts.online : texts.offline} />
+          <StateDot tone={state === 'online' ? 'good' : 'off'} text={texts[state]} />
         </span>
       )}
       {data !== undefined && data.lowSpaceBytes !== null && (

@@ -70,6 +70,7 @@ const standing = (part: object) => ({
       budgetLeft: 2998,
       budgetPerHour: 3000,
       nextPollAt: NOON,
+      reachable: true,
       lowSpaceBytes: null,
       ...part,
     })),
@@ -176,6 +177,7 @@ export const FRAME_PARTS: readonly Part[] = [
     states: {
       practice: staged({}, service(true)),
       'next look is known': staged({ answers: standing({}) }, service(false)),
+      'service does not answer': staged({ answers: standing({ reachable: false }) }, service(false)),
       'disk nearly full': staged({ answers: standing({ lowSpaceBytes: 300 * 2 ** 20 }) }, service(false)),
       'used up': staged({ answers: standing({ budgetLeft: 0, nextPollAt: null }) }, service(false)),
     },
