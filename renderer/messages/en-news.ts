@@ -24,7 +24,8 @@ export const enNews = {
     online: 'Online',
     offline: 'Offline',
     away: 'No answer',
-    awayText: 'The service did not answer the last time it was asked. Go on drafting; what you send waits until it answers again.',
+    awayText:
+      'The service did not answer the last time it was asked. Go on drafting; what you send waits until it answers again.',
     offlineText: 'This computer has no network. Go on drafting; what you send waits until it is back.',
     practice: 'Practice service',
     practiceText: 'The simulated service runs inside Adslate and needs no network.',

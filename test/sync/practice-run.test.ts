@@ -79,7 +79,9 @@ test('what somebody else changed meanwhile becomes a conflict and is not overwri
   const report = await account.run();
   expect(report).toMatchObject({ done: 0 });
   expect(await account.sync.conflicts()).toMatchObject([{ field: 'bid', base: 160, mine: 199, theirs: 725 }]);
-  const resolved = await account.sync.resolve([{ ref: { kind: 'adItem', id: ids[2] as never }, field: 'bid', take: 'mine' }]);
+  const resolved = await account.sync.resolve([
+    { ref: { kind: 'adItem', id: ids[2] as never }, field: 'bid', take: 'mine' },
+  ]);
   expect(resolved.ok).toBe(true);
   expect(await account.run()).toMatchObject({ done: 1, refused: [] });
 });
