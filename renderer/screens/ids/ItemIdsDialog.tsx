@@ -51,7 +51,7 @@ export function ItemIdsDialog() {
   };
   const isSheet = scan !== null && scan.fileName !== null;
   return (
-    <Modal opened onClose={dismiss} title={scan?.fileName ?? text.title} size={720}>
+    <Modal opened onClose={dismiss} title={scan?.fileName ?? text.title} size={860}>
       <p className="quiet">{busy ? text.looking : text.explain}</p>
       {scan !== null && scan.notSearched !== null && <p className="note-warning">{text.notSearched}</p>}
       {scan !== null && scan.damaged.length === 0 && <Empty title={text.sound} text={text.soundText(scan.ids)} />}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Question } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
+import { enRefusals } from '../../messages/en-refusals.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
@@ -36,6 +37,9 @@ function QuestionLine({ question }: { readonly question: Question }) {
       >
         <span className="line-text">{en.sync.question(question.what, timeText(question.sentAt, now))}</span>
       </button>
+      <span className="quiet">
+        {enRefusals.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
+      </span>
       {question.answers.includes('exists') && (
         <form
           className="answer"

@@ -1,15 +1,22 @@
 import type { SyncReport } from '../../../shared/contract/sync.ts';
-import { useDesk } from '../../app/desk.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import { summary } from '../../data/questions.ts';
+import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
 import { RefusalGroups } from '../refusals/RefusalGroups.tsx';
 
-/** What needs the user after a sync. */
-export const needsYou = (report: SyncReport): number => report.refused.length + report.questions;
+/** How much needs the user after a sync: what was refused, what only they can answer, and what was changed on both sides. */
+export function useNeedsYou(): (report: SyncReport) => number {
+  const workspaceId = useView((s) => s.workspaceId);
+  const conflicts = useQuery(workspaceId === null ? null : summary(workspaceId)).data?.conflicts ?? 0;
+  return (report) => report.refused.length + report.questions + conflicts;
+}
 
 /** What came of the last sync: the one line that matters first, then what was refused and why. */
 export function Report({ report }: { readonly report: SyncReport }) {
   const { store } = useDesk();
+  const needsYou = useNeedsYou();
   return (
     <section className="report" aria-label={en.sync.title}>
       <h2 className="report-line">{en.sync.result(report.live, report.inReview, needsYou(report))}</h2>
@@ -26,7 +33,7 @@ export function Report({ report }: { readonly report: SyncReport }) {
       </p>
       {report.stoppedBy !== null && (
         <p className="note-error" role="note">
-          {en.sync.stoppedBy[report.stoppedBy.cause]}
+          {en.sync.stoppedBy[report.stoppedBy.cause]} <span className="quiet">{report.stoppedBy.detail}</span>
         </p>
       )}
       {report.done > 0 && (

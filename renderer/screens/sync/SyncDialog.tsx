@@ -10,7 +10,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
-import { needsYou, Report } from './Report.tsx';
+import { Report, useNeedsYou } from './Report.tsx';
 import { WaitingList } from './WaitingList.tsx';
 
 interface Run {
@@ -45,9 +45,12 @@ export function SyncDialog({ account, campaignIds = null }: SyncDialogProps) {
   // The report of an earlier run stays readable until this one has a report of its own.
   const done = !running && last != null && last.runId === run.id;
 
+  const needsYou = useNeedsYou();
+  const ended = done && last != null ? en.sync.result(last.live, last.inReview, needsYou(last)) : null;
+
   useEffect(() => {
-    if (done && last != null) announce(en.sync.result(last.live, last.inReview, needsYou(last)));
-  }, [done, last, announce]);
+    if (ended !== null) announce(ended);
+  }, [ended, announce]);
 
   const start = async (): Promise<void> => {
     setRun({ asked: true, id: null });
