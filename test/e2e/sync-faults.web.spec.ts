@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anOwnService, rowsOf } from './an-own-service.ts';
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import { openWatched } from './hostile-desk.ts';
+
+/** One account, two ways to fail: what the service refuses, and an answer that is lost. */
+test('what failed in a sync says why and what to do, once for all rows, with the number that support asks for', {
+  tag: ['@sync', '@safety'],
+}, async ({ context }) => {
+  test.setTimeout(120_000);
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-sync-faults-'));
+  const dataDir = join(folder, 'data');
+  const service = await anOwnService(dataDir, folder, 'Shop');
+  service.importRows(...rowsOf('Spring', '1.60'), ...rowsOf('Summer', '1.70'));
+  const refusal = { error: 'Ad item is not available for the advertiser' };
+  await service.order('faults', {
+    match: { method: 'POST', path: '/api/v1/adItems' },
+    times: 2,
+    kind: 'status',
+    status: 400,
+    body: refusal,
+  });
+  const opened = openWatched(dataDir, context);
+  try {
+    const { page, desk, verify } = await opened;
+    await page.keyboard.press('Control+Enter');
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
+    await expect(sync.getByRole('heading', { name: /live now, .* in review, 2 need you/ })).toBeVisible({
+      timeout: 60_000,
+    });
+    // The same words for two rows make one card, which has the way on and the number that support asks for.
+    const card = sync.getByRole('listitem').filter({ hasText: refusal.error });
+    await expect(card).toHaveCount(1);
+    await expect(card).toContainText('2 rows');
+    await expect(card).toContainText('Correlation id');
+    await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+
+    // The next campaign is made, and its answer is lost.
+    await service.order('faults', {
+      match: { method: 'POST', path: '/api/v1/campaigns' },
+      times: 1,
+      kind: 'drop-after',
+    });
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill('Lost on the way');
+    await page.getByRole('dialog').getByLabel('Daily budget').fill('75');
+    await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: /Lost on the way/ })).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
+    await expect(sync.getByRole('heading', { name: /1 need you/ })).toBeVisible({ timeout: 60_000 });
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
+    const question = desk.drawer.getByRole('listitem').filter({ hasText: 'Lost on the way' }).first();
+    await expect(question).toContainText('Correlation id');
+    // Nobody may say "not there" while the service may still be at it.
+    await expect(question.getByRole('button', { name: 'It is not there' })).toBeDisabled();
+    expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+    await verify();
+  } finally {
+    await service.close();
+    await (await opened).close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
