@@ -42,7 +42,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
       await expect.poll(spoken.focus).toMatch(name);
       await keyboard.type('1500');
     }
-    await hands.reach(page.getByLabel('Start'));
+    await hands.reach(page.getByLabel('Start', { exact: true }));
     await keyboard.type('03042030');
     await hands.reach(page.getByLabel('Item ids, one per line'));
     await keyboard.type('3952872549 2.40');
