@@ -19,7 +19,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
       await keyboard.press('Tab');
       await keyboard.type(text);
     }
-    await hands.reach(page.getByLabel('Start'));
+    await hands.reach(page.getByLabel('Start', { exact: true }));
     await keyboard.type('03042030');
     await hands.reach(page.getByLabel('Item ids, one per line'));
     await keyboard.type('3952872549 2.40');
