@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
@@ -58,6 +59,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await importing(page, desk, take);
       await rows(page, desk, take);
       await dialogs(page, take);
+      await spoiledIds(page, take);
       await sending(page, desk, take);
       await aboutTheAccount(page, desk, take);
     });
@@ -131,6 +133,22 @@ async function dialogs(page: Page, take: Take): Promise<void> {
   }
 }
 
+/** A sheet whose ids a spreadsheet program took for numbers. */
+async function spoiledIds(page: Page, take: Take): Promise<void> {
+  const sheet = test.info().outputPath('spring-items.csv');
+  const ids = ['799650557', '5.53680321E+8', '12 of 34'];
+  const rows = ids.map((id) => `ad item,Towels,Towels group,${id},1.60`);
+  writeFileSync(sheet, ['Type,Campaign,Ad group,Item id,Bid', ...rows].join('\r\n'));
+  await handsOn(page).command('Mend item ids');
+  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
+  await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
+  const found = page.getByRole('dialog', { name: 'spring-items.csv' });
+  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557/, { timeout: 30_000 });
+  await take('mend-ids');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
 async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Sync' });
@@ -140,7 +158,12 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(dialog.getByRole('heading', { name: /live now/ })).toBeVisible({ timeout: 90_000 });
   await expect(dialog.getByRole('heading', { name: 'What waits, and what for' })).toBeVisible();
   await take('sync-done');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.getByRole('button', { name: 'Take this sync back…' }).click();
+  const back = page.getByRole('dialog', { name: 'Take a sync back' });
+  await expect(back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ })).toBeEnabled();
+  await take('take-back');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: /Practice clock/ }).click();
   const clock = page.getByRole('dialog', { name: 'Practice clock' });
   await clock.getByRole('button', { name: 'Reject' }).first().click();
