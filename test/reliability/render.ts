@@ -85,18 +85,24 @@ function mutants(): readonly string[] {
   ];
 }
 
+const HIDDEN = `Its ad group was on the service, its answer was lost, and the group was sent again, which
+the service refused. The faults of these runs can make a list leave its last thing out twice in a row, which proves an
+absence wrongly; played on purpose, that ends in the very same refusal. An ad group is taken over by its name now, since a
+campaign takes one only.`;
+
 const SUMMED = ['kills', 'working', 'announcing', 'opening', 'edits', 'made', 'faults', 'requests', 'questions'];
 const BAD = ['lost', 'twice', 'wrongIds', 'unsettled'];
 
 function kills(): readonly string[] {
   const runs = resultsOf('sync-kills');
   if (runs.length === 0) return [];
-  const miscounted = sumOf(runs, 'miscounted');
+  const [miscounted, hidden] = [sumOf(runs, 'miscounted'), sumOf(runs, 'hidden')];
   return [
     '## `kill -9` in the middle of a sync, against the sandbox over HTTP with faults',
     '',
     ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map((name) => count(sumOf(runs, name)))]),
     ...(miscounted > 0 ? [`Of those lost, ${count(miscounted)} were none. ${MISCOUNTED}`, ''] : []),
+    ...(hidden > 0 ? [`Another ${count(hidden)} were one draft that was not settled either. ${HIDDEN}`, ''] : []),
   ];
 }
 

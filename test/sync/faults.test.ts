@@ -139,6 +139,19 @@ test('while a question is open its group gets no further creates of that kind, a
   expect(tooEarly).toMatchObject({ ok: false, error: { kind: 'bad-answer' } });
 });
 
+test('an ad group that two lists left out is taken over by its name, since a campaign takes one only', async () => {
+  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  await control.fault({ match: { method: 'POST', path: '/api/v1/adGroups' }, times: 1, kind: 'drop-after' });
+  await control.fault({ match: { method: 'GET', path: '/api/v1/adGroups' }, times: 2, kind: 'shorten-results' });
+  await account.create(autoDraft());
+  const [refused] = (await account.run()).refused;
+  expect(refused).toMatchObject({ kind: 'adGroup', message: 'Only one ad group is permitted per campaign' });
+  expect(await account.run()).toMatchObject({ refused: [], inDoubt: 0, untouched: 0 });
+  const counts = countThings(await onTheService(sandbox));
+  expect(Object.keys(counts)).toHaveLength(6);
+  expect(await account.workspace.summary()).toMatchObject({ changed: 0, conflicts: 0, questions: 0 });
+});
+
 test('an id is asked after on the service before it is adopted', async () => {
   account = await openAccount({ sandbox });
   await control.fault({ match: { method: 'POST', path: '/api/v1/campaigns' }, times: 1, kind: 'drop-after' });

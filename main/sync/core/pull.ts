@@ -34,7 +34,7 @@ export const ALL_BELOW: readonly Readable[] = [
  * What has to be read before a campaign's changes are planned: what was changed, so that a change of somebody else
  * is noticed, and what may be there already under an identity of its own.
  */
-export function kindsToPull(tree: CampaignTree): readonly Readable[] {
+export function kindsToPull(ctx: RoundContext, tree: CampaignTree): readonly Readable[] {
   if (tree.campaign.remoteId === null) return [];
   const kinds = new Set<Readable>();
   const rows: readonly AnyRow[] = [
@@ -47,7 +47,7 @@ export function kindsToPull(tree: CampaignTree): readonly Readable[] {
     ...tree.platformMultipliers,
   ];
   for (const row of rows) {
-    if (isChanged(row) && (row.remoteId !== null || HAS_OWN_IDENTITY.has(row.kind))) kinds.add(row.kind);
+    if (isChanged(row) && (row.remoteId !== null || hasOwnIdentity(ctx, row.kind))) kinds.add(row.kind);
   }
   const isOpen = tree.adGroups.some(
     ({ values: { reviewStatus } }) => reviewStatus === 'pending' || reviewStatus === 'in-progress',
@@ -57,6 +57,10 @@ export function kindsToPull(tree: CampaignTree): readonly Readable[] {
 }
 
 const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
+
+/** Where a campaign takes one ad group only, the one that is there under the same name is the one that was drafted. */
+const hasOwnIdentity = ({ profile }: RoundContext, kind: Kind): boolean =>
+  HAS_OWN_IDENTITY.has(kind) || (kind === 'adGroup' && profile.campaign.adGroupsMax === 1);
 
 /**
  * Reads kinds of one campaign and merges them: local edits stay, disagreements become conflicts.
@@ -125,7 +129,7 @@ function* adoptKnown(
   group: Row<'adGroup'> | null,
   sightings: readonly Sighting[],
 ): Work<void> {
-  if (!HAS_OWN_IDENTITY.has(kind)) return;
+  if (!hasOwnIdentity(ctx, kind)) return;
   const waiting = new Map<string, AnyRow>();
   for (const row of rowsOf(tree, kind)) {
     if (row.remoteId === null && ctx.ids.get(rowKey(row.kind, row.id)) === undefined) {
@@ -152,6 +156,8 @@ const shownOf = (row: AnyRow, sighting: Sighting): AnyValues =>
 /** The identity that a kind has beside its id; the same for a local row and for what a read shows. */
 function identityOf(kind: Kind, groupId: RowId | null, values: Partial<AnyValues>): string {
   switch (kind) {
+    case 'adGroup':
+      return String(values['name'] ?? '').trim();
     case 'adItem':
       return `${groupId} ${values['itemId']}`;
     case 'keyword':
@@ -192,6 +198,8 @@ function parentGroup(
 
 function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
   switch (kind) {
+    case 'adGroup':
+      return tree.adGroups;
     case 'adItem':
       return tree.adItems;
     case 'keyword':

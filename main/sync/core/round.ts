@@ -98,7 +98,7 @@ function* pullAll(ctx: RoundContext): Work<void> {
   const trees = yield* campaignsOf(ctx);
   // One list shows the state of every campaign, where a deployment offers it.
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) yield* readCampaigns(ctx);
-  const work = trees.map((tree) => ({ tree, kinds: kindsToPull(tree) })).filter(({ kinds }) => kinds.length > 0);
+  const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
   yield* lanes(
     work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
     () => openLanes(ctx),
