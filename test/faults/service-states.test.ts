@@ -57,7 +57,7 @@ test('fault 38: what a review refuses is told in its words, then with the way ou
   expect(report.refused.map(({ id }) => id)).toContain(keyword);
   expect(report.refused.find(({ id }) => id === keyword)?.message).toContain('Under review, adding is not allowed');
   const detail = await account.workspace.rowDetail({ kind: 'keyword', id: keyword as RowId });
-  expect(detail?.refusal).toContain('Under review');
+  expect(detail?.refusal?.message).toContain('Under review');
 
   await account.sync.refresh();
   expect((await findings('keyword')).join(' ')).toContain('or cancel the review');
