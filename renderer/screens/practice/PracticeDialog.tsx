@@ -11,8 +11,6 @@ import { takeFocus } from '../../ui/take-focus.ts';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
 
-const DAY_MS = 86_400_000;
-
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
   const { store, actions } = useDesk();
@@ -84,16 +82,19 @@ interface MoveToProps {
   readonly onMove: (duration: string) => void;
 }
 
-/** Moves the clock to a day: the start of a campaign, the end of a flight. */
+/**
+ * Moves the clock to a day: the start of a campaign, the end of a flight. It comes to noon of Greenwich, when it is that
+ * day in America as well as in Europe.
+ */
 function MoveTo({ now, busy, onMove }: MoveToProps) {
   const [day, setDay] = useState('');
-  const days = plainDate(day) === null ? 0 : Math.ceil((Date.parse(`${day}T12:00:00Z`) - Date.parse(now)) / DAY_MS);
+  const aheadMs = plainDate(day) === null ? 0 : Date.parse(`${day}T12:00:00Z`) - Date.parse(now);
   return (
     <form
       className="answer practice-to"
       onSubmit={(event) => {
         event.preventDefault();
-        if (days > 0) onMove(`P${days}D`);
+        if (aheadMs > 0) onMove(`PT${Math.ceil(aheadMs / 1000)}S`);
       }}
     >
       <input
@@ -104,7 +105,7 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
         value={day}
         onChange={(event) => setDay(event.target.value)}
       />
-      <Button type="submit" disabled={busy || days <= 0}>
+      <Button type="submit" disabled={busy || aheadMs <= 0}>
         {en.practice.moveTo}
       </Button>
     </form>
