@@ -100,7 +100,10 @@ function kills(): readonly string[] {
   return [
     '## `kill -9` in the middle of a sync, against the sandbox over HTTP with faults',
     '',
-    ...table([...SUMMED, ...BAD], [[...SUMMED, ...BAD].map((name) => count(sumOf(runs, name)))]),
+    ...table(
+      [...SUMMED, ...BAD],
+      runs.map((run) => [...SUMMED, ...BAD].map((name) => count(sumOf([run], name)))),
+    ),
     ...(miscounted > 0 ? [`Of those lost, ${count(miscounted)} were none. ${MISCOUNTED}`, ''] : []),
     ...(hidden > 0 ? [`Another ${count(hidden)} were one draft that was not settled either. ${HIDDEN}`, ''] : []),
   ];
