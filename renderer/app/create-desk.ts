@@ -66,11 +66,13 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       now.columnShown === before.columnShown &&
       now.columnOrder === before.columnOrder &&
       now.frozen === before.frozen &&
-      now.keys === before.keys;
+      now.keys === before.keys &&
+      now.recentCommands === before.recentCommands;
     if (same) return;
     clearTimeout(timer);
-    // Sizes change with every pixel of a drag; keys are chosen once and for all.
-    timer = setTimeout(remember, now.keys === before.keys ? REMEMBER_MS : 0);
+    // Sizes change with every pixel of a drag; keys are chosen, and commands run, once and for all.
+    const isOnce = now.keys !== before.keys || now.recentCommands !== before.recentCommands;
+    timer = setTimeout(remember, isOnce ? 0 : REMEMBER_MS);
   });
   // A window closed right after a change takes it along.
   window.addEventListener('pagehide', rememberNow);

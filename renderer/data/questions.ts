@@ -242,15 +242,19 @@ export const allRows = (workspaceId: string, kind: Kind, campaignId: number): Qu
 });
 
 /** The first rows of one kind, whole; for pick lists and small tables. */
+/** How many rows `firstRows` reads. */
+export const FIRST_ROWS = 500;
+
 export const firstRows = (
   workspaceId: string,
   kind: Kind,
   campaignId: number | null,
+  filter = '',
 ): Question<readonly WindowRow[]> => ({
-  key: `rows ${workspaceId} ${kind} ${campaignId}`,
+  key: `rows ${workspaceId} ${kind} ${campaignId} ${filter}`,
   read: async (client) => {
-    const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId } });
-    const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from: 0, count: 500 });
+    const view = await client.workspace.openView({ workspaceId, view: { kind, campaignId, filter } });
+    const page = await client.workspace.readWindow({ workspaceId, viewId: view.viewId, from: 0, count: FIRST_ROWS });
     await client.workspace.closeView({ workspaceId, viewId: view.viewId });
     return page.rows;
   },

@@ -22,18 +22,20 @@ export interface CellInput {
 /** Reads text for a field. In money fields sums are understood too; elsewhere `*` and `+` are just text. */
 export function readInput(kind: Kind, field: string, text: string): Result<CellInput, string> {
   const parsed = parseCell(kind, field, text);
-  if (parsed.ok) return ok({ isSum: false, text, valueFor: () => parsed.value });
-  if (fieldSpec(kind, field)?.type.is === 'money' && looksLikeSum(text)) {
-    const sum = parseAmountExpression(text);
-    if (!sum.ok) return err(sum.error.problem);
-    const { apply } = sum.value;
-    return ok({
-      isSum: true,
-      text,
-      valueFor: (before) => (typeof before === 'string' ? undefined : (apply(before) ?? undefined)),
-    });
+  const isMoney = fieldSpec(kind, field)?.type.is === 'money';
+  // A plus before an amount adds to what is there, as a minus takes away.
+  const isSum = isMoney && (text.trimStart().startsWith('+') || (!parsed.ok && looksLikeSum(text)));
+  if (!isSum) {
+    return parsed.ok ? ok({ isSum, text, valueFor: () => parsed.value }) : err(cellProblemText(parsed.error));
   }
-  return err(cellProblemText(parsed.error));
+  const sum = parseAmountExpression(text);
+  if (!sum.ok) return err(sum.error.problem);
+  const { apply } = sum.value;
+  return ok({
+    isSum,
+    text,
+    valueFor: (before) => (typeof before === 'string' ? undefined : (apply(before) ?? undefined)),
+  });
 }
 
 const looksLikeSum = (text: string): boolean => /[+\-*/×%=]/.test(text);

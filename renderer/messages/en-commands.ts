@@ -2,7 +2,7 @@
 export const commandTexts = {
   palette: {
     title: 'Commands',
-    placeholder: 'Type a command or the name of a campaign',
+    placeholder: 'Type a command, or the name or id of a campaign',
     none: 'No command or campaign matches.',
     goTo: 'Go to campaign',
   },

@@ -71,7 +71,8 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas), `frozen.keyword`, and the user's shortcuts as `keys.sync.plan`.
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`, and the commands
+ * last run from the palette as `recent` (joined by commas).
  */
 export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
   const stored: Stored = {};
@@ -84,6 +85,7 @@ export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
   for (const [kind, fields] of Object.entries(state.columnOrder)) stored[`order.${kind}`] = fields.join();
   for (const [kind, count] of Object.entries(state.frozen)) stored[`frozen.${kind}`] = count;
   for (const [command, keys] of Object.entries(state.keys)) stored[`keys.${command}`] = keys;
+  if (state.recentCommands.length > 0) stored['recent'] = state.recentCommands.join();
   return stored;
 }
 
@@ -118,5 +120,7 @@ function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice & S
     if (key.startsWith('keys.') && typeof value === 'string') keys[key.slice(5)] = value;
     if (key.startsWith('frozen.') && typeof value === 'number') frozen[key.slice(7)] = value;
   }
-  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen, keys };
+  const recent = stored['recent'];
+  const recentCommands = typeof recent === 'string' ? recent.split(',') : [];
+  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
 }

@@ -79,6 +79,7 @@ test('a money cell reads plain amounts and sums; other cells read text only', ()
   expect(value('+10%', 150)).toBe(165);
   expect(value('1.2*1.05', 7)).toBe(126);
   expect(value('-0.05', 150)).toBe(145);
+  expect(value('+0.05', 150)).toBe(155);
   expect(value('-2', 150)).toBeUndefined();
   expect(value('+10%', null)).toBeUndefined();
   expect(value('1,50', 99)).toContain('two ways');

@@ -1,9 +1,10 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { COMMANDS, type CommandContext } from '../../app/commands.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows } from '../../data/questions.ts';
+import { FIRST_ROWS, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { rank } from './rank.ts';
@@ -14,13 +15,15 @@ const takeFocus = (input: HTMLInputElement | null): void => input?.focus();
 interface Entry {
   readonly key: string;
   readonly name: string;
+  /** Of a campaign: its id at the service, which finds it as well. */
+  readonly id?: string | null;
   readonly hint: string | null;
   readonly run: () => void;
 }
 
 const SHOWN_MAX = 12;
 
-/** Every command and every campaign by name: type, arrow keys, Enter. */
+/** Every command by name, those last run first, and every campaign by name or id: type, arrow keys, Enter. */
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
   const context = useCommandContext();
   const { store } = context.desk;
@@ -28,17 +31,20 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
-  const campaigns = useQuery(workspaceId === null ? null : firstRows(workspaceId, 'campaign', null)).data ?? [];
+  const campaigns = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [
-    ...commandEntries(context),
+    ...commandEntries(context, text.trim() === ''),
     ...campaigns.map((row) => ({
       key: `campaign ${row.id}`,
       name: row.campaignName,
+      id: row.remoteId,
       hint: en.palette.goTo,
       run: () => store.getState().goTo({ kind: 'campaign', campaignId: row.id }),
     })),
   ];
-  const found = rank(entries, text, (entry) => entry.name).slice(0, SHOWN_MAX);
+  const found = rank(entries, text, ({ name, id: number = null }) =>
+    number === null ? name : `${name} ${number}`,
+  ).slice(0, SHOWN_MAX);
   const chosen = Math.min(at, found.length - 1);
 
   const run = (entry: Entry | undefined): void => {
@@ -96,11 +102,31 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   );
 }
 
-function commandEntries(context: CommandContext): readonly Entry[] {
-  return COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map((command) => ({
-    key: command.id,
-    name: en.commands[command.id],
-    hint: command.gridKey ?? keysOf(command, context.desk.store.getState().keys),
-    run: () => command.run(context),
-  }));
+/** The campaigns to choose from: all of a usual account, and what the text finds where there are more. */
+function useCampaigns(workspaceId: string | null, text: string): readonly WindowRow[] {
+  const first = useQuery(workspaceId === null ? null : firstRows(workspaceId, 'campaign', null)).data ?? [];
+  // Signs have a meaning of their own in a search, and none in a name that is looked for.
+  const words = text.replace(/[^\p{L}\p{N}\s]/gu, ' ').trim();
+  const asks = workspaceId !== null && first.length === FIRST_ROWS && words !== '';
+  const more = useQuery(asks ? firstRows(workspaceId, 'campaign', null, words) : null).data ?? [];
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...more.filter(({ id }) => !known.has(id))];
+}
+
+function commandEntries(context: CommandContext, recentFirst: boolean): readonly Entry[] {
+  const { keys, recentCommands, noteCommand } = context.desk.store.getState();
+  const entries = COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map(
+    (command): Entry => ({
+      key: command.id,
+      name: en.commands[command.id],
+      hint: command.gridKey ?? keysOf(command, keys),
+      run: () => {
+        noteCommand(command.id);
+        command.run(context);
+      },
+    }),
+  );
+  if (!recentFirst) return entries;
+  const recent = recentCommands.flatMap((id) => entries.find(({ key }) => key === id) ?? []);
+  return [...recent, ...entries.filter((entry) => !recent.includes(entry))];
 }
