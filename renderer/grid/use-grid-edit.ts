@@ -8,6 +8,7 @@ import { useDesk } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
+import { errorText } from '../messages/errors.ts';
 import type { CellRange } from '../store/selection-slice.ts';
 import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
@@ -97,9 +98,8 @@ export function useGridEdit(
         if (hasFigures(range)) await figures.read(rows);
         await navigator.clipboard.writeText(asText(rows, range));
         tell(en.grid.copied(cellCount(range)));
-      } catch {
-        // The browser keeps the clipboard from pages it does not trust with it; the key still works.
-        tell(en.grid.copyByKey);
+      } catch (error) {
+        tell(isKept(error) ? en.grid.copyByKey : errorText(error));
       }
     }
 
@@ -206,7 +206,7 @@ export function useGridEdit(
         return target;
       },
       pasteNow: async (range) => {
-        const text = await navigator.clipboard.readText().catch(() => null);
+        const text = await readClipboard();
         if (text === null) tell(en.grid.pasteByKey);
         if (text === null || text === '') return null;
         const target = pasteRange(parseTsv(text), range);
@@ -215,6 +215,19 @@ export function useGridEdit(
       },
     };
   }, [view, columns, figures, actions, tell]);
+}
+
+/** The browser keeps the clipboard from pages it does not trust with it; the key still works. */
+const isKept = (error: unknown): boolean => error instanceof DOMException;
+
+/** Null when the browser keeps it. */
+async function readClipboard(): Promise<string | null> {
+  try {
+    return await navigator.clipboard.readText();
+  } catch (error) {
+    if (!isKept(error)) throw error;
+    return null;
+  }
 }
 
 const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);

@@ -1,9 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-
-/** Typing narrows the list after this pause. */
-const TYPING_MS = 180;
+import { useTypedText } from './use-typed-text.ts';
 
 interface SearchBoxProps {
   readonly label: string;
@@ -13,13 +10,7 @@ interface SearchBoxProps {
 
 /** Narrows a list by words; Escape empties it. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useTypedText(value, onChange);
   return (
     <TextInput
       size="xs"

@@ -14,6 +14,7 @@ import { memoryCopyAcross } from './memory-copy-across.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryNotes } from './memory-notes.ts';
 import { cellOf, dirtyOf } from './memory-rows.ts';
+import { memorySync } from './memory-sync.ts';
 
 /** Practice accounts have no secrets of the user's. */
 const SECRETS: SecretsStatus = { grade: 'memory', state: 'open', problem: null, store: null, offered: ['memory'] };
@@ -264,73 +265,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         lowSpaceBytes: null,
       })),
     },
-    sync: {
-      plan: os.sync.plan.handler(() => ({
-        planId: 'plan-1',
-        requests: 1,
-        uploads: [],
-        leftOut: [],
-        elements: 2,
-        creates: 0,
-        updates: 2,
-        held: 0,
-        reviews: 1,
-        budgetLeft: 2998,
-        waitsHours: 0,
-        errors: 1,
-      })),
-      planBatches: os.sync.planBatches.handler(({ input }) => ({
-        batches: [
-          {
-            index: 0,
-            method: 'PUT',
-            path: '/api/v1/adItems',
-            kind: 'adItem',
-            verb: 'update',
-            campaign: 'Paper towels',
-            elements: 2,
-            json: input.bodies ? '[{"bid": 1.60}]' : null,
-          },
-        ],
-      })),
-      run: os.sync.run.handler(() => ({ runId: 'r1' })),
-      cancel: os.sync.cancel.handler(() => ({})),
-      report: os.sync.report.handler(() => null),
-      refresh: os.sync.refresh.handler(() => ({ revision: 1 })),
-      questions: os.sync.questions.handler(() => []),
-      answer: os.sync.answer.handler(() => ({ open: 0 })),
-      conflicts: os.sync.conflicts.handler(() => []),
-      resolve: os.sync.resolve.handler(({ input }) => ({ revision: 1, settled: input.choices.length })),
-    },
-    review: {
-      list: os.review.list.handler(() => []),
-      poll: os.review.poll.handler(() => []),
-      submit: os.review.submit.handler(() => ({ runId: 'r1' })),
-      cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
-    },
-    items: {
-      search: os.items.search.handler(() => []),
-      confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
-    },
-    waiting: { list: os.waiting.list.handler(() => []) },
-    uploadHosts: {
-      list: os.uploadHosts.list.handler(() => []),
-      answer: os.uploadHosts.answer.handler(({ input, errors }) => {
-        throw errors.NO_UPLOAD_HOST({ data: { host: input.host } });
-      }),
-      forget: os.uploadHosts.forget.handler(({ input, errors }) => {
-        throw errors.NO_UPLOAD_HOST({ data: { host: input.host } });
-      }),
-    },
-    takeBack: {
-      runs: os.takeBack.runs.handler(() => []),
-      preview: os.takeBack.preview.handler(({ errors }) => {
-        throw errors.NO_SYNC({ data: {} });
-      }),
-      stage: os.takeBack.stage.handler(({ errors }) => {
-        throw errors.NO_SYNC({ data: {} });
-      }),
-    },
+    ...memorySync(),
     ids: {
       scan: os.ids.scan.handler(() => ({ scanId: 'scan', fileName: null, ids: 0, damaged: [], notSearched: null })),
       apply: os.ids.apply.handler(({ errors }) => {

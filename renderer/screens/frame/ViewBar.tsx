@@ -1,6 +1,5 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
@@ -13,13 +12,11 @@ import { hasMatrix } from '../../grid/has-matrix.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { useTypedText } from '../../ui/use-typed-text.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { OnlyChips } from './OnlyChips.tsx';
 import { RowCount } from './RowCount.tsx';
 import { ViewsMenu } from './ViewsMenu.tsx';
-
-/** Typing narrows the rows after this pause. */
-const TYPING_MS = 180;
 
 /** What is shown, and how it is narrowed: title, filter box, quick chips, columns, add and delete. */
 export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView | null }) {
@@ -111,13 +108,7 @@ interface FilterBoxProps {
 }
 
 function FilterBox({ kind, value, onChange }: FilterBoxProps) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useTypedText(value, onChange);
   return (
     <TextInput
       id="row-filter"
