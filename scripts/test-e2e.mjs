@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureChromium } from './chromium.mjs';
 import { findElectron } from './electron-runtime.mjs';
 import { environment, runProgram } from './program.mjs';
@@ -16,7 +17,7 @@ export async function endToEnd() {
   const browser = ensureChromium();
   if ('missing' in browser) {
     process.stdout.write(`${browser.missing}\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [browser.missing] };
   }
   const env = 'executable' in browser ? { CHROMIUM: browser.executable } : {};
   const electron = findElectron();
@@ -35,15 +36,29 @@ async function runProjects(projects, env) {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'));
-  const failed = stats.unexpected;
+  const failures = suites.flatMap(failedSpecs);
+  if (failures.length === 0 && code !== 0) failures.push(`Playwright ended with code ${code} and named no spec`);
   if (stats.flaky > 0) say(`${stats.flaky} specs passed only at a second attempt: they are named as flaky above.`);
   const { breaches, pages } = policyCount(suites);
   process.stdout.write(`The policy of the page was broken ${breaches} times on ${pages} pages.\n`);
   return {
     passed: stats.expected + stats.flaky,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
+    failed: Math.max(stats.unexpected, failures.length),
     skipped: stats.skipped,
+    failures,
   };
+}
+
+/** Each spec that failed at its last attempt, with the first line of the reason. */
+function failedSpecs(suite) {
+  const inner = (suite.suites ?? []).flatMap(failedSpecs);
+  const own = (suite.specs ?? [])
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => {
+      const message = tests.flatMap(({ results }) => results.at(-1)?.errors ?? [])[0]?.message ?? 'no reason given';
+      return `${file}:${line} ${title}: ${stripVTControlCharacters(message).split('\n')[0]}`;
+    });
+  return [...own, ...inner];
 }
 
 /** What each spec has left of the policy (`test/e2e/fixture.ts`), over all of them and all their attempts. */

@@ -21,7 +21,7 @@ const GATES = [
 ];
 
 export function gates() {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const { name, command } of GATES) {
     const [tool, ...args] = command;
     const done = spawnSync(join(root, 'node_modules', '.bin', tool), args, {
@@ -34,7 +34,9 @@ export function gates() {
     const passed = done.status === 0;
     counts[passed ? 'passed' : 'failed'] += 1;
     process.stdout.write(`${passed ? 'ok' : 'FAILED'}  ${name}\n`);
-    if (!passed) process.stdout.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`);
+    if (passed) continue;
+    counts.failures.push(name);
+    process.stdout.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`);
   }
   return counts;
 }

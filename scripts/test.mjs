@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing and runs every check, from the static gates to the browser. Ends with one
- * line that sums them up. `--only gates|unit|e2e` runs a part.
+ * `npm test`: installs what is missing and runs every check, from the static gates to the browser. Ends with what
+ * failed, a line each, and one line that sums everything up. `--only gates|unit|e2e` runs a part.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,16 +26,19 @@ mkdirSync(join(root, 'out', 'test'), { recursive: true });
 ensureBuilt();
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 for (const name of only) {
   const startedAt = Date.now();
   const counts = await PARTS[name]();
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped += counts.skipped;
+  failures.push(...counts.failures.map((what) => `${name}: ${what}`));
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   process.stdout.write(
     `${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped in ${seconds} s\n`,
   );
 }
+if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.map((what) => `  ${what}\n`).join('')}`);
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
