@@ -1,3 +1,4 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { BatchView, PlanView } from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
@@ -32,7 +33,7 @@ export function planView(plan: Plan, trees: readonly CampaignTree[], figures: Pl
     planId,
     requests: plan.batches.length,
     uploads: plan.uploads.map(({ mediaId, file, bytes }) => ({ mediaId, file, bytes })),
-    leftOut: leftOutByReason(plan, trees),
+    ...namedRows(plan, trees),
     elements: plan.elements,
     creates: count('create'),
     updates: count('update') + count('logo'),
@@ -57,17 +58,20 @@ export const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow)
     json: window.bodies ? renderBatch(batch, unresolved) : null,
   }));
 
-function leftOutByReason(plan: Plan, trees: readonly CampaignTree[]): PlanView['leftOut'] {
-  if (plan.leftOut.length === 0) return [];
+/** Rows that stay and rows that go along unasked, by why. */
+function namedRows({ leftOut, added }: Plan, trees: readonly CampaignTree[]): Pick<PlanView, 'leftOut' | 'added'> {
+  if (leftOut.length + added.length === 0) return { leftOut: [], added: [] };
   const rows = rowsByKey(trees);
-  return [...Map.groupBy(plan.leftOut, ({ reason }) => reason)].map(([reason, left]) => ({
-    reason,
-    rows: left.length,
-    first: left.slice(0, NAMED).map(({ kind, id }) => {
-      const row = rows.get(`${kind}:${id}`);
-      return { kind, id, label: row === undefined ? `${kind} ${id}` : rowLabel(row) };
-    }),
-  }));
+  const named = (list: readonly (RowRef & { readonly reason: string })[]): PlanView['leftOut'] =>
+    [...Map.groupBy(list, ({ reason }) => reason)].map(([reason, some]) => ({
+      reason,
+      rows: some.length,
+      first: some.slice(0, NAMED).map(({ kind, id }) => {
+        const row = rows.get(`${kind}:${id}`);
+        return { kind, id, label: row === undefined ? `${kind} ${id}` : rowLabel(row) };
+      }),
+    }));
+  return { leftOut: named(leftOut), added: named(added.map(({ why, ...row }) => ({ ...row, reason: why }))) };
 }
 
 function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> {

@@ -13,6 +13,7 @@ import type {
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { ChosenRows } from '../../shared/plan/chosen.ts';
 import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
@@ -53,6 +54,8 @@ export interface SyncDeps {
 export interface RunOptions {
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
+  /** The rows that are sent, with the parents they need; without it everything that is due. */
+  readonly chosen?: ChosenRows | null;
   /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
   readonly plan?: string | null;
 }

@@ -86,6 +86,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       advertiserId: api.connection.advertiserId,
       submit: options.submit,
       campaignIds: options.campaignIds,
+      chosen: options.chosen ?? null,
       reviewedPlan: options.plan ?? null,
       logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
       today,

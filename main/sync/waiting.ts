@@ -98,6 +98,7 @@ const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [WaitReason, Waiting
   'not-offered': ['not-offered', 'user'],
   'in-doubt': null,
   'nothing-to-send': null,
+  'not-chosen': null,
 };
 
 const waiting = (

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { may } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
+/** Most rows of one kind that a sync is limited to. */
+export const CHOSEN_MAX = 20_000;
+
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
   index: z.int(),
@@ -17,19 +20,35 @@ export const BatchView = z.strictObject({
 });
 export type BatchView = z.infer<typeof BatchView>;
 
+/** Rows that share a reason; `first` are the first few of them by name. */
+const RowsBy = z.strictObject({
+  reason: z.string(),
+  rows: z.int(),
+  first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
+});
+
+/**
+ * The rows a sync is limited to. With `below` a campaign or an ad group stands for everything in it. Parents that the
+ * service does not know go along, and the plan says so.
+ */
+export const ChosenRows = z.strictObject({
+  rows: z
+    .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(CHOSEN_MAX) }))
+    .min(1)
+    .max(20),
+  below: z.boolean(),
+});
+export type ChosenRows = z.infer<typeof ChosenRows>;
+
 /** A plan in figures. Its requests are read by windows: a large account has hundreds of thousands. */
 export const PlanView = z.strictObject({
   planId: z.string(),
   requests: z.int(),
   uploads: z.array(z.strictObject({ mediaId: RowIdSchema, file: z.string(), bytes: z.int() })),
   /** Rows that stay here, by why; the first few of each by name. */
-  leftOut: z.array(
-    z.strictObject({
-      reason: z.string(),
-      rows: z.int(),
-      first: z.array(z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string() })),
-    }),
-  ),
+  leftOut: z.array(RowsBy),
+  /** Rows that were not chosen and go along, by why; the first few of each by name. */
+  added: z.array(RowsBy),
   elements: z.int(),
   creates: z.int(),
   updates: z.int(),
@@ -107,6 +126,7 @@ export const syncContract = {
       inWorkspace.extend({
         submit: z.boolean().default(true),
         campaignIds: z.array(RowIdSchema).nullable().default(null),
+        chosen: ChosenRows.nullable().default(null),
       }),
     )
     .output(PlanView)
@@ -125,6 +145,7 @@ export const syncContract = {
       inWorkspace.extend({
         submit: z.boolean().default(true),
         campaignIds: z.array(RowIdSchema).nullable().default(null),
+        chosen: ChosenRows.nullable().default(null),
         /** The text of a plan that was reviewed: the run sends nothing unless its own plan is the same, line by line. */
         plan: z.string().max(50_000_000).nullable().default(null),
       }),

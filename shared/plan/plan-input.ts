@@ -2,6 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
+import type { ChosenRows } from './chosen.ts';
 import type { Capabilities, LeftOut } from './plan-types.ts';
 
 /** Everything the plan depends on. Nothing else is read, so equal input gives an equal plan. */
@@ -20,6 +21,8 @@ export interface PlanInput {
   readonly submit: boolean;
   /** Campaigns to plan; null for all. */
   readonly only: ReadonlySet<RowId> | null;
+  /** Rows to plan, with the parents they need; null for all. */
+  readonly chosen: ChosenRows | null;
   readonly hasErrors: (kind: Kind, id: RowId) => boolean;
   readonly today: PlainDate;
 }

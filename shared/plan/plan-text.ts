@@ -14,6 +14,7 @@ export function planText(plan: Plan): string {
       return `upload @media/${upload.mediaId} ${JSON.stringify(upload.file)} ${upload.bytes} bytes as ${name}, ${caption}`;
     }),
     ...plan.batches.flatMap((batch) => [requestLine(batch), ...batch.elements.map(elementLine)]),
+    ...plan.added.map(({ kind, id, why }) => `added ${kind}/${id}: ${why}`),
     ...plan.leftOut.map((row) => `left out ${row.kind}/${row.id}: ${row.reason}`),
   ];
   return `${lines.join('\n')}\n`;

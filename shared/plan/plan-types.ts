@@ -70,7 +70,19 @@ export interface LeftOut {
     | 'not-offered'
     | 'review-open'
     | 'waits-for-media'
-    | 'nothing-to-send';
+    | 'nothing-to-send'
+    /** The sync is of some rows only, and this is none of them. */
+    | 'not-chosen';
+}
+
+/**
+ * A row that was not chosen and goes along all the same: the new parent of a chosen row, the profile that carries a
+ * chosen file, or the video that a profile asks for.
+ */
+export interface Added {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly why: 'parent' | 'carries' | 'file';
 }
 
 /** What a sync would do. The same input gives the same plan, byte for byte. */
@@ -78,6 +90,8 @@ export interface Plan {
   readonly batches: readonly PlanBatch[];
   readonly uploads: readonly PlanUpload[];
   readonly leftOut: readonly LeftOut[];
+  /** Rows that go along with the chosen ones; empty when everything was asked for. */
+  readonly added: readonly Added[];
   /** Changed elements counted against the hourly limit of the service. */
   readonly elements: number;
 }

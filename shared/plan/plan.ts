@@ -8,9 +8,10 @@ import { adItemBody } from './bodies/ad-item.ts';
 import { campaignCreate, campaignUpdate } from './bodies/campaign.ts';
 import { placementBody, platformBody } from './bodies/multiplier.ts';
 import { type Built, elementOf } from './bodies/wire.ts';
+import { type Choice, choiceOf, holdsChosen, type NarrowedTree, narrowTree } from './chosen.ts';
 import { keywordBatches } from './keyword-batches.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
+import type { Added, LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
 import { planSbaProfiles, planVideoProfiles } from './profile-batches.ts';
 import { groupsToReview } from './reviews.ts';
 
@@ -23,10 +24,14 @@ import { groupsToReview } from './reviews.ts';
  * Within a kind updates stand before creates: switching off makes room below the limits of the service.
  */
 export function planChanges(input: PlanInput): Plan {
-  const trees = input.trees
+  const isChosen = input.chosen === null ? null : choiceOf(input.chosen);
+  const narrowed = input.trees
     .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
+    .filter((tree) => isChosen === null || holdsChosen(tree, isChosen))
     .toSorted((a, b) => a.campaign.id - b.campaign.id)
-    .map((tree) => admitTree(tree, input));
+    .map((tree) => admitTree(tree, input))
+    .map((admitted) => (isChosen === null ? wholeTree(admitted) : narrowTree(admitted, isChosen, input)));
+  const trees = narrowed.map(({ admitted }) => admitted);
   const leftOut: LeftOut[] = trees.flatMap((tree) => tree.leftOut);
   const uploads = new Map<RowId, PlanUpload>();
   const each = (plan: (tree: AdmittedTree) => readonly Draft[]): Draft[] => trees.flatMap(plan);
@@ -39,10 +44,26 @@ export function planChanges(input: PlanInput): Plan {
     ...each((tree) => planVideoProfiles(tree, input, uploads, leftOut)),
     ...each((tree) => multiplierBatches(tree, input)),
   ];
-  const reviews = input.submit ? reviewBatches(trees, drafts, input) : [];
+  // While a review is open nothing can be added, so what was not chosen would be shut out for days.
+  const complete = narrowed.flatMap(({ admitted, isPartial }) => (isPartial ? [] : [admitted]));
+  const reviews = input.submit ? reviewBatches(complete, drafts, input) : [];
   const batches = numbered([...drafts, ...reviews]);
   const elements = batches.reduce((sum, batch) => sum + batch.elements.length, 0);
-  return { batches, uploads: [...uploads.values()], leftOut, elements };
+  const files = isChosen === null ? [] : filesAlong(trees, uploads, isChosen);
+  const added = [...narrowed.flatMap((each) => each.added), ...files];
+  return { batches, uploads: [...uploads.values()], leftOut, added, elements };
+}
+
+const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({ admitted, added: [], isPartial: false });
+
+/** Videos that nobody chose and that a chosen profile asks for. */
+function filesAlong(
+  trees: readonly AdmittedTree[],
+  uploads: ReadonlyMap<RowId, PlanUpload>,
+  isChosen: Choice,
+): readonly Added[] {
+  const chosen = new Set(trees.flatMap(({ tree }) => tree.media.filter(isChosen).map(({ id }) => id)));
+  return [...uploads.keys()].filter((id) => !chosen.has(id)).map((id) => ({ kind: 'media', id, why: 'file' }));
 }
 
 function campaignBatches({ tree, campaign }: AdmittedTree, input: PlanInput): Draft[] {

@@ -209,6 +209,7 @@ export function planInput(trees: readonly CampaignTree[], changes: Partial<PlanI
     blocked: new Map(),
     submit: true,
     only: null,
+    chosen: null,
     hasErrors: () => false,
     today,
     ...changes,

@@ -69,7 +69,7 @@ test('an unchanged draft needs no plan', () => {
     keywords: [aKeyword({ reviewStatus: 'approved' }, { remote: '2' })],
     videoProfiles: [aVideoProfile({ reviewStatus: 'approved' }, { remote: '3' })],
   });
-  expect(planChanges(planInput([tree]))).toEqual({ batches: [], uploads: [], leftOut: [], elements: 0 });
+  expect(planChanges(planInput([tree]))).toEqual({ batches: [], uploads: [], leftOut: [], added: [], elements: 0 });
 });
 
 test('ids of the service are written digit for digit, also above 2^53', () => {

@@ -11,6 +11,7 @@ export function memorySync() {
         requests: 1,
         uploads: [],
         leftOut: [],
+        added: [],
         elements: 2,
         creates: 0,
         updates: 2,

@@ -5,6 +5,7 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
+import type { ChosenRows } from '../../../shared/plan/chosen.ts';
 import type { Capabilities } from '../../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { LogoField } from '../../api/logo.ts';
@@ -33,6 +34,7 @@ export interface RoundOptions {
   readonly advertiserId: RemoteId;
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
+  readonly chosen?: ChosenRows | null;
   readonly logoField: LogoField;
   readonly today: () => Promise<string>;
   readonly nowMs: () => number;

@@ -3,6 +3,7 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
+import type { ChosenRows } from '../../../shared/plan/chosen.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { blockKey, freezeKey } from '../../../shared/plan/plan-input.ts';
 import type { Capabilities, LeftOut, Plan } from '../../../shared/plan/plan-types.ts';
@@ -27,6 +28,7 @@ export interface PlanSettings {
   readonly advertiserId: string;
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
+  readonly chosen?: ChosenRows | null;
   readonly today: string;
 }
 
@@ -39,6 +41,7 @@ export function planFrom(gathered: Gathered, settings: PlanSettings): Plan {
     blocked: blockedRows(gathered),
     submit: settings.submit,
     only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
+    chosen: settings.chosen ?? null,
     hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
     today: settings.today as PlainDate,
   });

@@ -1,5 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
 import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
@@ -88,7 +89,9 @@ function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
   const wanted = ctx.campaignIds;
   const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
   if (ids.length === 0) return [];
-  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  const all = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
+  const isChosen = ctx.chosen == null ? null : choiceOf(ctx.chosen);
+  const trees = isChosen === null ? all : all.filter((tree) => holdsChosen(tree, isChosen));
   learnTrees(ctx, trees);
   return trees;
 }

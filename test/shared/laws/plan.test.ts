@@ -216,7 +216,7 @@ test('what the service has as it is needs no plan', () => {
       const same = { ...one, campaign: clean, group: clean, items: list(one.items), keywords: list(one.keywords) };
       const tree = treeOf({ ...same, profiles: list(one.profiles), placement: clean, platform: clean });
       const plan = planChanges(planInput([tree], settings(one.dialect)));
-      expect(plan).toEqual({ batches: [], uploads: [], leftOut: [], elements: 0 });
+      expect(plan).toEqual({ batches: [], uploads: [], leftOut: [], added: [], elements: 0 });
     }),
   );
 });

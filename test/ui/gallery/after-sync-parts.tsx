@@ -24,6 +24,7 @@ const PLAN: PlanView = {
   requests: 3,
   uploads: [{ mediaId: asRowId(41), file: 'kettle-spot.mp4', bytes: 2_400_000 }],
   leftOut: [],
+  added: [],
   elements: 40,
   creates: 30,
   updates: 10,
