@@ -65,7 +65,7 @@ function launchOf(tree: CampaignTree, profile: DeploymentProfile, today: string)
     reviewStatus: adGroups.find((group) => group.values.reviewStatus !== null)?.values.reviewStatus ?? null,
     startDate,
     endDate,
-    missing: missing.map(({ step, text, minutes }) => ({ step, text, minutes })),
+    missing: [...missing],
     submitBy: until,
     isLate: until !== null && isOpen && until < today,
     waitsForVideo,

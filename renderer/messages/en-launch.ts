@@ -27,7 +27,6 @@ export const enLaunch = {
   },
   segment: (name: string, from: string, to: string) => `${name}: ${from} to ${to}`,
   open: 'open end',
-  submit: 'Ask for review',
   legend: 'What the bars mean',
   ics: {
     fileName: 'launches.ics',

@@ -1,10 +1,21 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
-import { inWorkspace, RowIdSchema } from './scalars.ts';
+import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** Most campaigns one answer holds: each of them is read whole. */
 export const LAUNCH_MAX = 100;
+
+/** What ends a missing step, or where it can be ended (`StepFix` of the lifecycle). */
+export const LaunchFix = z.discriminatedUnion('way', [
+  z.strictObject({ way: z.literal('create'), kind: z.literal('adGroup') }),
+  z.strictObject({ way: z.literal('add'), kind: KindSchema }),
+  z.strictObject({ way: z.literal('go'), kind: KindSchema, id: RowIdSchema, field: z.string() }),
+  z.strictObject({ way: z.literal('sync') }),
+  z.strictObject({ way: z.literal('submit') }),
+  z.strictObject({ way: z.literal('look'), at: z.enum(['reviews', 'videos']) }),
+]);
+export type LaunchFix = z.infer<typeof LaunchFix>;
 
 /** The way of one campaign to being live: what it waits for, and until when it has to be submitted. */
 export const Launch = z.strictObject({
@@ -17,7 +28,7 @@ export const Launch = z.strictObject({
   startDate: z.string().nullable(),
   endDate: z.string().nullable(),
   /** Missing steps, the cheapest first; `minutes` is how long one takes at most, 0 for what the user does at once. */
-  missing: z.array(z.strictObject({ step: z.string(), text: z.string(), minutes: z.int() })),
+  missing: z.array(z.strictObject({ step: z.string(), text: z.string(), minutes: z.int(), fix: LaunchFix })),
   /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
   submitBy: z.string().nullable(),
   /** That day is over and the review has not been asked for. */

@@ -1,30 +1,36 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
+import type { Kind } from '../model/kinds.ts';
 import { addDays } from '../model/plain-date.ts';
-import { isDeleted } from '../model/row.ts';
-import type { PlainDate } from '../model/scalars.ts';
+import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
+import type { PlainDate, RowId } from '../model/scalars.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
 import { isUnderReview, needsReview } from './service-state.ts';
+import { isGone } from './switch-states.ts';
 
 /**
  * What a campaign still needs to go live (document, "Campaign status": review complete, profile approved, one
  * ad item and one keyword approved), as a checklist with the cheapest missing step first.
  */
 export interface Step {
-  readonly step:
-    | 'ad-group'
-    | 'item'
-    | 'keyword'
-    | 'profile'
-    | 'video'
-    | 'sync'
-    | 'submit'
-    | 'review'
-    | 'approval'
-    | 'start';
+  readonly step: 'ad-group' | 'item' | 'keyword' | 'profile' | 'video' | 'sync' | 'submit' | 'review' | 'approval';
   readonly text: string;
   /** How long the step takes at most, in minutes; 0 for what the user does at once. */
   readonly minutes: number;
+  readonly fix: StepFix;
 }
+
+/** What ends a step, or leads to where it ends. Only what asks for no choice of the user is done at once. */
+export type StepFix =
+  /** A row of this kind under the campaign; it needs nothing but a name. */
+  | { readonly way: 'create'; readonly kind: 'adGroup' }
+  /** The user says which: rows of this kind are added in a form. */
+  | { readonly way: 'add'; readonly kind: Kind }
+  /** The cell to change. */
+  | { readonly way: 'go'; readonly kind: Kind; readonly id: RowId; readonly field: string }
+  | { readonly way: 'sync' }
+  | { readonly way: 'submit' }
+  /** Nothing to do but wait; the service can be asked before the next look. */
+  | { readonly way: 'look'; readonly at: 'reviews' | 'videos' };
 
 export interface Eligibility {
   readonly isEligible: boolean;
@@ -41,44 +47,95 @@ export function eligibility(tree: CampaignTree, profile: DeploymentProfile): Eli
 
 function partsMissing(tree: CampaignTree): Step[] {
   const steps: Step[] = [];
-  const add = (step: Step['step'], text: string): void => void steps.push({ step, text, minutes: 0 });
-  const isThere = (row: { readonly dirty: number }): boolean => !isDeleted(row);
-  const isReviewed = needsReview(tree.campaign);
-  if (!tree.adGroups.some(isThere)) add('ad-group', 'Add an ad group.');
-  const items = tree.adItems.filter((row) => isThere(row) && isOn(row.values.status));
-  if (items.length === 0) add('item', 'Add an ad item.');
-  const keywords = tree.keywords.filter((row) => isThere(row) && isOn(row.values.state));
-  if (tree.campaign.values.targetingType === 'manual' && keywords.length === 0) add('keyword', 'Add a keyword.');
-  const profiles = [...tree.sbaProfiles, ...tree.videoProfiles].filter(
-    (row) => isThere(row) && isOn(row.values.status),
-  );
-  if (isReviewed && profiles.length === 0) {
-    add('profile', tree.campaign.values.campaignType === 'video' ? 'Add a video.' : 'Add a brand profile.');
+  const add = (step: Step['step'], text: string, fix: StepFix): void =>
+    void steps.push({ step, text, minutes: 0, fix });
+  const { campaign } = tree;
+  const items = partsOf(tree.adItems, (row) => isOn(row.values.status));
+  const keywords = partsOf(tree.keywords, (row) => isOn(row.values.state));
+  const profiles = partsOf([...tree.sbaProfiles, ...tree.videoProfiles], (row) => isOn(row.values.status));
+  if (tree.adGroups.every(isDeleted)) {
+    add('ad-group', 'Add an ad group.', { way: 'create', kind: 'adGroup' });
   }
-  for (const [name, rows] of Object.entries({ item: items, keyword: keywords, profile: profiles })) {
-    const isRejected = rows.length > 0 && rows.every((row) => row.values.reviewStatus === 'rejected');
-    if (isRejected) add('approval', `Replace or correct the rejected ${name}s and submit them again.`);
+  if (items.on.length === 0) add('item', ...none(items, 'adItem', 'status'));
+  if (campaign.values.targetingType === 'manual' && keywords.on.length === 0) {
+    add('keyword', ...none(keywords, 'keyword', 'state'));
   }
-  const all = [tree.campaign, ...tree.adGroups, ...items, ...keywords, ...profiles];
-  if (all.some((row) => row.dirty !== 0)) add('sync', 'Sync the changes.');
+  if (needsReview(campaign) && profiles.on.length === 0) {
+    const kind = campaign.values.campaignType === 'video' ? 'videoProfile' : 'sbaProfile';
+    add('profile', ...none(profiles, kind, 'status'));
+  }
+  for (const [name, { on }] of Object.entries({ item: items, keyword: keywords, profile: profiles })) {
+    const [first] = on;
+    if (first === undefined || on.some((row) => row.values.reviewStatus !== 'rejected')) continue;
+    const text = `Replace or correct the rejected ${name}s and submit them again.`;
+    add('approval', text, { way: 'go', kind: first.kind, id: first.id, field: MENDED[first.kind] ?? 'reviewStatus' });
+  }
+  const all = [campaign, ...tree.adGroups, ...items.on, ...keywords.on, ...profiles.on];
+  if (all.some((row) => row.dirty !== 0)) add('sync', 'Sync the changes.', { way: 'sync' });
   return steps;
+}
+
+/** Where a rejected part is mended; what an item or a keyword shows cannot be changed, so its row is shown. */
+const MENDED: Partial<Record<Kind, string>> = { sbaProfile: 'headline', videoProfile: 'video' };
+
+interface Parts<R> {
+  readonly on: readonly R[];
+  readonly off: readonly R[];
+}
+
+function partsOf<R extends AnyRow>(rows: readonly R[], on: (row: R) => boolean): Parts<R> {
+  const there = rows.filter((row) => !isDeleted(row));
+  return { on: there.filter(on), off: there.filter((row) => !on(row) && !isGone(row)) };
+}
+
+const ONE = {
+  adItem: 'an ad item',
+  keyword: 'a keyword',
+  sbaProfile: 'a brand profile',
+  videoProfile: 'a video',
+} as const;
+
+/** Why parts are switched off is known to the user alone, so the fix leads to their switch. */
+function none({ off }: Parts<{ readonly id: RowId }>, kind: keyof typeof ONE, field: string): [string, StepFix] {
+  const [first] = off;
+  if (first === undefined) return [`Add ${ONE[kind]}.`, { way: 'add', kind }];
+  return [`Switch on ${ONE[kind]}, or add another.`, { way: 'go', kind, id: first.id, field }];
 }
 
 function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profile: DeploymentProfile): Step[] {
   const steps: Step[] = [];
   if (!needsReview(campaign)) return steps;
   const used = new Set(videoProfiles.filter((row) => !isDeleted(row)).map((row) => row.values.video));
-  if (media.some((row) => used.has(row.id) && row.values.mediaState !== 'available')) {
-    const minutes = profile.media.processingMinutes;
-    steps.push({ step: 'video', text: `Upload the video and wait about ${minutes} minutes for it.`, minutes });
-  }
+  const video = media.find((row) => used.has(row.id) && row.values.mediaState !== 'available');
+  if (video !== undefined) steps.push(videoStep(video, profile.media.processingMinutes));
   const state = campaign.values.serviceStatus;
   const isDone = state === 'scheduled' || state === 'live' || state === 'rescheduled';
   const { min, max } = profile.review.days;
   const text = `The review takes ${min} to ${max} days.`;
-  if (adGroups.some(isUnderReview)) steps.push({ step: 'review', text, minutes: max * DAY });
-  else if (!isDone) steps.push({ step: 'submit', text: `Submit for review. ${text}`, minutes: max * DAY });
+  const minutes = max * DAY;
+  if (adGroups.some(isUnderReview)) {
+    steps.push({ step: 'review', text, minutes, fix: { way: 'look', at: 'reviews' } });
+  } else if (!isDone) {
+    steps.push({ step: 'submit', text: `Submit for review. ${text}`, minutes, fix: { way: 'submit' } });
+  }
   return steps;
+}
+
+function videoStep({ id, values }: Row<'media'>, minutes: number): Step {
+  if (values.mediaState === 'failed') {
+    const fix: StepFix = { way: 'go', kind: 'media', id, field: 'mediaState' };
+    return { step: 'video', text: 'The service could not use the video. Attach another.', minutes, fix };
+  }
+  if (values.mediaState === 'processing') {
+    const text = `The video is processed, which takes about ${minutes} minutes.`;
+    return { step: 'video', text, minutes, fix: { way: 'look', at: 'videos' } };
+  }
+  return {
+    step: 'video',
+    text: `Upload the video and wait about ${minutes} minutes for it.`,
+    minutes,
+    fix: { way: 'sync' },
+  };
 }
 
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';

@@ -47,6 +47,18 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
       'Sync the changes.',
     );
     expect(await faults(page, 'main')).toEqual([]);
+    const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
+    await line.getByRole('button', { name: 'Sync…' }).click();
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await expect(sync.getByText('Only the campaign of the selected rows')).toBeVisible();
+    await sync.getByRole('button', { name: 'Cancel' }).click();
+    await line.getByRole('button', { name: '+2: all missing steps of Kitchen roll video' }).click();
+    const steps = page.getByRole('menu');
+    await expect(steps.getByRole('menuitem')).toHaveCount(4);
+    expect(await faults(page, '[role="menu"]')).toEqual([]);
+    await steps.getByRole('menuitem', { name: /^Sync every campaign/ }).click();
+    await expect(sync.getByText('Only the 6 campaigns')).toBeVisible();
+    await sync.getByRole('button', { name: 'Cancel' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as calendar (.ics)' }).click();
     const file = readFileSync(await (await saved).path(), 'utf8');

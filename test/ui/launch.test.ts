@@ -22,7 +22,7 @@ const aLaunch = (changes: Partial<Launch> = {}): Launch => ({
   reviewStatus: null,
   startDate: '2030-05-20',
   endDate: '2030-06-19',
-  missing: [{ step: 'submit', text: 'Submit for review.', minutes: 4320 }],
+  missing: [{ step: 'submit', text: 'Submit for review.', minutes: 4320, fix: { way: 'submit' } }],
   submitBy: '2030-05-16',
   isLate: false,
   waitsForVideo: true,

@@ -5,6 +5,7 @@ import { useDesk } from '../../app/desk.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { NextStep } from './NextStep.tsx';
 import { dayPlace, placeOf, type Span, segmentsOf } from './timeline.ts';
 
 interface LaunchLineProps {
@@ -17,14 +18,12 @@ interface LaunchLineProps {
 
 /** One campaign: its state, the cheapest missing step, and its way on the calendar. */
 export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
   if (launch === undefined) return <span className="long-skeleton" />;
-  const [next, ...later] = launch.missing;
   const state = launch.serviceStatus ?? 'local';
   const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
   const submitBy = plainDate(launch.submitBy ?? '');
-  const mark = submitBy === null || next === undefined ? null : dayPlace(submitBy, span);
-  const all = launch.missing.map(({ text }, i) => `${i + 1}. ${text}`).join('\n');
+  const mark = submitBy === null || launch.missing.length === 0 ? null : dayPlace(submitBy, span);
   const deadline =
     launch.submitBy === null ? '' : launch.isLate ? enLaunch.late(launch.submitBy) : enLaunch.submitBy(launch.submitBy);
   return (
@@ -40,24 +39,7 @@ export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: La
         </button>
         <StateDot tone={toneOf(state)} text={choiceName(state)} />
       </span>
-      <span className="launch-next" title={all}>
-        {next === undefined ? (
-          <span className="badge badge-good">
-            <span aria-hidden="true">✓</span>
-            {enLaunch.ready}
-          </span>
-        ) : (
-          <>
-            <span className="launch-step">{next.text}</span>
-            {later.length > 0 && <span className="badge">+{later.length}</span>}
-            {next.step === 'submit' && (
-              <button type="button" className="chip" onClick={() => void actions.review('submit', [launch.campaignId])}>
-                {enLaunch.submit}
-              </button>
-            )}
-          </>
-        )}
-      </span>
+      <NextStep launch={launch} />
       <span className="launch-bars">
         {segments.map((segment) => {
           const place = placeOf(segment, span);

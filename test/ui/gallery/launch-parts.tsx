@@ -1,5 +1,6 @@
 import { LaunchLine } from '../../../renderer/screens/launch/LaunchLine.tsx';
 import LaunchScreen from '../../../renderer/screens/launch/LaunchScreen.tsx';
+import { NextStep } from '../../../renderer/screens/launch/NextStep.tsx';
 import { ReviewsTab } from '../../../renderer/screens/launch/ReviewsTab.tsx';
 import { TimelineTab } from '../../../renderer/screens/launch/TimelineTab.tsx';
 import type { Launch } from '../../../shared/contract/launch.ts';
@@ -23,8 +24,8 @@ const LAUNCH: Launch = {
   startDate: '2030-06-20',
   endDate: '2030-08-31',
   missing: [
-    { step: 'submit', text: 'Ask for the review', minutes: 0 },
-    { step: 'wait', text: 'The review takes up to 5 days', minutes: 7200 },
+    { step: 'submit', text: 'Ask for the review', minutes: 0, fix: { way: 'submit' } },
+    { step: 'review', text: 'The review takes up to 5 days', minutes: 7200, fix: { way: 'look', at: 'reviews' } },
   ],
   submitBy: '2030-06-13',
   isLate: false,
@@ -104,6 +105,17 @@ export const LAUNCH_PARTS: readonly Part[] = [
       'one of each': staged({ answers: some }, reviews),
       none: staged({}, reviews),
       reading: staged({ answers: { review: { list: os.review.list.handler(never) } } }, reviews),
+    },
+  },
+  {
+    name: 'NextStep',
+    states: {
+      'to be submitted': staged({}, <NextStep launch={LAUNCH} />),
+      'all steps': staged(
+        { press: ['+1: all missing steps of Kettles for every kitchen'] },
+        <NextStep launch={LAUNCH} />,
+      ),
+      ready: staged({}, <NextStep launch={READY} />),
     },
   },
   {

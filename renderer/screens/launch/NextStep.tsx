@@ -1,0 +1,68 @@
+import { Menu } from '@mantine/core';
+import type { Launch } from '../../../shared/contract/launch.ts';
+import { useDesk, useView } from '../../app/desk.ts';
+import { fixAllSteps, fixStep, isForAll } from '../../app/step-doings.ts';
+import { enLaunch } from '../../messages/en-launch.ts';
+import { enSteps } from '../../messages/en-steps.ts';
+
+/** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
+export function NextStep({ launch }: { readonly launch: Launch }) {
+  const desk = useDesk();
+  const [next, ...later] = launch.missing;
+  if (next === undefined) {
+    return (
+      <span className="launch-next">
+        <span className="badge badge-good">
+          <span aria-hidden="true">✓</span>
+          {enLaunch.ready}
+        </span>
+      </span>
+    );
+  }
+  return (
+    <span className="launch-next">
+      <span className="launch-step" title={next.text}>
+        {next.text}
+      </span>
+      <button type="button" className="chip" onClick={() => void fixStep(desk, launch, next.fix)}>
+        {enSteps[next.fix.way]}
+      </button>
+      <StepsMenu launch={launch} later={later.length} />
+    </span>
+  );
+}
+
+function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later: number }) {
+  const desk = useDesk();
+  const workspaceId = useView((s) => s.workspaceId);
+  const { missing, name } = launch;
+  const first = missing[0]?.fix;
+  return (
+    <Menu position="bottom-start" width={380}>
+      <Menu.Target>
+        <button type="button" className="chip" aria-label={enSteps.all(name, later)}>
+          {enSteps.more(later)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {missing.map(({ step, text: what, fix }) => (
+          <Menu.Item
+            key={`${step} ${what}`}
+            onClick={() => void fixStep(desk, launch, fix)}
+            rightSection={<span className="quiet launch-way">{enSteps[fix.way]}</span>}
+          >
+            {what}
+          </Menu.Item>
+        ))}
+        {first !== undefined && isForAll(first) && workspaceId !== null && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void fixAllSteps(desk, workspaceId, first)}>
+              {enSteps.everywhere[first.way]}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
