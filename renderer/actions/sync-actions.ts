@@ -1,4 +1,5 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { ChosenRows } from '../../shared/contract/sync.ts';
 import { en } from '../messages/en.ts';
 import { enLaunch } from '../messages/en-launch.ts';
 import type { Client } from '../transport/connection.ts';
@@ -10,7 +11,7 @@ type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {
   /** @returns the run that has begun; null when none could, which was said */
-  startSync(submit: boolean, campaignIds: readonly number[] | null): Promise<string | null>;
+  startSync(submit: boolean, chosen: ChosenRows | null): Promise<string | null>;
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
   pollReviews(): Promise<boolean>;
@@ -34,8 +35,7 @@ export function syncActions(doing: Doing): SyncActions {
   };
   return {
     startSync: async (submit, chosen) => {
-      const campaignIds = chosen === null ? null : [...chosen];
-      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit, campaignIds }));
+      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit, chosen }));
       return run?.runId ?? null;
     },
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),

@@ -1,5 +1,6 @@
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { CHOSEN_MAX } from '../../shared/plan/chosen.ts';
 import type { ExportFormat } from '../actions/file-actions.ts';
 import { en } from '../messages/en.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
@@ -70,10 +71,20 @@ export const review =
     });
   };
 
-/** Plans a sync of nothing but the campaigns that the selected rows belong to. */
+/** Plans a sync of nothing but the selected rows; a campaign or an ad group stands for everything in it. */
 export function syncSelected({ desk }: CommandContext): void {
-  void selectedCampaigns(desk).then((campaignIds) => {
-    if (campaignIds.length > 0) desk.store.getState().show({ name: 'sync', campaignIds });
+  const { openView, store, notes } = desk;
+  const view = openView.current;
+  if (view === null) return;
+  const { top, bottom } = rangeOf(store.getState(), 1);
+  if (bottom - top >= CHOSEN_MAX) {
+    notes.tell(en.sync.tooMany(CHOSEN_MAX));
+    return;
+  }
+  const { kind } = view.source.request;
+  void view.source.readRows(top, bottom + 1).then((rows) => {
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) store.getState().show({ name: 'sync', chosen: { rows: [{ kind, ids }], below: true } });
   });
 }
 

@@ -1,14 +1,20 @@
 import type { PracticeState } from '../../shared/contract/app.ts';
-import type { BatchView, Question as OpenQuestion, PlanView, SyncReport } from '../../shared/contract/sync.ts';
+import type {
+  BatchView,
+  ChosenRows,
+  Question as OpenQuestion,
+  PlanView,
+  SyncReport,
+} from '../../shared/contract/sync.ts';
 import type { Client } from '../transport/connection.ts';
 import { changed, editedOrSynced, never } from './outdated.ts';
 import type { ListQuestion } from './paged-list.ts';
 import type { Question } from './query-cache.ts';
 
-/** What a sync would send; with `campaignIds`, of these campaigns alone. */
-export const plan = (workspaceId: string, campaignIds: readonly number[] | null): Question<PlanView> => ({
-  key: `plan ${workspaceId} ${campaignIds?.join() ?? 'all'}`,
-  read: (client) => client.sync.plan({ workspaceId, campaignIds: campaignIds === null ? null : [...campaignIds] }),
+/** What a sync would send; with `chosen`, of these rows alone. */
+export const plan = (workspaceId: string, chosen: ChosenRows | null, submit: boolean): Question<PlanView> => ({
+  key: `plan ${workspaceId} ${submit} ${chosen === null ? 'all' : JSON.stringify(chosen)}`,
+  read: (client) => client.sync.plan({ workspaceId, submit, chosen }),
   outdatedBy: changed(workspaceId),
 });
 

@@ -47,7 +47,7 @@ export const commandTexts = {
     'archive.export': 'Export everything with its media (archive)',
     'changes.export': 'Export what is not sent yet (file of changes)',
     'sync.plan': 'Sync…',
-    'sync.plan-selected': 'Sync only the selected campaigns…',
+    'sync.plan-selected': 'Sync only the selected rows…',
     'sync.check': 'Check everything',
     'sync.refresh': 'Refresh from the service',
     'sync.take-back': 'Take a sync back',

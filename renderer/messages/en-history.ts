@@ -3,6 +3,8 @@ import { plural } from './numbers.ts';
 /** Texts of the lists of changes and of what was done. */
 export const enHistory = {
   findChange: 'Find a change',
+  tick: (row: string) => `Choose ${row} for a sync of its own`,
+  syncTicked: (n: number) => `Sync only ${plural(n, 'row')}…`,
   noSuchChange: 'No change has these words.',
   copy: 'Copy as text',
   copied: (n: number) => `${plural(n, 'change')} copied`,

@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
+import type { ChosenRows } from '../../shared/contract/sync.ts';
 import type { IncomingFile } from '../transport/files.ts';
 import type { Carried, CarryTarget } from './carry-slice.ts';
 import type { DeskState } from './desk-store.ts';
@@ -56,8 +57,8 @@ export type Dialog =
   | { readonly name: 'duplicates'; readonly kind: DuplicateKind }
   | { readonly name: 'paste' }
   | { readonly name: 'paste-values' }
-  /** With `campaignIds`, a sync of these campaigns alone. */
-  | { readonly name: 'sync'; readonly campaignIds?: readonly number[] }
+  /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
+  | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }

@@ -1,10 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CHOSEN_MAX } from '../plan/chosen.ts';
 import { may } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
-
-/** Most rows of one kind that a sync is limited to. */
-export const CHOSEN_MAX = 20_000;
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
@@ -120,6 +118,9 @@ export const ConflictChoice = z.strictObject({
 });
 export type ConflictChoice = z.infer<typeof ConflictChoice>;
 
+/** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
+const cancelFirst = { cancelReviews: z.boolean().default(false) };
+
 export const syncContract = {
   plan: oc
     .input(
@@ -127,6 +128,7 @@ export const syncContract = {
         submit: z.boolean().default(true),
         campaignIds: z.array(RowIdSchema).nullable().default(null),
         chosen: ChosenRows.nullable().default(null),
+        ...cancelFirst,
       }),
     )
     .output(PlanView)
@@ -146,6 +148,7 @@ export const syncContract = {
         submit: z.boolean().default(true),
         campaignIds: z.array(RowIdSchema).nullable().default(null),
         chosen: ChosenRows.nullable().default(null),
+        ...cancelFirst,
         /** The text of a plan that was reviewed: the run sends nothing unless its own plan is the same, line by line. */
         plan: z.string().max(50_000_000).nullable().default(null),
       }),

@@ -7,6 +7,9 @@ import type { PlanInput } from './plan-input.ts';
 import type { Added, LeftOut } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
 
+/** Most rows of one kind that a sync is limited to. */
+export const CHOSEN_MAX = 20_000;
+
 /** The rows a sync is limited to. Rows that are not changed do no harm. */
 export interface ChosenRows {
   readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];

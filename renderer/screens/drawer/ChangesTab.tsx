@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
 import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -6,14 +8,13 @@ import { readWhole } from '../../data/paged-list.ts';
 import { changes } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
-import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
-import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { ChangeLine, groupOf } from './ChangeLine.tsx';
 import { changesText } from './changes-text.ts';
 
 /** More lines than this are no text for a message any more. */
@@ -23,6 +24,7 @@ const COPIED_MAX = 20_000;
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions, connection, notes, store } = useDesk();
   const [words, setWords] = useState('');
+  const [ticked, setTicked] = useState<Ticked>(new Map());
   const question = changes(workspaceId, words);
   const list = usePagedList(question);
   const { names } = useMedia(workspaceId);
@@ -43,6 +45,13 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     if (isCopied) notes.tell(enHistory.copied(all.length));
     else notes.fail(enHistory.copyFailed);
   };
+  const tick = ({ kind, id }: RowRef): void =>
+    setTicked((before) => {
+      const after = new Map(before);
+      if (!after.delete(rowKey({ kind, id }))) after.set(rowKey({ kind, id }), { kind, id });
+      return after;
+    });
+  const chosen = { rows: idsByKind([...ticked.values()]), below: false };
   return (
     <div className="drawer-body">
       <div className="drawer-bar">
@@ -53,6 +62,11 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
         <button type="button" className="chip" onClick={revertAll}>
           {en.drawer.revertAll}
         </button>
+        {ticked.size > 0 && (
+          <button type="button" className="chip" onClick={() => store.getState().show({ name: 'sync', chosen })}>
+            {enHistory.syncTicked(ticked.size)}
+          </button>
+        )}
       </div>
       {newest.total === 0 && <p className="line quiet">{enHistory.noSuchChange}</p>}
       <LongList
@@ -60,80 +74,30 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
         label={en.drawer.changes}
         resetOn={`${workspaceId} ${words}`}
         onWant={list.want}
-        line={(index) => (
-          <ChangeLine change={list.at(index)} first={isFirst(list.at(index - 1), list.at(index))} media={names} />
-        )}
+        line={(index) => {
+          const change = list.at(index);
+          if (change === undefined) return <span className="long-skeleton" />;
+          return (
+            <ChangeLine
+              change={change}
+              first={isFirst(list.at(index - 1), change)}
+              media={names}
+              ticked={ticked.has(rowKey(change))}
+              onTick={() => tick(change)}
+            />
+          );
+        }}
       />
     </div>
   );
 }
 
-const groupOf = (change: Change): string => change.campaignName || KIND_NAMES[change.kind].many;
-const isFirst = (before: Change | undefined, change: Change | undefined): boolean =>
-  before === undefined || change === undefined || groupOf(before) !== groupOf(change);
+/** The rows to sync alone, by their keys: a row of three changes has three lines and one tick. */
+type Ticked = ReadonlyMap<string, RowRef>;
+const rowKey = ({ kind, id }: RowRef): string => `${kind} ${id}`;
 
-interface ChangeLineProps {
-  readonly change: Change | undefined;
-  /** True for the first change of its campaign, which names it. */
-  readonly first: boolean;
-  readonly media: MediaNames;
-}
+const idsByKind = (rows: readonly RowRef[]): ChosenRows['rows'] =>
+  [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, refs]) => ({ kind, ids: refs.map(({ id }) => id) }));
 
-function ChangeLine({ change, first, media }: ChangeLineProps) {
-  const { actions, store } = useDesk();
-  if (change === undefined) return <span className="long-skeleton" />;
-  const { kind, id, field } = change;
-  const text = (value: Change['before']): string => (field === null ? '' : valueText(kind, field, value, media));
-  const before = text(change.before) || en.sync.emptyValue;
-  const after = text(change.after) || en.sync.emptyValue;
-  return (
-    <div className={change.held ? 'line diff-line diff-held' : 'line diff-line'}>
-      <span className={first ? 'diff-campaign' : 'diff-campaign diff-again'}>{groupOf(change)}</span>
-      <button
-        type="button"
-        className="line-main diff-what"
-        onClick={() => store.getState().reveal(kind, change.campaignId, id, field)}
-      >
-        <span className="quiet">{KIND_NAMES[kind].one}</span> {change.label}
-      </button>
-      {change.what === 'field' ? (
-        <span className="diff-values" title={`${fieldName(field ?? '')}: ${before} → ${after}`}>
-          <span className="quiet">{fieldName(field ?? '')}</span>
-          <del>
-            <span className="spoken-only">{en.drawer.was} </span>
-            {before}
-          </del>
-          <span aria-hidden="true" className="quiet">
-            →
-          </span>
-          <ins>
-            <span className="spoken-only">{en.drawer.is} </span>
-            {after}
-          </ins>
-        </span>
-      ) : (
-        <span className="diff-values">
-          <span className={change.what === 'new' ? 'badge badge-good' : 'badge badge-error'}>
-            <span aria-hidden="true">{change.what === 'new' ? '+' : '−'}</span>
-            {change.what === 'new' ? en.drawer.new : en.drawer.deleted}
-          </span>
-        </span>
-      )}
-      <span className="diff-actions">
-        {change.held && <span className="badge">{en.drawer.held}</span>}
-        <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
-          {change.held ? en.drawer.release : en.drawer.hold}
-        </button>
-        {change.what === 'new' ? (
-          <button type="button" className="chip" onClick={() => void actions.remove([{ kind, id }])}>
-            {en.drawer.discard}
-          </button>
-        ) : (
-          <button type="button" className="chip" onClick={() => void actions.revert([{ kind, id }], field)}>
-            {en.drawer.revert}
-          </button>
-        )}
-      </span>
-    </div>
-  );
-}
+const isFirst = (before: Change | undefined, change: Change): boolean =>
+  before === undefined || groupOf(before) !== groupOf(change);

@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
+import type { ChosenRows } from '../../../shared/contract/sync.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
@@ -51,6 +53,10 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
 }
 
 function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
+/** Campaigns with everything that was changed in them. */
+const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =>
+  ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
+
   const { openView, openGrid } = useDesk();
   const view = openView.current;
   switch (dialog.name) {
@@ -107,7 +113,7 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
     case 'item-ids':
       return account && <ItemIdsDialog />;
     case 'sync':
-      return account && <SyncDialog account={account} campaignIds={dialog.campaignIds ?? null} />;
+      return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
     case 'practice':
       return account && <PracticeDialog workspaceId={account.workspaceId} />;
     default:

@@ -39,23 +39,36 @@ export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
       </p>
       {plan.waitsHours > 0 && <p className="note-warning">{en.sync.waitsHours(plan.waitsHours)}</p>}
       {plan.errors > 0 && <p className="note-error">{en.sync.errors(plan.errors)}</p>}
-      {plan.leftOut.length > 0 && <LeftOut groups={plan.leftOut} />}
+      {plan.added.length > 0 && (
+        <RowsByReason title={en.sync.added} groups={plan.added} reasons={en.sync.addedReasons} isOpen />
+      )}
+      {plan.leftOut.length > 0 && (
+        <RowsByReason title={en.sync.leftOut} groups={plan.leftOut} reasons={en.sync.leftOutReasons} />
+      )}
+      {plan.leftOut.some(({ reason }) => reason === 'not-chosen') && <p className="quiet">{en.sync.noReviewYet}</p>}
       {plan.requests + plan.uploads.length > 0 && <Order workspaceId={workspaceId} plan={plan} />}
     </>
   );
 }
 
-/** Rows that stay on this computer, by why. */
-function LeftOut({ groups }: { readonly groups: PlanView['leftOut'] }) {
+interface RowsByReasonProps {
+  readonly title: string;
+  readonly groups: PlanView['leftOut'];
+  readonly reasons: Readonly<Record<string, string>>;
+  readonly isOpen?: boolean;
+}
+
+/** Rows that stay on this computer, or that go along unasked, by why. */
+function RowsByReason({ title, groups, reasons, isOpen = false }: RowsByReasonProps) {
   return (
-    <details className="left-out">
+    <details className="left-out" open={isOpen}>
       <summary>
-        {en.sync.leftOut} <span className="badge">{countText(groups.reduce((sum, { rows }) => sum + rows, 0))}</span>
+        {title} <span className="badge">{countText(groups.reduce((sum, { rows }) => sum + rows, 0))}</span>
       </summary>
       {groups.map(({ reason, rows, first }) => (
         <section key={reason}>
           <h3 className="group-title">
-            {en.sync.leftOutReasons[reason] ?? reason} <span className="badge">{countText(rows)}</span>
+            {reasons[reason] ?? reason} <span className="badge">{countText(rows)}</span>
           </h3>
           <ul className="lines">
             {first.map((row) => (

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
+import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { plan, report as reportQuestion } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -21,9 +22,11 @@ interface Run {
 
 interface SyncDialogProps {
   readonly account: Account;
-  /** The campaigns that are sent; null for everything. */
-  readonly campaignIds?: readonly number[] | null;
+  /** The rows that are sent; null for everything. */
+  readonly chosen?: ChosenRows | null;
 }
+
+const countChosen = ({ rows }: ChosenRows): number => rows.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const NOT_ASKED: Run = { asked: false, id: null };
 
@@ -32,12 +35,12 @@ const NOT_ASKED: Run = { asked: false, id: null };
  *
  * Closing the dialog stops nothing; the Sync tab goes on showing the run.
  */
-export function SyncDialog({ account, campaignIds = null }: SyncDialogProps) {
+export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
   const { store, actions } = useDesk();
   const { workspaceId } = account;
   const [submit, setSubmit] = useState(true);
   const [run, setRun] = useState<Run>(NOT_ASKED);
-  const planned = useQuery(run.asked ? null : plan(workspaceId, campaignIds));
+  const planned = useQuery(run.asked ? null : plan(workspaceId, chosen, submit));
   const last = useQuery(reportQuestion(workspaceId)).data;
   const progress = useView((s) => s.syncs[workspaceId]);
   const { dismiss, announce } = store.getState();
@@ -54,7 +57,7 @@ export function SyncDialog({ account, campaignIds = null }: SyncDialogProps) {
 
   const start = async (): Promise<void> => {
     setRun({ asked: true, id: null });
-    const id = await actions.startSync(submit, campaignIds);
+    const id = await actions.startSync(submit, chosen);
     setRun(id === null ? NOT_ASKED : { asked: true, id });
   };
   const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
@@ -79,7 +82,7 @@ export function SyncDialog({ account, campaignIds = null }: SyncDialogProps) {
         </div>
       ) : (
         <div className="sync-dialog">
-          {campaignIds !== null && <p className="quiet">{en.sync.onlySome(campaignIds.length)}</p>}
+          {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
           {empty && <Empty title={en.sync.nothing} text={en.sync.nothingText} />}

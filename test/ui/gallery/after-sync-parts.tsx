@@ -149,6 +149,10 @@ export const AFTER_SYNC_PARTS: readonly Part[] = [
     isWide: true,
     states: {
       sound: sheet({}),
+      'some rows only': sheet({
+        added: [{ reason: 'parent', rows: 1, first: [{ kind: 'adGroup', id: asRowId(5), label: 'Kettle group' }] }],
+        leftOut: [{ reason: 'not-chosen', rows: 12, first: [] }],
+      }),
       'rows stay here': sheet({ leftOut, errors: 2, held: 1 }),
       'more than an hour allows': sheet({ waitsHours: 3, budgetLeft: 0 }),
     },
