@@ -4,6 +4,8 @@ import { RESULTS, readResult } from './results.ts';
 
 /** The long desks of `npm run test:soak`, one line a run. */
 interface Soak {
+  /** Where the simulated service ran: in the host's process, as a user has it, or in one of its own. */
+  readonly service?: 'within' | 'outside';
   readonly minutes: number;
   readonly days: number;
   readonly edits: number;
@@ -14,6 +16,7 @@ interface Soak {
 
 const MB = 1024 ** 2;
 const HEAD = [
+  'service',
   'minutes',
   'days',
   'edits',
@@ -41,7 +44,8 @@ export function soakSection(): readonly string[] {
     '',
     'Days of work on a host in a process of its own, looked at from outside: drafts, edits, undo, lists, a sheet of 2,000 rows',
     'every tenth day, a sync with its backup each day. The second half of a run is judged: medians of the third quarter and of',
-    'the last, and the slope of memory (Theil-Sen) with the bounds that hold it with 95 %.',
+    'the last, and the slope of memory (Theil-Sen) with the bounds that hold it with 95 %. The simulated service runs in a',
+    'process of its own (outside), as a real one does, or in the host (within), as that of a practice account does.',
     '',
     `| ${HEAD.join(' | ')} |`,
     `| ${HEAD.map(() => '---').join(' | ')} |`,
@@ -49,13 +53,13 @@ export function soakSection(): readonly string[] {
     '',
     `Flat is what grows with 97.5 % by less than ${perHour.resident / MB} MB, ${perHour.handles} handle, ${perHour.threads} threads and ${perHour.timers} timer an hour (a run of less`,
     'than two hours still warms up: by that much memory in all); not shown is what a run was too short for. The log may have',
-    `${limits.wal / MB} MB; a single step that rewrites more than that makes a larger one, until it is done. The account grows as well, and`,
-    'the simulated service keeps its last 10,000 calls in the same process.',
+    `${limits.wal / MB} MB; a single step that rewrites more than that makes a larger one, until it is done. The account grows as well; a`,
+    'service within the host keeps its last 10,000 calls there.',
     '',
   ];
 }
 
-function rowOf({ minutes, days, edits, sent, verdicts }: Soak): readonly string[] {
+function rowOf({ service, minutes, days, edits, sent, verdicts }: Soak): readonly string[] {
   const of = (what: Verdict['what'], unit = 1): string => {
     const found = verdicts.find((verdict) => verdict.what === what);
     if (found === undefined) return '-';
@@ -66,6 +70,7 @@ function rowOf({ minutes, days, edits, sent, verdicts }: Soak): readonly string[
   const megabytes = (bytes: number): string => (bytes / MB).toFixed(1);
   const log = verdicts.find(({ what }) => what === 'wal');
   return [
+    service ?? 'within',
     ...[minutes, days, edits, sent].map((figure) => figure.toLocaleString('en-US')),
     of('resident', MB),
     slope == null ? '-' : `${megabytes(slope.slope)} (${megabytes(slope.low)} to ${megabytes(slope.high)})`,

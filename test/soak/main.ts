@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { ensureBuilt } from '../../scripts/build.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';
 import { openSocketLine } from '../hosts/lines.ts';
@@ -12,28 +13,30 @@ import { type Desk, liveOneDay } from './day.ts';
 import { LIMITS, verdicts } from './verdicts.ts';
 
 /**
- * `npm run test:soak -- --minutes 10 --days 30 [--save NAME]`: a marketer's days at a desk that is never closed, on a host in a
- * process of its own. Writes a line of JSON for each moment and one at the end. Ends with 1 when something grows or the
- * log is not bounded, and with 3 when the run was too short to tell.
+ * `npm run test:soak -- --minutes 10 --days 60 [--within] [--save NAME]`: a marketer's days at a desk that
+ * is never closed, on the built host in a process of its own. Writes a line of JSON for each morning and one at the
+ * end. `--within` leaves the practice service where a user has it, inside the host. Ends with 1 when something grows or the log is not bounded, and with 3 when the run was too short to tell.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    days: { type: 'string', default: '30' },
+    days: { type: 'string', default: '60' },
+    within: { type: 'boolean', default: false },
     save: { type: 'string' },
   },
 });
 const runMs = Number(values.minutes) * 60_000;
 const days = Number(values.days);
-const MOMENTS = 120;
 const LOG_LOOK_MS = 250;
-const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'host', 'web', 'main.ts');
+const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'web.js');
 const INSIDE = join(import.meta.dirname, 'inside.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-soak-'));
 const [dataDir, insideDir] = [join(folder, 'data'), join(folder, 'inside')];
 for (const made of [dataDir, insideDir]) mkdirSync(made);
 process.env['ADSLATE_SOAK_INSIDE'] = insideDir;
+if (!values.within) process.env['ADSLATE_SOAK_SERVICE'] = 'outside';
+ensureBuilt(['main', 'sandbox', 'renderer']);
 const host = await startHostProcess(ENTRY, ['--data', dataDir, '--practice', '--no-open'], ['--import', INSIDE]);
 const url = new URL(host.url);
 const door = { server: { port: Number(url.port) }, code: () => url.hash.slice('#code='.length) };
@@ -59,16 +62,17 @@ let peakLog = 0;
 const logWatch = setInterval(() => {
   peakLog = Math.max(peakLog, largestLog(dataDir));
 }, LOG_LOOK_MS);
-const watch = setInterval(() => {
+const look = (): void => {
   const moment = conditionOf(host.pid, dataDir, insideDir);
   moments.push(moment);
   process.stdout.write(
     `${JSON.stringify({ minute: Math.round(passedMs() / 6000) / 10, day: done.days, ...moment })}\n`,
   );
-}, runMs / MOMENTS);
+};
 
 try {
   while (passedMs() < runMs || done.days < days) {
+    look();
     const day = await liveOneDay(desk, done.days);
     done.days += 1;
     done.edits += day.edits;
@@ -80,14 +84,14 @@ try {
     if (nextMs > passedMs()) await wait(nextMs - passedMs());
   }
 } finally {
-  clearInterval(watch);
   clearInterval(logWatch);
   await line.close();
   await host.stop();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
-const found = verdicts(moments, runMs / MOMENTS, peakLog);
+const found = verdicts(moments, passedMs() / done.days, peakLog);
 const figures = {
+  service: values.within ? 'within' : 'outside',
   minutes: Math.round(passedMs() / 6000) / 10,
   ...done,
   samples: moments.length,
