@@ -2,6 +2,7 @@ import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
+import { chosenRowsOf, ONLY_OPTION } from '../chosen-rows.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { EXIT } from '../stop.ts';
 import { counted } from '../table.ts';
@@ -9,23 +10,30 @@ import { inverseLines, planLines } from './plan-text.ts';
 
 export const planCommand: Command = {
   name: 'plan',
-  takes: '[--submit] [--campaign NAME] [--text | --back]',
+  takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
   summary:
-    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text shows every element on a line of its own, for comparing two plans; --back shows what would take the plan back, and what nothing takes back.',
-  options: { submit: { type: 'boolean' }, text: { type: 'boolean' }, back: { type: 'boolean' }, ...CAMPAIGN_OPTION },
+    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text shows every element on a line of its own, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
+  options: {
+    submit: { type: 'boolean' },
+    text: { type: 'boolean' },
+    back: { type: 'boolean' },
+    ...CAMPAIGN_OPTION,
+    ...ONLY_OPTION,
+  },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const campaignIds = await campaignIdsOf(context);
+    const chosen = await chosenRowsOf(context);
     if (context.flag('text') || context.flag('back')) {
       const sync = await (await context.account()).sync();
-      const planned = await sync.planned({ submit: context.flag('submit'), campaignIds });
+      const planned = await sync.planned({ submit: context.flag('submit'), campaignIds, chosen });
       const lines = context.flag('text') ? planLines(planned) : inverseLines(planned);
       for (const line of lines) context.output.say(line);
       context.output.result({ lines });
       return EXIT.done;
     }
-    const plan = await client.sync.plan({ workspaceId, submit: context.flag('submit'), campaignIds });
+    const plan = await client.sync.plan({ workspaceId, submit: context.flag('submit'), campaignIds, chosen });
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);
     context.output.resultText(planJson(plan, requests));
@@ -56,10 +64,10 @@ export function showPlan({ output }: Context, plan: PlanView, requests: readonly
       `${batch.method.padEnd(4)}  ${batch.path}  ${batch.verb} ${counted(batch.elements, batch.kind)}  ${batch.campaign}`,
     );
   }
-  for (const { reason, rows, first } of plan.leftOut) {
-    const named = rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
-    output.say(`left out (${REASONS[reason] ?? reason}): ${named}`);
-  }
+  const named = ({ rows, first }: PlanView['leftOut'][number]): string =>
+    rows <= 5 ? first.map((row) => row.label).join(', ') : counted(rows, 'row');
+  for (const added of plan.added) output.say(`goes along (${ADDED[added.reason] ?? added.reason}): ${named(added)}`);
+  for (const left of plan.leftOut) output.say(`left out (${REASONS[left.reason] ?? left.reason}): ${named(left)}`);
   const parts = [counted(plan.requests, 'request'), `${counted(plan.elements, 'element')}`];
   if (plan.uploads.length > 0) parts.push(counted(plan.uploads.length, 'upload'));
   if (plan.reviews > 0) parts.push(counted(plan.reviews, 'review'));
@@ -84,6 +92,13 @@ const REASONS: Readonly<Record<string, string>> = {
   'review-open': 'its review is open',
   'waits-for-media': 'its video is still being processed',
   'nothing-to-send': 'nothing to send yet',
+  'not-chosen': 'not chosen',
+};
+
+const ADDED: Readonly<Record<string, string>> = {
+  parent: 'new, and a chosen row hangs from it',
+  carries: 'carries a chosen file',
+  file: 'a video that a chosen profile asks for',
 };
 
 /**
@@ -98,13 +113,14 @@ function planJson(plan: PlanView, requests: readonly BatchView[]): string {
     return `${head},"elements":${body.startsWith('[') ? body : `[${body}]`}}`;
   });
   const uploads = JSON.stringify(plan.uploads.map(({ file, bytes }) => ({ file, bytes })));
-  const leftOut = JSON.stringify(
-    plan.leftOut.map(({ reason, rows, first }) => ({
-      reason,
-      rows,
-      first: first.map(({ kind, label }) => ({ kind, label })),
-    })),
-  );
-  const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"leftOut":${leftOut}`;
+  const listed = (groups: PlanView['leftOut']): string =>
+    JSON.stringify(
+      groups.map(({ reason, rows, first }) => ({
+        reason,
+        rows,
+        first: first.map(({ kind, label }) => ({ kind, label })),
+      })),
+    );
+  const rest = `"uploads":${uploads},"held":${plan.held},"reviews":${plan.reviews},"added":${listed(plan.added)},"leftOut":${listed(plan.leftOut)}`;
   return `{"elements":${plan.elements},"batches":[${batches.join(',')}],${rest}}`;
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
 import type { SyncService } from '../../../sync/port.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
+import { chosenRowsOf, ONLY_OPTION } from '../chosen-rows.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { watchProgress } from '../progress.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
@@ -14,23 +15,26 @@ import { showWaiting, waitingJson } from './waiting.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  takes: '[--yes] [--submit] [--campaign NAME] [--dry-run | --plan FILE]',
+  takes: '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE]',
   summary:
-    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends that plan, and nothing when another would be sent by now.',
+    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends that plan, and nothing when another would be sent by now. --only sends nothing but these rows and the parents they need.',
   options: {
     yes: { type: 'boolean' },
     submit: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     plan: { type: 'string' },
     ...CAMPAIGN_OPTION,
+    ...ONLY_OPTION,
   },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
     const campaignIds = await campaignIdsOf(context);
-    if (context.flag('dry-run')) return showDryRun(context, { submit: context.flag('submit'), campaignIds });
+    const chosen = await chosenRowsOf(context);
+    const submit = context.flag('submit');
+    if (context.flag('dry-run')) return showDryRun(context, { submit, campaignIds, chosen });
     const reviewed = await reviewedPlan(context);
-    const wish = { workspaceId, submit: context.flag('submit'), campaignIds };
+    const wish = { workspaceId, submit, campaignIds, chosen };
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
