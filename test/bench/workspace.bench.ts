@@ -31,7 +31,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
   const verdicts: boolean[] = [];
   try {
     verdicts.push(...(await benchCreation(open, folder, keywords)));
-    makeKnown(file, floorFile);
+    await makeKnown(open, file, floorFile);
     verdicts.push(benchSize(file));
     verdicts.push(...(await benchOpen(open, floorFile)));
     verdicts.push(await benchMemory(file, folder));

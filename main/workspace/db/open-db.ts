@@ -64,12 +64,9 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
-    if (known !== undefined) {
-      // Used last, so dropped last.
-      statements.delete(sql);
-      statements.set(sql, known);
-      return known;
-    }
+    if (known !== undefined) return known;
+    // The one made first, whether or not it was used since: to keep that order would cost every statement more than
+    // making one anew now and then.
     for (const oldest of statements.keys()) if (statements.size >= CACHED_STATEMENTS) statements.delete(oldest);
     const statement = raw.prepare(sql);
     statement.setReturnArrays(true);

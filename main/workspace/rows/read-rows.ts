@@ -4,6 +4,8 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, FIELD_BITS, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db, type DbRow, type DbValue } from '../db/db.ts';
+import { idList } from '../db/id-list.ts';
+import { memo } from '../db/memo.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { readValues } from './codec.ts';
@@ -29,18 +31,13 @@ export function readRows<K extends Kind>(
 
 /** Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted. */
 export function readRowsOfCampaigns<K extends Kind>(db: Db, kind: K, campaignIds: readonly RowId[]): readonly Row<K>[] {
-  const [only] = campaignIds;
-  // One campaign is what an edit reads; a list costs as much again as its few rows.
-  if (campaignIds.length === 1 && only !== undefined) {
-    return readOrdered(db, kind, 'k.campaign_id = ? ORDER BY k.id', [only]);
-  }
-  const where = 'k.campaign_id IN (SELECT value FROM json_each(?)) ORDER BY k.campaign_id, k.id';
-  return readOrdered(db, kind, where, [JSON.stringify(campaignIds)]);
+  const list = idList(campaignIds);
+  return readOrdered(db, kind, `k.campaign_id ${list.sql} ORDER BY k.campaign_id, k.id`, [list.bind]);
 }
 
 function readOrdered<K extends Kind>(db: Db, kind: K, where: string, bind: readonly DbValue[]): readonly Row<K>[] {
   const table = tableOf(kind);
-  const sql = selectSql(table, where);
+  const sql = selectSql(table)(where);
   return snapshot(db, () => {
     const rows = db.all(sql, ...bind);
     const bases = readBases(db, table, rows);
@@ -48,19 +45,9 @@ function readOrdered<K extends Kind>(db: Db, kind: K, where: string, bind: reado
   });
 }
 
-const texts = new Map<Table, Map<string, string>>();
-
-/** Written once: putting the text together again costs as much as running it for a few rows. */
-function selectSql(table: Table, where: string): string {
-  const known = texts.get(table) ?? new Map<string, string>();
-  texts.set(table, known);
-  let sql = known.get(where);
-  if (sql === undefined) {
-    sql = `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`;
-    known.set(where, sql);
-  }
-  return sql;
-}
+const selectSql = memo((table: Table) =>
+  memo((where: string) => `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`),
+);
 
 /** The bases of those rows that have one, which their marks say: mostly few, and none of a large account at rest. */
 function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<number, DbRow> {

@@ -3,6 +3,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
+import { idList } from '../db/id-list.ts';
 import { readRows, readRowsOfCampaigns } from './read-rows.ts';
 
 /**
@@ -16,10 +17,10 @@ export function readTrees(
   without: readonly Kind[] = [],
 ): readonly CampaignTree[] {
   if (campaignIds.length === 0) return [];
-  const ids = JSON.stringify(campaignIds);
+  const list = idList(campaignIds);
   const read = <K extends Kind>(kind: K): ReadonlyMap<RowId, readonly Row<K>[]> =>
     without.includes(kind) ? new Map() : byCampaign(readRowsOfCampaigns(db, kind, campaignIds));
-  const campaigns = readRows(db, 'campaign', 'k.id IN (SELECT value FROM json_each(?))', ids);
+  const campaigns = readRows(db, 'campaign', `k.id ${list.sql}`, list.bind);
   const adGroups = read('adGroup');
   const adItems = read('adItem');
   const keywords = read('keyword');
@@ -64,7 +65,8 @@ function readUsedMedia(db: Db, sba: readonly Row<'sbaProfile'>[], video: readonl
   const library = new Map<RowId, Row<'media'>>();
   const add = (ids: readonly RowId[]): void => {
     if (ids.length === 0) return;
-    const rows = readRows(db, 'media', 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify([...new Set(ids)]));
+    const list = idList([...new Set(ids)]);
+    const rows = readRows(db, 'media', `k.id ${list.sql}`, list.bind);
     for (const row of rows) library.set(row.id, row);
   };
   add(named);

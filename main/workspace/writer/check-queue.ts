@@ -3,6 +3,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { idList } from '../db/id-list.ts';
 import { createJudge } from '../judge.ts';
 import { ACCOUNT } from '../rows/account-campaigns.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
@@ -93,8 +94,9 @@ function queue(db: Db, ids: readonly RowId[]): void {
 
 /** How much would have to be read to check these campaigns; keywords and items make up nearly all of it. */
 function rowsIn(db: Db, ids: readonly RowId[]): number {
-  const sql = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id IN (SELECT value FROM json_each(?1))`;
-  return numberOf(db, `SELECT (${sql('keyword')}) + (${sql('ad_item')})`, JSON.stringify(ids));
+  const list = idList(ids);
+  const count = (table: string) => `SELECT count(*) FROM ${table} WHERE campaign_id ${list.sql}`;
+  return numberOf(db, `SELECT (${count('keyword')}) + (${count('ad_item')})`, list.bind);
 }
 
 function sliceAccount(db: Db, checker: Checker): ReadonlySet<Kind> {

@@ -207,7 +207,7 @@ export function createStore(options: StoreOptions): OwnStore {
         const step = nextStep(db, direction);
         return step === null ? err({ kind: 'nothing-to-do' } as const) : ok(replay(db, step, direction, touched));
       }),
-    setServiceFields: (updates) => tx(() => setServiceFields(db, updates, touched)),
+    setServiceFields: (updates) => tx(() => setServiceFields(db, updates, now, touched)),
     checkSlice: () => {
       const isMore = tx(() => {
         const changed = checks.slice();
@@ -224,12 +224,14 @@ export function createStore(options: StoreOptions): OwnStore {
 /** Rolls back when the answer is a refusal, and hands it on. */
 function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>): Result<T, E> {
   let refusal: { readonly ok: false; readonly error: E } | null = null;
-  const rollback = new Error('refused');
+  let rollback: Error | null = null;
   try {
     const value = tx(() => {
       const result = work();
       if (result.ok) return result.value;
       refusal = result;
+      // Made only here: an error writes down its stack, and an edit that goes well should not pay for that.
+      rollback = new Error('refused');
       throw rollback;
     });
     return ok(value);

@@ -3,11 +3,18 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { type Checker, issueBit, issueMask } from '../check.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { asNumber, type Db, type DbValue } from '../db/db.ts';
+import { idList } from '../db/id-list.ts';
+import { memo } from '../db/memo.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
+
+/** What a campaign's check owns: files belong to the account. */
+const CHECKED_KINDS = KINDS.filter((kind) => kind !== 'media');
+const ACCOUNT_KINDS = ['campaign', 'media'] as const satisfies readonly Kind[];
+const NOTHING: ReadonlyMap<number, number> = new Map();
 
 type Masks = ReadonlyMap<Kind, Map<number, number>>;
 
@@ -32,18 +39,12 @@ export function recheckCampaigns(
     addToMasks(masks, findings);
     counts.set(tree.campaign.id, countFindings(findings));
   }
-  const [only] = campaignIds;
-  const isOne = campaignIds.length === 1 && only !== undefined;
-  const ids = isOne ? only : JSON.stringify(campaignIds);
+  const list = idList(campaignIds);
+  const before = readIssues(db, CHECKED_KINDS, `campaign_id ${list.sql}`, list.bind);
   const changed = new Set<Kind>();
-  for (const kind of KINDS) {
-    if (kind === 'media') continue;
-    const sql = `SELECT id, issues FROM ${tableOf(kind).name}
-      WHERE issues <> 0 AND campaign_id ${isOne ? '= ?' : 'IN (SELECT value FROM json_each(?))'}`;
-    const before = new Map(db.all(sql, ids).map((row) => [asNumber(row[0]), asNumber(row[1])]));
-    if (writeIssues(db, kind, before, masks.get(kind), (mask) => commonBits(mask, issueMask(kind, 'account')))) {
-      changed.add(kind);
-    }
+  for (const kind of CHECKED_KINDS) {
+    const kept = (mask: number) => commonBits(mask, issueMask(kind, 'account'));
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
   }
   for (const [id, count] of counts) writeCount(db, id, count);
   return changed;
@@ -54,16 +55,33 @@ export function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
   const findings = checker.account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
   const masks = emptyMasks();
   addToMasks(masks, findings);
+  const before = readIssues(db, ACCOUNT_KINDS, 'true');
   const changed = new Set<Kind>();
-  for (const kind of ['campaign', 'media'] as const) {
-    const rows = db.all(`SELECT id, issues FROM ${tableOf(kind).name} WHERE issues <> 0`);
-    const before = new Map(rows.map((row) => [asNumber(row[0]), asNumber(row[1])]));
-    const account = issueMask(kind, 'account');
-    if (writeIssues(db, kind, before, masks.get(kind), (mask) => withoutBits(mask, account))) changed.add(kind);
+  for (const kind of ACCOUNT_KINDS) {
+    const kept = (mask: number) => withoutBits(mask, issueMask(kind, 'account'));
+    if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
   }
   writeCount(db, ACCOUNT, countFindings(findings));
   return changed;
 }
+
+/** What stands in `issues` of the rows that have any, by kind and row; one statement, since an edit waits for it. */
+function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
+  const masks: Masks = new Map(kinds.map((kind) => [kind, new Map()]));
+  for (const [at, id, issues] of db.all(issuesSql(kinds)(where), ...bind)) {
+    const kind = kinds[asNumber(at)];
+    if (kind !== undefined) masks.get(kind)?.set(asNumber(id), asNumber(issues));
+  }
+  return masks;
+}
+
+const issuesSql = memo((kinds: readonly Kind[]) =>
+  memo((where: string) =>
+    kinds
+      .map((kind, at) => `SELECT ${at}, id, issues FROM ${tableOf(kind).name} WHERE issues <> 0 AND ${where}`)
+      .join(' UNION ALL '),
+  ),
+);
 
 interface Counts {
   error: number;
@@ -91,16 +109,16 @@ function addToMasks(masks: Masks, findings: readonly Finding[]): void {
 function writeIssues(
   db: Db,
   kind: Kind,
-  before: ReadonlyMap<number, number>,
-  found: ReadonlyMap<number, number> | undefined,
+  before: ReadonlyMap<number, number> = NOTHING,
+  found: ReadonlyMap<number, number> = NOTHING,
   kept: (mask: number) => number,
 ): boolean {
   const differing: [number, number][] = [];
   for (const [id, old] of before) {
-    const mask = kept(old) + (found?.get(id) ?? 0);
+    const mask = kept(old) + (found.get(id) ?? 0);
     if (mask !== old) differing.push([id, mask]);
   }
-  for (const [id, mask] of found ?? []) if (!before.has(id)) differing.push([id, mask]);
+  for (const [id, mask] of found) if (!before.has(id)) differing.push([id, mask]);
   const sql = `UPDATE ${tableOf(kind).name} SET issues = ? WHERE id = ?`;
   for (const [id, mask] of differing) db.run(sql, mask, id);
   return differing.length > 0;

@@ -11,9 +11,18 @@ export function createSelection(db: Db): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS sel(id INTEGER PRIMARY KEY, v ANY) STRICT');
 }
 
-/** Replaces the selection. Values arrive as JSON, because bound numbers would be stored as REAL in an ANY column. */
+/**
+ * Replaces the selection. Many values arrive as JSON in one statement. The one value of an edited cell is bound, and a
+ * number among those cast, because a bound number would stand as REAL in an ANY column.
+ */
 export function fillSelection(db: Db, valueById: ReadonlyMap<RowId, DbValue>): number {
   db.run('DELETE FROM temp.sel');
+  const [first] = valueById;
+  if (first !== undefined && valueById.size === 1) {
+    const [id, value] = first;
+    const bound = typeof value === 'number' ? 'CAST(? AS INTEGER)' : '?';
+    return db.run(`INSERT INTO temp.sel(id, v) VALUES (?, ${bound})`, id, value);
+  }
   const pairs = JSON.stringify(Object.fromEntries(valueById));
   return db.run('INSERT INTO temp.sel(id, v) SELECT CAST(key AS INTEGER), value FROM json_each(?)', pairs);
 }

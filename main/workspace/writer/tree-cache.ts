@@ -4,6 +4,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
+import { idList } from '../db/id-list.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 
@@ -80,11 +81,8 @@ function withRows(db: Db, tree: CampaignTree, refs: readonly RowRef[]): Campaign
 }
 
 function refreshed<K extends Kind>(db: Db, kind: K, rows: readonly Row<K>[], ids: readonly RowId[]): readonly Row<K>[] {
-  const [only] = ids;
-  const fresh =
-    ids.length === 1 && only !== undefined
-      ? readRows(db, kind, 'k.id = ?', only)
-      : readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  const list = idList(ids);
+  const fresh = readRows(db, kind, `k.id ${list.sql}`, list.bind);
   const byId = new Map(fresh.map((row) => [row.id, row]));
   return rows.map((row) => byId.get(row.id) ?? row);
 }

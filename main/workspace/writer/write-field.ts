@@ -1,5 +1,6 @@
 import { DELETED, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { Db } from '../db/db.ts';
+import { memo } from '../db/memo.ts';
 import { type Column, DELETED_CODE, HELD_CODE, sqlList, type Table } from '../schema/tables.ts';
 import { selectionSize } from './selection.ts';
 
@@ -25,33 +26,43 @@ export function writeField(
   step: number | null,
   mayHold: 'any' | 'others' = 'any',
 ): number {
-  const { name, base } = table;
-  if (mayHold === 'any') {
-    db.run(
-      `DELETE FROM temp.sel WHERE EXISTS (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
-    );
-  }
+  const sql = statements(table)(column);
+  if (mayHold === 'any') db.run(sql.dropSame);
   const changed = selectionSize(db);
   if (changed === 0) return 0;
-  if (step !== null) noteCells(db, table, column.code, `k.${column.sql}`, step);
-  const isKey = table.keyColumn === column;
-  const key = isKey ? ', sort_key = fold(s.v)' : '';
-  if (column.mask === 0) {
-    db.run(`UPDATE ${name} SET ${column.sql} = s.v${key} FROM temp.sel s WHERE ${name}.id = +s.id`);
-    return changed;
-  }
-  const copied = copyToBase(db, table);
-  db.run(
-    `UPDATE ${name} SET ${column.sql} = s.v${key}, dirty = iif(${name}.dirty & ${NEW}, ${name}.dirty,
-       (${name}.dirty & ~${column.mask}) | ((s.v IS NOT (SELECT b.${column.sql} FROM ${base} b WHERE b.id = s.id)) * ${column.mask}))
-     FROM temp.sel s WHERE ${name}.id = +s.id`,
-  );
+  if (step !== null) db.run(sql.note, step);
+  const copied = column.mask === 0 ? changed : db.run(sql.copyToBase);
+  db.run(sql.write);
   // A row that was clean before differs now for sure, so only the others can have become clean.
   if (copied < changed) {
     dropEmptyBases(db, table);
     dropSettledConflicts(db, table, column);
   }
   return changed;
+}
+
+const statements = memo((table: Table) => memo((column: Column) => statementsOf(table, column)));
+
+function statementsOf(table: Table, column: Column) {
+  const { name, base } = table;
+  const key = table.keyColumn === column ? ', sort_key = fold(s.v)' : '';
+  const differs = `s.v IS NOT (SELECT b.${column.sql} FROM ${base} b WHERE b.id = s.id)`;
+  // What only the service changes has no bit and no base.
+  const dirty =
+    column.mask === 0
+      ? ''
+      : `, dirty = iif(${name}.dirty & ${NEW}, ${name}.dirty,
+           (${name}.dirty & ~${column.mask}) | ((${differs}) * ${column.mask}))`;
+  return {
+    dropSame: `DELETE FROM temp.sel WHERE EXISTS
+      (SELECT 1 FROM ${name} k WHERE k.id = sel.id AND k.${column.sql} IS sel.v)`,
+    note: noteSql(table, column.code, `k.${column.sql}`),
+    /** Gives selected rows that equal the service's state a base before they stop doing so. */
+    copyToBase: `INSERT INTO ${base}(id, ${sqlList(table.userColumns)})
+      SELECT k.id, ${sqlList(table.userColumns, 'k.')} FROM temp.sel s CROSS JOIN ${name} k ON k.id = s.id
+      WHERE k.dirty & ${NEW | FIELD_BITS} = 0`,
+    write: `UPDATE ${name} SET ${column.sql} = s.v${key}${dirty} FROM temp.sel s WHERE ${name}.id = +s.id`,
+  };
 }
 
 /** Sets or clears DELETED or HELD of the selected rows: on where the selected value is 1. */
@@ -63,7 +74,7 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
   );
   const changed = selectionSize(db);
   if (changed === 0) return 0;
-  if (step !== null) noteCells(db, table, code, `(k.dirty & ${mark}) <> 0`, step);
+  if (step !== null) db.run(noteSql(table, code, `(k.dirty & ${mark}) <> 0`), step);
   db.run(
     `UPDATE ${name} SET dirty = iif(s.v, ${name}.dirty | ${mark}, ${name}.dirty & ~${mark})
      FROM temp.sel s WHERE ${name}.id = +s.id`,
@@ -71,23 +82,11 @@ export function writeMark(db: Db, table: Table, mark: number, step: number | nul
   return changed;
 }
 
-function noteCells(db: Db, table: Table, code: number, present: string, step: number): void {
-  db.run(
-    `INSERT INTO step_cell(step, kind, field, id, old, new)
-     SELECT ?, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
-     WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`,
-    step,
-  );
-}
-
-/** Gives selected rows that equal the service's state a base before they stop doing so. */
-function copyToBase(db: Db, table: Table): number {
-  return db.run(
-    `INSERT INTO ${table.base}(id, ${sqlList(table.userColumns)})
-     SELECT k.id, ${sqlList(table.userColumns, 'k.')} FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
-     WHERE k.dirty & ${NEW | FIELD_BITS} = 0`,
-  );
-}
+/** Notes the old and new value of each selected row in a step; `present` is the old one. */
+const noteSql = (table: Table, code: number, present: string): string =>
+  `INSERT INTO step_cell(step, kind, field, id, old, new)
+   SELECT ?, ${table.code}, ${code}, s.id, ${present}, s.v FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id
+   WHERE true ON CONFLICT DO UPDATE SET new = excluded.new`;
 
 function dropEmptyBases(db: Db, table: Table): void {
   db.run(
