@@ -22,6 +22,8 @@ export default defineConfig<HostOptions>({
   forbidOnly: true,
   reporter: [['list']],
   use: {
+    // Not the language of the machine: what numbers and dates look like is part of what is compared.
+    locale: 'en-GB',
     viewport: { width: 1440, height: 900 },
     actionTimeout: 10_000,
     screenshot: 'only-on-failure',

@@ -3,10 +3,12 @@ import './styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { changeLocale } from './locale/current.ts';
 import { connect } from './transport/connect.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root.');
+changeLocale(navigator.language);
 const connection = await connect(window);
 createRoot(root).render(
   <StrictMode>

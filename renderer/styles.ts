@@ -29,6 +29,7 @@ import './ui/templates.css';
 import './ui/media.css';
 import './ui/files-out.css';
 import './ui/launch.css';
+import './ui/locale.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';
 import './ui/paste-values.css';

@@ -8,6 +8,7 @@ import type { PreferencesPort } from '../core-types.ts';
 const Stored = z.object({
   colorScheme: z.enum(['system', 'light', 'dark']).catch('system'),
   lastWorkspaceId: z.string().nullable().catch(null),
+  locale: z.string().max(40).nullable().catch(null),
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])).catch({}),
 });
 

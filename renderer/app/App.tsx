@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Notes } from '../actions/doing.ts';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
+import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
 import { en } from '../messages/en.ts';
 import { enFilesOut } from '../messages/en-files-out.ts';
 import { errorText } from '../messages/errors.ts';
@@ -105,6 +106,13 @@ function Window() {
     store.getState().openWorkspace(next?.workspaceId ?? null);
   }, [known, stored, store, place]);
 
+  const writtenAs = stored?.locale;
+  useEffect(() => {
+    if (writtenAs !== undefined) changeLocale(writtenAs ?? navigator.language);
+  }, [writtenAs]);
+  // Texts ask for the locale while they are drawn, so a change draws all of them again.
+  const tag = useSyncExternalStore(onLocale, localeTag);
+
   useEffect(() => place?.showing(workspaceId), [place, workspaceId]);
 
   if (known === undefined) {
@@ -117,7 +125,7 @@ function Window() {
   }
   const account = known.find((candidate) => candidate.workspaceId === workspaceId);
   return (
-    <>
+    <Fragment key={tag}>
       {account === undefined ? (
         known.length === 0 && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />
       ) : (
@@ -127,6 +135,6 @@ function Window() {
       <div role="status" aria-live="polite" className="spoken-only">
         {announcement}
       </div>
-    </>
+    </Fragment>
   );
 }

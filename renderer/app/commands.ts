@@ -143,6 +143,7 @@ export const COMMANDS: readonly Command[] = [
   command('theme.light', null, always, doings.colors('light')),
   command('theme.dark', null, always, doings.colors('dark')),
   command('theme.system', null, always, doings.colors('system')),
+  command('locale.choose', null, always, ({ desk }) => desk.store.getState().show({ name: 'locale' })),
   command('account.practice', null, always, ({ desk }) => void doings.addPractice(desk)),
   command('account.connect', null, always, ({ desk }) => desk.store.getState().show({ name: 'connect' })),
   command('account.secrets', null, always, ({ desk }) => desk.store.getState().show({ name: 'secrets' })),

@@ -23,6 +23,7 @@ const PLACES: Readonly<Record<Area, Place>> = {
   pane: 'view',
   tab: 'view',
   theme: 'view',
+  locale: 'view',
   campaign: 'campaign',
   items: 'campaign',
   launch: 'campaign',

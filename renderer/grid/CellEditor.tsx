@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { editText, shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { choiceName } from '../messages/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
@@ -29,7 +29,7 @@ export function CellEditor(props: CellEditorProps) {
 
 function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(() => (typed ? '' : formatCell(kind, column.field, value)));
+  const [text, setText] = useState(() => (typed ? '' : editText(kind, column.field, value)));
   const [asked, setAsked] = useState(false);
   const problemId = useId();
   const done = useRef(false);
@@ -83,7 +83,7 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
           {problem}
         </span>
       )}
-      {result !== null && <output className="grid-sum">{en.grid.sum(formatCell(kind, column.field, result))}</output>}
+      {result !== null && <output className="grid-sum">{en.grid.sum(shownCell(kind, column.field, result))}</output>}
     </>
   );
 }
@@ -111,7 +111,7 @@ function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditor
     if (done.current) return;
     done.current = true;
     const cell = choices.find((choice) => choice.key === key)?.cell ?? null;
-    onCommit({ isSum: false, text: key, valueFor: () => cell }, after);
+    onCommit({ isSum: false, plain: key, valueFor: () => cell }, after);
   };
   return (
     <select

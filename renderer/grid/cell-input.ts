@@ -1,10 +1,9 @@
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
-import { cellProblemText } from '../../shared/model/cell-problem.ts';
-import { parseCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { readCell, readSum } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 
 /**
@@ -15,25 +14,27 @@ export interface CellInput {
   /** The new value for a cell that holds `before`; undefined when the sum has no answer there (an empty cell, below zero). */
   readonly valueFor: (before: Cell) => Cell | undefined;
   readonly isSum: boolean;
-  /** As typed. */
-  readonly text: string;
+  /** As typed, but amounts with points, as main reads a sum. */
+  readonly plain: string;
 }
 
 /** Reads text for a field. In money fields sums are understood too; elsewhere `*` and `+` are just text. */
 export function readInput(kind: Kind, field: string, text: string): Result<CellInput, string> {
-  const parsed = parseCell(kind, field, text);
+  const parsed = readCell(kind, field, text);
   const isMoney = fieldSpec(kind, field)?.type.is === 'money';
   // A plus before an amount adds to what is there, as a minus takes away.
   const isSum = isMoney && (text.trimStart().startsWith('+') || (!parsed.ok && looksLikeSum(text)));
   if (!isSum) {
-    return parsed.ok ? ok({ isSum, text, valueFor: () => parsed.value }) : err(cellProblemText(parsed.error));
+    return parsed.ok ? ok({ isSum, plain: text, valueFor: () => parsed.value }) : parsed;
   }
-  const sum = parseAmountExpression(text);
+  const plain = readSum(text);
+  if (!plain.ok) return plain;
+  const sum = parseAmountExpression(plain.value);
   if (!sum.ok) return err(sum.error.problem);
   const { apply } = sum.value;
   return ok({
     isSum,
-    text,
+    plain: plain.value,
     valueFor: (before) => (typeof before === 'string' ? undefined : (apply(before) ?? undefined)),
   });
 }

@@ -1,10 +1,10 @@
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
 import type { Figures } from '../data/use-row-figures.ts';
+import { shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
 import { choiceName, fieldName } from '../messages/fields.ts';
@@ -122,7 +122,7 @@ export function movedColumn(
 /** Names of media files by row id, for cells that point at one. */
 export type MediaNames = ReadonlyMap<number, string>;
 
-/** What a cell shows. Choices are named in words; the text of an editor is `formatCell` instead. */
+/** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
   if (column.cell === null) return column.figure === null ? row.campaignName : figureCell(column.figure, figures);
   return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
@@ -134,7 +134,7 @@ export function valueText(kind: Kind, field: string, value: Cell, media: MediaNa
   const is = fieldSpec(kind, field)?.type.is;
   if (is === 'choice' && typeof value === 'string') return choiceName(value);
   if (is === 'ref' && typeof value === 'number') return media.get(value) ?? `#${value}`;
-  return formatCell(kind, field, value);
+  return shownCell(kind, field, value);
 }
 
 /** What the probe read from a file's bytes; typing over it would make it untrue. */

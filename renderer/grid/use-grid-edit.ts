@@ -1,12 +1,12 @@
 import { type ClipboardEvent, useMemo } from 'react';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { formatCell } from '../../shared/model/cell-text.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { CellChange } from '../actions/row-actions.ts';
 import { useDesk } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/use-window-source.ts';
+import { editText } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { errorText } from '../messages/errors.ts';
 import type { CellRange } from '../store/selection-slice.ts';
@@ -80,7 +80,7 @@ export function useGridEdit(
 
     const textOf = (row: WindowRow, column: Column): string =>
       column.figure === null
-        ? formatCell(kind, column.field, cellOf(row, column))
+        ? editText(kind, column.field, cellOf(row, column))
         : figureCell(column.figure, figures.of(row));
     const asText = (rows: readonly WindowRow[], range: CellRange): string =>
       formatTsv(rows.map((row) => inRange(range).map((column) => textOf(row, column))));
@@ -140,7 +140,7 @@ export function useGridEdit(
             en.grid.editLabel(title),
             range,
             input.isSum
-              ? { tool: 'amount', field, expression: input.text, min: null, max: null, roundTo: 0 }
+              ? { tool: 'amount', field, expression: input.plain, min: null, max: null, roundTo: 0 }
               : { tool: 'set', values: { [field]: value } },
           );
           return;

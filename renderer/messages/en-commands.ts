@@ -85,6 +85,7 @@ export const commandTexts = {
     'theme.light': 'Light colours',
     'theme.dark': 'Dark colours',
     'theme.system': 'Colours of the system',
+    'locale.choose': 'Numbers and dates…',
     'account.practice': 'New practice account',
     'account.connect': 'Connect an account…',
     'account.secrets': 'Keys and tokens…',

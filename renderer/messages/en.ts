@@ -69,7 +69,7 @@ export const en = {
     filter: 'Find a campaign',
     noMatch: 'No campaign has this in its name.',
   },
-  colours: 'Colours',
+  colours: 'Colours, numbers and dates',
   close: 'Close',
   retry: 'Try again',
 } as const;

@@ -1,47 +1,40 @@
-/** How counts, sizes and times are written on screen. */
-const counts = new Intl.NumberFormat('en-US');
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+import { locale } from '../locale/current.ts';
 
-export const countText = (value: number): string => counts.format(value);
+/** How counts, sizes and times are written on screen, in the locale of the window. */
+export const countText = (value: number): string => locale().count(value);
+
+/** The word follows the language of the texts, the number the locale. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
-  `${counts.format(value)} ${value === 1 ? one : many}`;
+  `${countText(value)} ${value === 1 ? one : many}`;
 
 /** Bytes in the unit a person would use: 812 B, 34 KB, 1.2 MB. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${locale().tenths(bytes / 1_000_000)} MB`;
 }
 
 /** The time of day for moments of today, day and time for older ones. */
 export function timeText(epochMs: number, nowMs: number): string {
   const sameDay = new Date(epochMs).toDateString() === new Date(nowMs).toDateString();
-  return (sameDay ? clock : dayAndClock).format(epochMs);
+  return sameDay ? locale().clock(epochMs) : locale().dayAndClock(epochMs);
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** Weekday, day and time in full, of a moment written by the service. */
+export const momentText = (iso: string): string => locale().moment(Date.parse(iso));
 
 /** A calendar date as a person writes it: 4 May. */
-export const dayText = (day: string): string => days.format(Date.parse(`${day}T00:00:00Z`));
+export const dayText = (day: string): string => locale().dayOfYear(day);
 
-const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-const shortAmounts = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 /** In cents; an amount from here on is shortened where there is room for a column only. */
 const LONG_AMOUNT = 10_000_000;
 
 /** A total of money in the width of a column: 5,400.00, and 1.25M from a hundred thousand on. */
 export const totalText = (cents: number): string =>
-  cents < LONG_AMOUNT ? amounts.format(cents / 100) : shortAmounts.format(cents / 100);
+  cents < LONG_AMOUNT ? locale().amount(cents) : locale().shortAmount(cents);
 
 /** A figure of a report, given in the smallest step of its unit. */
 export function figureText(unit: 'count' | 'money' | 'percent' | 'ratio', value: number): string {
-  if (unit === 'count') return counts.format(value);
-  return `${amounts.format(value / 100)}${unit === 'percent' ? ' %' : ''}`;
+  if (unit === 'count') return countText(value);
+  return `${locale().amount(value)}${unit === 'percent' ? ' %' : ''}`;
 }

@@ -68,6 +68,7 @@ export type Dialog =
   | { readonly name: 'backups' }
   | { readonly name: 'step'; readonly step: HistoryStep }
   | { readonly name: 'practice' }
+  | { readonly name: 'locale' }
   | { readonly name: 'shortcuts' }
   | { readonly name: 'about' }
   | ({ readonly name: 'name' } & Naming)

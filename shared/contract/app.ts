@@ -94,6 +94,8 @@ export type AppEvent = z.infer<typeof AppEvent>;
 const Preferences = z.strictObject({
   colorScheme: z.enum(['system', 'light', 'dark']),
   lastWorkspaceId: z.string().nullable(),
+  /** How numbers and dates are written, as browsers name a language (`de-DE`); null for the one of the system. */
+  locale: z.string().max(40).nullable(),
   /** Sizes and visibility of panes, as the window stores them; opaque to main. */
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
 });

@@ -64,12 +64,14 @@ test('preferences survive a restart, and a damaged file means the defaults', () 
   expect(createFilePreferences(dataDir).get()).toEqual({
     colorScheme: 'dark',
     lastWorkspaceId: null,
+    locale: null,
     layout: { left: 240 },
   });
   writeFileSync(join(dataDir, 'preferences.json'), '{"colorScheme": "pink", "layout": {"a": 1}}');
   expect(createFilePreferences(dataDir).get()).toEqual({
     colorScheme: 'system',
     lastWorkspaceId: null,
+    locale: null,
     layout: { a: 1 },
   });
 });

@@ -6,9 +6,10 @@ import { createTerminal } from '../../main/host/web/terminal.ts';
 
 /** What main asks outside every window before it sends much: when, and on the web host where. */
 test('the question names the account, the elements and the money', () => {
-  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 })).toBe(
+  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'en-US')).toBe(
     'Send 1,200 new elements and budgets of 100,000.50 to Shop?',
   );
+  expect(sendQuestion('Shop', { creates: 1200, budgetCents: 10_000_050 }, 'de-DE')).toContain('100.000,50');
   expect(SEND_DETAIL).toContain('spend money');
 });
 

@@ -52,7 +52,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     mode: 'normal',
   });
   if ((options.accounts ?? 1) > 0) accounts.push(practice('Practice'));
-  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, layout: {} };
+  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, locale: null, layout: {} };
 
   const os = implement(contract);
   const router = os.router({
@@ -81,6 +81,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
           preferences = {
             colorScheme: input.colorScheme ?? preferences.colorScheme,
             lastWorkspaceId: input.lastWorkspaceId ?? preferences.lastWorkspaceId,
+            locale: input.locale === undefined ? preferences.locale : input.locale,
             layout: input.layout ?? preferences.layout,
           };
           return preferences;

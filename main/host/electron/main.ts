@@ -108,7 +108,7 @@ async function run(
       keyStore: async () => desktopKeyStore(safeStorage, process.platform),
     }),
     rest,
-    askToSendMany,
+    askToSendMany: askToSendMany(preferences),
   });
   const windows = createWindows({
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),

@@ -1,5 +1,6 @@
 import { dialog } from 'electron';
 import type { AskToSend } from '../../ask-to-send.ts';
+import type { PreferencesPort } from '../../core-types.ts';
 import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
 
 /**
@@ -32,8 +33,10 @@ export const askToStopSync = (): Promise<boolean> =>
     'Stop and quit',
   );
 
-export const askToSendMany: AskToSend = (account, size) =>
-  ask(sendQuestion(account, size), SEND_DETAIL, 'Do not send', 'Send');
+export const askToSendMany =
+  (preferences: Pick<PreferencesPort, 'get'>): AskToSend =>
+  (account, size) =>
+    ask(sendQuestion(account, size, preferences.get().locale), SEND_DETAIL, 'Do not send', 'Send');
 
 export const askAfterCrashes = async (): Promise<'plain' | 'quit'> =>
   (await ask(

@@ -10,6 +10,7 @@ export function createStorePreferences(store: Pick<Store<Preferences>, 'get' | '
     readPreferences({
       colorScheme: store.get('colorScheme'),
       lastWorkspaceId: store.get('lastWorkspaceId'),
+      locale: store.get('locale'),
       layout: store.get('layout'),
     });
   return {
@@ -21,4 +22,9 @@ export function createStorePreferences(store: Pick<Store<Preferences>, 'get' | '
   };
 }
 
-export const DEFAULT_PREFERENCES: Preferences = { colorScheme: 'system', lastWorkspaceId: null, layout: {} };
+export const DEFAULT_PREFERENCES: Preferences = {
+  colorScheme: 'system',
+  lastWorkspaceId: null,
+  locale: null,
+  layout: {},
+};

@@ -37,7 +37,9 @@ async function run(options: StartOptions): Promise<void> {
     preferences,
     secrets: createSecretBox({ dataDir, clock: systemClock, keyStore: systemKeyStore }),
     // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
-    ...(process.stdin.isTTY ? { askToSendMany: (account, size) => askInTerminal(sendQuestion(account, size)) } : {}),
+    ...(process.stdin.isTTY
+      ? { askToSendMany: (account, size) => askInTerminal(sendQuestion(account, size, preferences.get().locale)) }
+      : {}),
   });
   const askInTerminal = async (question: string): Promise<boolean> => {
     core.events.publish({ type: 'notice', workspaceId: null, severity: 'warning', message: ASKED, params: {} });

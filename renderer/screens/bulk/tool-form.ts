@@ -1,10 +1,9 @@
 import type { BulkTool } from '../../../shared/contract/bulk.ts';
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { parseCell } from '../../../shared/model/cell-text.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { type Column, columnsOf } from '../../grid/columns.ts';
+import { readCell, readSum } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 
 /** The tools of the dialog. What needs no typing (duplicate, hold, delete) is a command. */
@@ -82,21 +81,23 @@ export function toolOf(form: ToolForm, kind: Kind): Result<BulkTool | null, stri
   const { field, tool } = form;
   switch (tool) {
     case 'set': {
-      const parsed = parseCell(kind, field, form.value);
-      if (!parsed.ok) return err(cellProblemText(parsed.error));
+      const parsed = readCell(kind, field, form.value);
+      if (!parsed.ok) return parsed;
       if (parsed.value === null && fieldSpec(kind, field)?.type.is === 'choice') return ok(null);
       return ok({ tool, values: { [field]: parsed.value } });
     }
     case 'amount': {
       if (form.expression.trim() === '') return ok(null);
-      const bounds = [form.min, form.max, form.roundTo].map((text) => parseCell('keyword', 'bid', text));
+      const bounds = [form.min, form.max, form.roundTo].map((text) => readCell('keyword', 'bid', text));
       const bad = bounds.find((bound) => !bound.ok);
-      if (bad !== undefined && !bad.ok) return err(cellProblemText(bad.error));
+      if (bad !== undefined && !bad.ok) return bad;
+      const expression = readSum(form.expression);
+      if (!expression.ok) return expression;
       const [min = null, max = null, roundTo = null] = bounds.map((bound) => (bound.ok ? Number(bound.value) : null));
       return ok({
         tool,
         field,
-        expression: form.expression,
+        expression: expression.value,
         min: form.min.trim() === '' ? null : min,
         max: form.max.trim() === '' ? null : max,
         roundTo: roundTo ?? 0,

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { parseCell } from '../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
@@ -45,14 +45,14 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
   const { dismiss } = store.getState();
   const pasted = kind === 'adItem' || kind === 'keyword';
   const [text, setText] = useState('');
-  const [bid, setBid] = useState('1.50');
+  const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
   const [matchType, setMatchType] = useState('broad');
   const [problem, setProblem] = useState<string | null>(null);
 
   const rows = (): readonly NewRow[] | null => {
     const under = { id: parent };
     if (kind !== 'adItem' && kind !== 'keyword') return [{ kind, parent: under, values: firstValues(kind) }];
-    const money = parseCell(kind, 'bid', bid);
+    const money = readCell(kind, 'bid', bid);
     const shared = { bid: money.ok ? money.value : null };
     const defaults = kind === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
     const lines = readLines(kind, text, defaults);

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { formatCell } from '../../../shared/model/cell-text.ts';
 import type { FoundItem } from '../../actions/row-actions.ts';
 import { useDesk } from '../../app/desk.ts';
+import { editText } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 
 interface ItemSearchProps {
@@ -49,7 +49,7 @@ export function ItemSearch({ lines, onPick }: ItemSearchProps) {
       {found !== null && found.length > 0 && (
         <ul className="lines found-items">
           {found.map((item) => {
-            const bid = item.suggestedBidCents === null ? '' : formatCell('adItem', 'bid', item.suggestedBidCents);
+            const bid = item.suggestedBidCents === null ? '' : editText('adItem', 'bid', item.suggestedBidCents);
             const taken = lines.includes(item.itemId);
             return (
               <li key={item.itemId} className="line">

@@ -4,6 +4,7 @@ import { useDesk } from '../../app/desk.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
 import type { CampaignDraft } from './draft.ts';
+import { storedForm } from './draft-of.ts';
 
 interface SaveTemplateProps {
   readonly shape: CampaignShape;
@@ -20,8 +21,7 @@ export function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) 
   const save = async (): Promise<void> => {
     if (name.trim() === '') return;
     // A template is for another time: its days would be over by then.
-    const { startDate: _start, endDate: _end, ...form } = draft;
-    if (await actions.saveTemplate({ name: name.trim(), shape, form })) setName(null);
+    if (await actions.saveTemplate({ name: name.trim(), shape, form: storedForm(draft) })) setName(null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;

@@ -1,10 +1,13 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import { formatCell } from '../../../shared/model/cell-text.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
+import { editText, plainText } from '../../locale/cells.ts';
+import { locale } from '../../locale/current.ts';
+import { typedAmount } from '../../locale/read-amount.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
 import { type CampaignDraft, EMPTY_DRAFT } from './draft.ts';
+import { withBids } from './lines.ts';
 
 /** The rows of one campaign that a form can hold; what only the service gives is no part of it. */
 export interface CampaignRows {
@@ -15,7 +18,7 @@ export interface CampaignRows {
 }
 
 const text = (kind: Kind, row: WindowRow, field: string): string =>
-  formatCell(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null);
+  editText(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null);
 
 export function shapeOf(campaign: WindowRow): CampaignShape {
   const type = campaign.cells[fieldNames('campaign').indexOf('campaignType')];
@@ -48,8 +51,44 @@ export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): 
   };
 }
 
+/** The kind and field that say how an amount of the form is read. */
+const AMOUNTS = { totalBudget: 'campaign', dailyBudget: 'campaign', bid: 'keyword' } as const;
+type AmountField = keyof typeof AMOUNTS;
+const isAmountField = (field: string): field is AmountField => Object.hasOwn(AMOUNTS, field);
+
 /** A stored form as a draft; fields that the form does not have any more are passed over. */
 export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft {
   const known = Object.entries(EMPTY_DRAFT).map(([field, empty]): [string, string] => [field, form[field] ?? empty]);
-  return { ...EMPTY_DRAFT, ...Object.fromEntries(known) };
+  return rewritten({ ...EMPTY_DRAFT, ...Object.fromEntries(known) }, typedAmountHere);
+}
+
+/** The form to be stored: amounts with points, so that it opens the same in every locale; its days are left out. */
+export function storedForm(draft: CampaignDraft): Omit<CampaignDraft, 'startDate' | 'endDate'> {
+  const {
+    startDate: _start,
+    endDate: _end,
+    ...form
+  } = rewritten(draft, (field, text) => {
+    const plain = plainText(AMOUNTS[field], field, text);
+    // What is no amount is kept as typed, and said where the form is used.
+    return plain.ok ? plain.value : text;
+  });
+  return form;
+}
+
+const typedAmountHere = (_: AmountField, text: string): string => typedAmount(text, locale().style);
+
+/** The form with every amount in it written otherwise, those of items and keywords too. */
+function rewritten(draft: CampaignDraft, write: (field: AmountField, text: string) => string): CampaignDraft {
+  const bid = (text: string): string => write('bid', text);
+  const fields = Object.entries(draft).map(([field, text]: [string, string]) => [
+    field,
+    isAmountField(field) ? write(field, text) : text,
+  ]);
+  return {
+    ...draft,
+    ...Object.fromEntries(fields),
+    items: withBids('adItem', draft.items, bid),
+    keywords: withBids('keyword', draft.keywords, bid),
+  };
 }

@@ -1,9 +1,8 @@
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { parseCell } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
+import { readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
 import { readLines } from './lines.ts';
@@ -101,6 +100,6 @@ function profileRow(shape: CampaignShape, draft: CampaignDraft): Result<readonly
 }
 
 function read(kind: Kind, field: string, text: string, at: keyof CampaignDraft): Result<Cell, DraftProblem> {
-  const parsed = parseCell(kind, field, text);
-  return parsed.ok ? parsed : err({ field: at, text: cellProblemText(parsed.error) });
+  const parsed = readCell(kind, field, text);
+  return parsed.ok ? parsed : err({ field: at, text: parsed.error });
 }

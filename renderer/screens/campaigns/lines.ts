@@ -1,8 +1,7 @@
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { parseCell } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { readCell } from '../../locale/cells.ts';
 
 export type LineValues = Readonly<Record<string, Cell>>;
 export interface LineProblem {
@@ -18,7 +17,7 @@ const COLUMNS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 
 /**
  * Reads pasted lines as rows: one row a line, tabs between columns. For items, which hold no blanks, blanks
- * separate too. Empty lines are passed over.
+ * separate too, and a comma or semicolon behind the id. Empty lines are passed over.
  *
  * @returns all rows, or the first line that cannot be read
  */
@@ -31,16 +30,36 @@ export function readLines(
   const rows: LineValues[] = [];
   for (const [i, line] of text.split(/\r\n|\r|\n/).entries()) {
     if (line.trim() === '') continue;
-    const parts = kind === 'adItem' ? line.trim().split(/[\s,;]+/) : line.split('\t');
+    const parts = partsOf(kind, line);
     const values: Record<string, Cell> = { ...defaults };
     for (const [column, field] of fields.entries()) {
       const part = parts[column]?.trim() ?? '';
       if (part === '') continue;
-      const parsed = parseCell(kind, field, part);
-      if (!parsed.ok) return err({ line: i + 1, text: cellProblemText(parsed.error) });
+      const parsed = readCell(kind, field, part);
+      if (!parsed.ok) return err({ line: i + 1, text: parsed.error });
       values[field] = parsed.value;
     }
     rows.push(values);
   }
   return ok(rows);
+}
+
+/** The same lines with every bid written otherwise; lines without one stay as they are. */
+export function withBids(kind: 'adItem' | 'keyword', text: string, write: (bid: string) => string): string {
+  const at = COLUMNS[kind]?.indexOf('bid') ?? -1;
+  return text
+    .split('\n')
+    .map((line) => {
+      const bid = partsOf(kind, line)[at]?.trim() ?? '';
+      const from = line.lastIndexOf(bid);
+      return bid === '' ? line : line.slice(0, from) + write(bid) + line.slice(from + bid.length);
+    })
+    .join('\n');
+}
+
+/** A bid may have a comma in it, so behind an item's id only blanks and semicolons separate. */
+function partsOf(kind: 'adItem' | 'keyword', line: string): readonly string[] {
+  if (kind === 'keyword') return line.split('\t');
+  const [, id = '', rest = ''] = /^([^\s,;]+)[\s,;]*(.*)$/u.exec(line.trim()) ?? [];
+  return [id, (rest.split(/[\s;]+/u)[0] ?? '').replace(/,$/u, '')];
 }

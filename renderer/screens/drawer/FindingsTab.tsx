@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Severity } from '../../../shared/rules/finding.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { type FindingCounts, type Found, findings } from '../../data/questions.ts';
@@ -9,6 +8,7 @@ import { en } from '../../messages/en.ts';
 import { enCheck } from '../../messages/en-check.ts';
 import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
+import { findingText } from '../../messages/findings.ts';
 import { countText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';

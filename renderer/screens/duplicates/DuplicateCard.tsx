@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/contract/duplicates.ts';
-import { formatCell } from '../../../shared/model/cell-text.ts';
+import { shownCell } from '../../locale/cells.ts';
 import { enDuplicates } from '../../messages/en-duplicates.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { figureText } from '../../messages/numbers.ts';
@@ -79,7 +79,7 @@ export function DuplicateCard(props: DuplicateCardProps) {
                 {row.campaignName} <span className="quiet">› {row.adGroupName}</span>
               </td>
               {kind === 'keyword' && <td className="numeric">{distinctOf(row)}</td>}
-              <td className="numeric">{formatCell(kind, 'bid', row.bid)}</td>
+              <td className="numeric">{shownCell(kind, 'bid', row.bid)}</td>
               <td>
                 <StateDot tone={toneOf(row.state)} text={choiceName(row.state)} />
               </td>

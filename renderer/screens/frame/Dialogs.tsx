@@ -17,6 +17,7 @@ const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDi
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
+const LocaleDialog = lazy(async () => ({ default: (await import('../locale/LocaleDialog.tsx')).LocaleDialog }));
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
@@ -52,11 +53,11 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
   );
 }
 
-function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
 /** Campaigns with everything that was changed in them. */
 const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =>
   ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
 
+function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
   const { openView, openGrid } = useDesk();
   const view = openView.current;
   switch (dialog.name) {
@@ -66,6 +67,8 @@ const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =
       return <ShortcutsDialog />;
     case 'about':
       return <AboutDialog />;
+    case 'locale':
+      return <LocaleDialog />;
     case 'connect':
       return <ConnectDialog />;
     case 'secrets':

@@ -1,9 +1,9 @@
-import { formatCell } from '../../../shared/model/cell-text.ts';
 import { sumsOf } from '../../../shared/model/column-sums.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useViewOf } from '../../app/desk.ts';
 import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
 import { shownColumns } from '../../grid/columns.ts';
+import { shownCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { rangeOf } from '../../store/selection-slice.ts';
 
@@ -39,7 +39,7 @@ export function SelectionSize({ view }: { readonly view: OpenView }) {
     <span className="status-item numeric">
       {en.status.selected(rows, across)}
       {column !== undefined && count > 1 && average !== null && (
-        <span>{en.status.sums(formatCell(kind, column.field, sum), formatCell(kind, column.field, average))}</span>
+        <span>{en.status.sums(shownCell(kind, column.field, sum), shownCell(kind, column.field, average))}</span>
       )}
     </span>
   );

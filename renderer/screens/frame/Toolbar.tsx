@@ -131,7 +131,7 @@ function NewCampaignMenu() {
 function ThemeMenu() {
   return (
     <CommandMenu
-      ids={['theme.light', 'theme.dark', 'theme.system']}
+      ids={['theme.light', 'theme.dark', 'theme.system', 'locale.choose']}
       target={
         <ActionIcon variant="subtle" color="gray" size={28} aria-label={en.colours} title={en.colours}>
           <IconMoon size={18} stroke={1.5} aria-hidden="true" />

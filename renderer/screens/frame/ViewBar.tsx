@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { IconColumns3, IconPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
@@ -9,6 +10,7 @@ import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
+import { plainSearch } from '../../locale/plain-search.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
@@ -107,27 +109,47 @@ interface FilterBoxProps {
   readonly onChange: (text: string) => void;
 }
 
+const FILTER_PROBLEM = 'row-filter-problem';
+
 function FilterBox({ kind, value, onChange }: FilterBoxProps) {
-  const [text, setText] = useTypedText(value, onChange);
+  const read = useCallback(
+    (typed: string): void => {
+      const plain = plainSearch(typed, kind);
+      if (plain.ok) onChange(plain.value);
+    },
+    [kind, onChange],
+  );
+  const [text, setText] = useTypedText(value, read);
+  const plain = plainSearch(text, kind);
+  const problem = plain.ok ? null : plain.error;
   return (
-    <TextInput
-      id="row-filter"
-      size="xs"
-      className="view-filter"
-      aria-label={en.grid.filter}
-      placeholder={en.grid.filterHint}
-      leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
-      rightSection={<FilterForm kind={kind} filter={value} onChange={onChange} />}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setText('');
-        if (event.key === 'Enter' || event.key === 'ArrowDown') {
-          event.preventDefault();
-          document.querySelector<HTMLElement>('[role="grid"]')?.focus();
-        }
-      }}
-    />
+    <>
+      <TextInput
+        id="row-filter"
+        size="xs"
+        className="view-filter"
+        aria-label={en.grid.filter}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : FILTER_PROBLEM}
+        placeholder={en.grid.filterHint}
+        leftSection={<IconSearch size={14} stroke={1.5} aria-hidden="true" />}
+        rightSection={<FilterForm kind={kind} filter={value} onChange={onChange} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setText('');
+          if (event.key === 'Enter' || event.key === 'ArrowDown') {
+            event.preventDefault();
+            document.querySelector<HTMLElement>('[role="grid"]')?.focus();
+          }
+        }}
+      />
+      {problem !== null && (
+        <p id={FILTER_PROBLEM} className="note-error view-filter-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
 

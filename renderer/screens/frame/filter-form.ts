@@ -1,9 +1,8 @@
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { MARKS, type Query } from '../../../shared/search/query.ts';
+import { editText, readCell } from '../../locale/cells.ts';
 
 /** What may be asked of a field; `has` looks for words in it, `empty` and `filled` need no value. */
 export const OPERATORS = ['has', 'has-not', '=', '!=', '<', '<=', '>', '>=', 'empty', 'filled'] as const;
@@ -89,8 +88,8 @@ function leafOf(condition: Condition, kind: Kind): Result<Query, string> {
   }
   if (op === 'empty' || op === 'filled') return not({ is: 'empty', field: own }, op === 'filled');
   if (op === 'has' || op === 'has-not') return not({ is: 'contains', field: own, text: value }, op === 'has-not');
-  const cell = parseCell(kind, own, value);
-  if (!cell.ok) return err(cellProblemText(cell.error));
+  const cell = readCell(kind, own, value);
+  if (!cell.ok) return cell;
   return cell.value === null ? ok({ is: 'all' }) : ok({ is: 'compare', field: own, op, value: cell.value });
 }
 
@@ -127,7 +126,7 @@ function lineOf(query: Query, kind: Kind): Condition | null {
       return { field: fieldKey(part.field), op: isNot ? 'filled' : 'empty', value: '' };
     case 'compare':
       if (isNot) return null;
-      return { field: fieldKey(part.field), op: part.op, value: formatCell(kind, part.field, part.value) };
+      return { field: fieldKey(part.field), op: part.op, value: editText(kind, part.field, part.value) };
     default:
       return null;
   }

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { ImpactView } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
 import type { Column } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
+import { findingText } from '../../messages/findings.ts';
 
 /** What every field of the details has, whatever edits it. */
 export interface FieldProps {

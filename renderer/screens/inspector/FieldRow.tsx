@@ -1,9 +1,8 @@
 import { useEffect, useId, useState } from 'react';
-import { cellProblemText } from '../../../shared/model/cell-problem.ts';
-import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
+import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { EndDate } from './EndDate.tsx';
@@ -25,11 +24,11 @@ export function FieldRow(props: FieldRowProps) {
   const { kind, column, value, mixed, locked, media, onChange, onTyping } = props;
   const id = useId();
   const problemId = `${id}-notes`;
-  const stored = formatCell(kind, column.field, value);
+  const stored = editText(kind, column.field, value);
   const [text, setText] = useState(stored);
   useEffect(() => setText(stored), [stored]);
-  const parsed = parseCell(kind, column.field, text);
-  const problem = parsed.ok ? null : cellProblemText(parsed.error);
+  const parsed = readCell(kind, column.field, text);
+  const problem = parsed.ok ? null : parsed.error;
   const limit = lengthLimit(kind, column.field);
   const type = column.spec?.type;
   const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');

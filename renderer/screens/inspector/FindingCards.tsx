@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Finding, Fix } from '../../../shared/rules/finding.ts';
-import { findingText } from '../../../shared/rules/messages.ts';
 import { en } from '../../messages/en.ts';
+import { findingText } from '../../messages/findings.ts';
 
 interface FindingCardsProps {
   readonly findings: readonly Finding[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { locale } from '../../locale/current.ts';
 import { en } from '../../messages/en.ts';
 
 /** Facts are stored as JSON text by the probe; only what is shown is read, and unreadable text shows nothing. */
@@ -14,7 +15,7 @@ const Facts = z.object({
   lastEndMs: z.number().optional(),
 });
 
-const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
 
 /** What the probe found, as pairs of name and text. */
 export function factTexts(json: string): readonly (readonly [string, string])[] {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { formatCell } from '../../../shared/model/cell-text.ts';
 import { type CellInput, readInput, sumProblem } from '../../grid/cell-input.ts';
+import { editText } from '../../locale/cells.ts';
 
 interface BidCellProps {
   /** Kind and field that say how the text is read: a bid in cents or a multiplier in hundredths of a percent. */
@@ -14,7 +14,7 @@ interface BidCellProps {
 
 /** One amount of a matrix. Enter and arrow keys walk the column; Escape takes the text back. */
 export function BidCell({ kind, field, label, value, changed, onWrite }: BidCellProps) {
-  const stored = formatCell(kind, field, value);
+  const stored = editText(kind, field, value);
   const [text, setText] = useState(stored);
   useEffect(() => setText(stored), [stored]);
   const read = readInput(kind, field, text);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import { formatCell, parseCell } from '../../../shared/model/cell-text.ts';
 import { effectiveBid } from '../../../shared/model/effective-bid.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
@@ -10,6 +9,7 @@ import { allRows, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
+import { editText, readCell, shownCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { BidCell } from './BidCell.tsx';
@@ -48,8 +48,8 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
     ...items.map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
     ...keywords.map((row) => Number(cellOf('keyword', row, 'bid') ?? 0)),
   );
-  const baseText = typed ?? formatCell('keyword', 'bid', highest);
-  const base = parseCell('keyword', 'bid', baseText);
+  const baseText = typed ?? editText('keyword', 'bid', highest);
+  const base = readCell('keyword', 'bid', baseText);
   const cents = base.ok && typeof base.value === 'number' ? base.value : highest;
 
   const lineOf = (kind: MultiplierKind, name: string): WindowRow | undefined =>
@@ -89,7 +89,7 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
   };
   const bidText = (placement: string, platform: string): string =>
     enMatrix.money(
-      formatCell(
+      shownCell(
         'keyword',
         'bid',
         effectiveBid(

@@ -6,6 +6,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { CellChange } from '../../actions/row-actions.ts';
 import { readInput } from '../../grid/cell-input.ts';
 import { type Column, lockOf } from '../../grid/columns.ts';
+import { readSum } from '../../locale/cells.ts';
 
 /** What becomes of the value that is there: replaced, or reckoned with. The last three are for amounts. */
 export const PASTE_AS = ['replace', 'add', 'percent', 'multiply'] as const;
@@ -40,7 +41,9 @@ function valueFor(kind: Kind, field: string, text: string, as: PasteAs, before: 
     return read.ok ? read.value.valueFor(before) : undefined;
   }
   // A cell reads "+0.05" as 0.05; here it is a sum.
-  const sum = parseAmountExpression(text);
+  const plain = readSum(text);
+  if (!plain.ok) return undefined;
+  const sum = parseAmountExpression(plain.value);
   const isAmount = fieldSpec(kind, field)?.type.is === 'money' && typeof before !== 'string';
   return sum.ok && isAmount ? (sum.value.apply(before) ?? undefined) : undefined;
 }

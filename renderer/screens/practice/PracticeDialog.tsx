@@ -7,9 +7,8 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { momentText } from '../../messages/numbers.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
-
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' });
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
 export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }) {
@@ -17,13 +16,12 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
   const { dismiss, announce } = store.getState();
   const state = useQuery(practice(workspaceId));
   const [busy, setBusy] = useState(false);
-  const shown = (iso: string): string => moment.format(Date.parse(iso));
 
   const move = async (duration: string): Promise<void> => {
     setBusy(true);
     const now = await actions.movePracticeClock(duration);
     setBusy(false);
-    if (now !== null) announce(en.practice.moved(shown(now)));
+    if (now !== null) announce(en.practice.moved(momentText(now)));
   };
   const decide = async (reviewId: string, verdict: 'approved' | 'rejected'): Promise<void> => {
     setBusy(true);
@@ -38,7 +36,7 @@ export function PracticeDialog({ workspaceId }: { readonly workspaceId: string }
       {data !== undefined && (
         <>
           <p className="practice-now">
-            <span className="quiet">{en.practice.now}</span> <strong className="numeric">{shown(data.now)}</strong>
+            <span className="quiet">{en.practice.now}</span> <strong className="numeric">{momentText(data.now)}</strong>
           </p>
           <Group gap="xs">
             {en.practice.steps.map(([duration, name], i) => (

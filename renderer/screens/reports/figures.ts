@@ -1,5 +1,6 @@
 import type { ReportFigure } from '../../../shared/contract/reports.ts';
 import { FUNNEL } from '../../../shared/reports/metric.ts';
+import { locale } from '../../locale/current.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { figureText } from '../../messages/numbers.ts';
 
@@ -26,8 +27,7 @@ export const shownFigure = (figure: ReportFigure, value: number | null | undefin
 export const drawn = (figure: ReportFigure, value: number | undefined): number | null =>
   value === undefined ? null : figure.unit === 'count' ? value : value / 100;
 
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-export const chartText = (value: number): string => numbers.format(value);
+export const chartText = (value: number): string => locale().scale(value);
 
 /** The steps of watching a video, each with its share of the first; empty for a report without videos. */
 export function funnelOf(

@@ -11,6 +11,7 @@ import type { ProfileField } from '../../../renderer/screens/accounts/profile-fi
 import { SecretsDialog } from '../../../renderer/screens/accounts/SecretsDialog.tsx';
 import { SettingsDialog } from '../../../renderer/screens/accounts/SettingsDialog.tsx';
 import { Welcome } from '../../../renderer/screens/accounts/Welcome.tsx';
+import { LocaleDialog } from '../../../renderer/screens/locale/LocaleDialog.tsx';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { SecretsGrade, SecretsStatus } from '../../../shared/contract/secrets.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
@@ -74,6 +75,7 @@ const FIELDS: readonly ProfileField[] = [
 ];
 const fields = (list: readonly ProfileField[]) => <ProfileFields fields={list} typed={{}} onType={() => {}} />;
 
+const GERMAN = { colorScheme: 'system', lastWorkspaceId: null, locale: 'de-DE', layout: {} } as const;
 const settings = <SettingsDialog account={ACCOUNT} />;
 const profile = os.accounts.profile.handler(() => ({
   text: 'batch.max=40\nbid.min=0.20\n',
@@ -161,6 +163,16 @@ export const ACCOUNT_PARTS: readonly Part[] = [
     },
   },
   { name: 'ProfileFields', states: { some: fields(FIELDS), none: fields([]) } },
+  {
+    name: 'LocaleDialog',
+    states: {
+      'of the system': staged({}, <LocaleDialog />),
+      chosen: staged(
+        { answers: { app: { preferences: { get: os.app.preferences.get.handler(() => GERMAN) } } } },
+        <LocaleDialog />,
+      ),
+    },
+  },
   {
     name: 'AboutDialog',
     isWide: true,

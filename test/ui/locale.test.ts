@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { editText, readCell, readSum, shownCell } from '../../renderer/locale/cells.ts';
+import { localeOf } from '../../renderer/locale/locale.ts';
+import { plainSearch } from '../../renderer/locale/plain-search.ts';
+import { plainAmount } from '../../renderer/locale/read-amount.ts';
+import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
+
+/** Points and commas, blanks and apostrophes, two and three digits between marks, and digits of other scripts. */
+const TAGS = [
+  ...['en-US', 'en-GB', 'en-IN', 'de-DE', 'de-CH', 'es-ES', 'fr-FR', 'it-IT', 'pl-PL', 'pt-BR', 'sv-SE', 'ja-JP'],
+  ...['ar-EG', 'fa-IR', 'hi-IN', 'bn-BD', 'mr-IN'],
+];
+const german = localeOf('de-DE');
+const money = (text: string, tag: string) => readCell('campaign', 'dailyBudget', text, localeOf(tag));
+
+test.each(TAGS)('in %s an amount that is shown, edited or copied is read back as the same amount', (tag) => {
+  const by = localeOf(tag);
+  const cents = fc.oneof(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 0, max: 10 ** 13 }));
+  fc.assert(
+    fc.property(cents, (value) => {
+      const whole = { ok: true, value };
+      expect(readCell('campaign', 'dailyBudget', shownCell('campaign', 'dailyBudget', value, by), by)).toEqual(whole);
+      expect(readCell('keyword', 'bid', editText('keyword', 'bid', value, by), by)).toEqual(whole);
+    }),
+  );
+});
+
+test.each(TAGS)('in %s a single point or comma is a decimal mark or nothing: never a mark between thousands', (tag) => {
+  const { style } = localeOf(tag);
+  const part = fc.stringMatching(/^\d{1,4}$/);
+  fc.assert(
+    fc.property(part, fc.constantFrom('.', ','), part, (whole, mark, rest) => {
+      const read = plainAmount(`${whole}${mark}${rest}`, style);
+      if (read.ok) expect(read.value).toBe(`${whole}.${rest}`);
+      else expect(mark).not.toBe(style.decimal);
+    }),
+  );
+});
+
+test.each([
+  ['1.234', '1234', '1,234'],
+  ['12.345', '12345', '12,345'],
+])('where the comma is the decimal mark, %s is refused with both ways to write it', (text, whole, part) => {
+  expect(money(text, 'de-DE')).toEqual({
+    ok: false,
+    error: `"${text}" could be ${whole} or ${part}. Type the one you mean.`,
+  });
+});
+
+test.each([
+  ['de-DE', '1.234,50', 123_450],
+  ['de-DE', '1.234.567', 123_456_700],
+  ['de-DE', '0.125', 12],
+  ['de-DE', '1.50', 150],
+  ['fr-FR', '1 234,5', 123_450],
+  ['de-CH', "1'234.50", 123_450],
+  ['en-IN', '12,34,567.00', 123_456_700],
+  ['ar-EG', '١٬٢٣٤٫٥٠', 123_450],
+])('in %s "%s" can mean one thing only', (tag, text, value) => {
+  expect(money(text, tag)).toEqual({ ok: true, value });
+});
+
+test.each([
+  ['en-US', '1,50'],
+  ['en-US', '1,234'],
+  ['de-DE', '1,2,3'],
+  ['de-DE', '1,234.50'],
+  ['de-DE', '1.2345,6'],
+  ['en-US', 'one'],
+])('in %s "%s" is not guessed', (tag, text) => {
+  expect(money(text, tag).ok).toBe(false);
+});
+
+test('sums are reckoned with the marks of the locale, and refused where one could be read in two ways', () => {
+  const result = (text: string, before: number) => {
+    const plain = readSum(text, german);
+    const sum = plain.ok ? parseAmountExpression(plain.value) : null;
+    return sum?.ok ? sum.value.apply(before) : null;
+  };
+  expect(result('+10,5%', 1000)).toBe(1105);
+  expect(result('1,20*1,05', 0)).toBe(126);
+  expect(result('=1.234,50 + 0,50', 0)).toBe(123_500);
+  expect(readSum('*1.234', german)).toMatchObject({ ok: false });
+});
+
+test.each([
+  ['bid<1,5', 'bid<1.5'],
+  ['kettle bid>=0,20 bid<1.000,50', 'kettle bid>=0.20 bid<1000.50'],
+  ['bid:1.00,5.00 -bid:"2,5"', 'bid:1.00,5.00 -bid:2.5'],
+  ['bid:none text:"1,5"', 'bid:none text:"1,5"'],
+])('the filter %s is kept as %s', (typed, kept) => {
+  expect(plainSearch(typed, 'keyword', german)).toEqual({ ok: true, value: kept });
+});
+
+test('a filter in which a comma could part a list or an amount is refused, as is a point that could part thousands', () => {
+  expect(plainSearch('bid:1,5', 'keyword', german)).toMatchObject({ ok: false });
+  expect(plainSearch('bid<1.234', 'keyword', german)).toMatchObject({ ok: false });
+  expect(plainSearch('bid:1,5', 'keyword', localeOf('en-GB'))).toEqual({ ok: true, value: 'bid:1,5' });
+});
+
+test.each([
+  ['4.5.2030', '2030-05-04'],
+  ['2030/5/4', '2030-05-04'],
+  ['25/12/2030', '2030-12-25'],
+  ['12/25/2030', '2030-12-25'],
+])('the day %s is %s, wherever it is typed', (typed, value) => {
+  expect(readCell('campaign', 'startDate', typed)).toEqual({ ok: true, value });
+});
+
+test('a day that some write month first and some day first is refused with both', () => {
+  expect(readCell('campaign', 'startDate', '4/5/2030')).toMatchObject({
+    ok: false,
+    error: '"4/5/2030" could be 2030-05-04 or 2030-04-05. Type the one you mean.',
+  });
+});
