@@ -4,10 +4,12 @@ import type { Router } from '@orpc/server';
 import type { Contract } from '../shared/contract/contract.ts';
 import { createAccountService } from './accounts/account-service.ts';
 import { type BackupService, createBackupService } from './accounts/backup-service.ts';
+import { createInstallationKey } from './accounts/installation-key.ts';
 import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
+import { createKnownSigners } from './exchange/archive/known-signers.ts';
 import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
 import { createExportFiles } from './exchange/export-files.ts';
 import { createFileGrants } from './media/file-grants.ts';
@@ -15,6 +17,7 @@ import { createPreviews } from './media/previews.ts';
 import { createProber } from './media/probe/prober.ts';
 import { createOpenAccounts, type OpenAccounts } from './open-accounts.ts';
 import { accountsRouter } from './router/accounts.ts';
+import { afterReviewRouter } from './router/after-review.ts';
 import { appRouter } from './router/app.ts';
 import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
@@ -41,6 +44,7 @@ import { uploadHostsRouter } from './router/upload-hosts.ts';
 import { viewsRouter } from './router/views.ts';
 import { waitingRouter } from './router/waiting.ts';
 import { workspaceRouter } from './router/workspace.ts';
+import { systemUser } from './system-user.ts';
 
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
 export interface Core extends CoreDoors {
@@ -75,7 +79,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     close: open.close,
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
-  const exchange = createSheetExchange({ grants, prober });
+  const signing = {
+    key: createInstallationKey(options.secrets).read,
+    who: systemUser,
+    signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
+    nowMs: () => options.clock.nowMs(),
+  };
+  const exchange = createSheetExchange({ grants, prober, signing });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews);
   const router = createRouter({
     options,
@@ -132,6 +142,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     takeBack: takeBackRouter(parts),
     uploadHosts: uploadHostsRouter(parts),
     review: reviewRouter(parts),
+    afterReview: afterReviewRouter(parts),
     launch: launchRouter(parts),
     items: itemsRouter(parts),
     ids: idsRouter(parts),

@@ -82,8 +82,8 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   }),
   changes: os.workspace.changes.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
-    const page = await workspace.changes(input.from, input.count, input.words);
-    return { total: page.total, changes: [...page.changes] };
+    const page = await workspace.changes(input.from, input.count, input.words, input.lane);
+    return { ...page, changes: [...page.changes] };
   }),
 });
 

@@ -56,6 +56,8 @@ export interface RunOptions {
   readonly campaignIds: readonly RowId[] | null;
   /** The rows that are sent, with the parents they need; without it everything that is due. */
   readonly chosen?: ChosenRows | null;
+  /** Whether the open reviews of `campaignIds` are cancelled first; nothing is cancelled when they are not named. */
+  readonly cancelReviews?: boolean;
   /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
   readonly plan?: string | null;
 }

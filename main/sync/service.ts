@@ -13,7 +13,7 @@ import { createContext, type RoundContext } from './core/context.ts';
 import type { Ports, Work } from './core/effects.ts';
 import { LOGO_FIELD_KEY } from './core/logo.ts';
 import { refresh } from './core/refresh.ts';
-import { cancelReviews, pollReviews } from './core/review-cancel.ts';
+import { cancelReviews, pollReviews, restartReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
 import { decidedBetween } from './decided-reviews.ts';
 import { drive } from './driver.ts';
@@ -205,7 +205,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     ...createShownPlan({ workspace, profile, advertiserId: api.connection.advertiserId, capabilities, today }),
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
     // cannot be asked they go unconfirmed, and the round meets the same failure at its own first request.
-    run: (options) => start(options, round, (cancelled) => confirmItems(api, workspace, cancelled)),
+    run: (options) =>
+      start(options, options.cancelReviews === true ? restartReviews : round, (cancelled) =>
+        confirmItems(api, workspace, cancelled),
+      ),
     cancel: () => {
       if (running === null) return false;
       cancelling.abort();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
+import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { planFrom } from './core/planning.ts';
@@ -29,15 +30,22 @@ export function createShownPlan(deps: ShownPlanDeps): Pick<SyncService, 'planned
     const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
     const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
     const errors = await workspace.rowsWithErrors();
+    const cancels = options.cancelReviews === true && wanted !== null;
     const gathered = {
-      trees,
+      trees: cancels ? trees.map(withReviewsCancelled) : trees,
       live: await outbox.live(),
       conflicts: await outbox.conflicts(),
       withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
     };
     const capabilities = await deps.capabilities();
     const settings = { ...options, profile, capabilities, advertiserId, today: await deps.today() };
-    return { plan: planFrom(gathered, settings), trees, capabilities, errors: errors.length };
+    const plan = planFrom(gathered, settings);
+    return {
+      plan: cancels ? afterCancelling(trees, plan) : plan,
+      trees,
+      capabilities,
+      errors: errors.length,
+    };
   };
 
   return {

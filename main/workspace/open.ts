@@ -131,7 +131,7 @@ function workspaceOver(
       await write.settleChecks(now());
       return read.rowsWithErrors();
     },
-    changes: (from, count, words = '') => read.changes(from, count, words),
+    changes: (from, count, words = '', lane = null) => read.changes(from, count, words, lane),
     history: (from, count, words = '') => read.history(from, count, words),
     apply: (edit) => write.apply(now(), edit),
     applyStaged: (edit) => write.applyStaged(now(), edit),

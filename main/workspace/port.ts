@@ -1,11 +1,12 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
+import type { ChangeLane } from '../../shared/contract/change-lane.ts';
 import type { Duplicates } from '../../shared/contract/duplicates.ts';
 import type { RestoreScope } from '../../shared/contract/history.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { SavedView, ViewGroup, ViewTotal } from '../../shared/contract/views.ts';
-import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
@@ -24,6 +25,7 @@ import type { LogFilter, LogPage } from './history/read-log.ts';
 import type { Restored, RestoreProblem } from './history/restore.ts';
 import type { NoteCommand, NoteProblem } from './notes/note-commands.ts';
 import type { OutboxClient } from './outbox/ops.ts';
+import type { ChangesPage } from './reader/changes.ts';
 import type { DuplicateSearch } from './reader/duplicates.ts';
 import type { ViewCounts } from './reader/view-counts.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
@@ -165,8 +167,8 @@ export interface Workspace {
   findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
   /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
-  /** With `words`, only of rows that hold each of them. */
-  changes(from: number, count: number, words?: string): Promise<{ total: number; changes: readonly Change[] }>;
+  /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */
+  changes(from: number, count: number, words?: string, lane?: ChangeLane | null): Promise<ChangesPage>;
   history(from: number, count: number, words?: string): Promise<{ total: number; steps: readonly HistoryStep[] }>;
 
   apply(edit: EditBatch): Promise<Result<EditOutcome, EditProblem>>;
@@ -204,6 +206,7 @@ export interface Workspace {
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
+  /** What reviews rejected, newest first; with `words`, only what holds each of them. */
   savedViews(): Promise<SavedView[]>;
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */

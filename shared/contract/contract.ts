@@ -1,4 +1,5 @@
 import { accountsContract } from './accounts.ts';
+import { afterReviewContract } from './after-review.ts';
 import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
@@ -50,6 +51,7 @@ export const contract = {
   takeBack: takeBackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,
+  afterReview: afterReviewContract,
   launch: launchContract,
   items: itemsContract,
   ids: idsContract,

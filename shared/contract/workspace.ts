@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { CHANGE_LANES } from './change-lane.ts';
 import { may } from './errors.ts';
 import { ONLY } from './only.ts';
 import { SnapshotIdSchema } from './reports.ts';
@@ -110,6 +111,8 @@ export const Change = z.strictObject({
   before: CellSchema,
   after: CellSchema,
   held: z.boolean(),
+  /** Where it stands on its way to the service. */
+  lane: z.enum(CHANGE_LANES),
 });
 export type Change = z.infer<typeof Change>;
 
@@ -220,9 +223,20 @@ export const workspaceContract = {
       }),
     )
     .errors(may('NO_WORKSPACE')),
-  /** `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign. */
+  /**
+   * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
+   * changes that stand there; `lanes` counts those with the words wherever they stand.
+   */
   changes: oc
-    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
-    .output(z.strictObject({ total: z.int(), changes: z.array(Change) }))
+    .input(
+      inWorkspace.extend({
+        ...WindowSchema,
+        words: z.string().max(200).default(''),
+        lane: z.enum(CHANGE_LANES).nullable().default(null),
+      }),
+    )
+    .output(
+      z.strictObject({ total: z.int(), lanes: z.record(z.enum(CHANGE_LANES), z.int()), changes: z.array(Change) }),
+    )
     .errors(may('NO_WORKSPACE')),
 };

@@ -1,3 +1,4 @@
+import { isLockedByReview } from '../lifecycle/review-lock.ts';
 import { isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -77,6 +78,7 @@ export function admitTree(tree: CampaignTree, input: PlanInput): AdmittedTree {
 
 function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: boolean, input: PlanInput): Verdict {
   const neverSent = isNew(row) && row.remoteId === null;
+  const isLocked = reviewOpen && isLockedByReview(row as AnyRow);
   if (neverSent && isDeleted(row)) return 'nothing';
   if (isHeld(row)) return 'held';
   const block = input.blocked.get(blockKey(row.kind, row.id));
@@ -87,16 +89,15 @@ function judge<K extends Kind>(row: Row<K>, parentReady: boolean, reviewOpen: bo
     const parent = row.adGroupId ?? row.campaignId;
     const frozen = parent === null ? undefined : input.blocked.get(freezeKey(row.kind, parent));
     if (frozen !== undefined) return frozen;
-    return reviewOpen && CLOSED_IN_REVIEW.has(row.kind) ? 'review-open' : 'create';
+    return isLocked ? 'review-open' : 'create';
   }
   if (!isOffered(row, input.capabilities)) return 'not-offered';
   // Multipliers are known by their campaign and type; everything else needs the service's id.
   if (row.remoteId === null && !KEYED_BY_PAIR.has(row.kind)) return 'in-doubt';
   if (changesOf(row).length === 0) return 'nothing-to-send';
-  return reviewOpen && isClosedByReview(row) ? 'review-open' : 'update';
+  return isLocked ? 'review-open' : 'update';
 }
 
-const CLOSED_IN_REVIEW: ReadonlySet<Kind> = new Set<Kind>(['adItem', 'keyword', 'sbaProfile', 'videoProfile']);
 const KEYED_BY_PAIR: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
 
 /** Fields a change of which has to travel. A delete is the change of the field that switches the row off. */
@@ -126,15 +127,3 @@ function isOffered(row: Row, can: Capabilities): boolean {
       return false;
   }
 }
-
-/** During a review bids, budgets and switching off are allowed; re-enabling and profile changes are not. */
-function isClosedByReview(row: Row): boolean {
-  const any = row as AnyRow;
-  if (any.kind === 'sbaProfile' || any.kind === 'videoProfile') return true;
-  if (isDeleted(row)) return false;
-  if (any.kind === 'adItem') return any.values.status === 'enabled' && wasOff(any.base?.status);
-  if (any.kind === 'keyword') return any.values.state === 'enabled' && wasOff(any.base?.state);
-  return false;
-}
-
-const wasOff = (before: string | null | undefined): boolean => typeof before === 'string' && before !== 'enabled';

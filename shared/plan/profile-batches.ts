@@ -1,5 +1,6 @@
 import { isActive } from '../lifecycle/service-state.ts';
-import type { Row } from '../model/row.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
 import { type Draft, groupedBy, split } from './batches.ts';
@@ -74,10 +75,9 @@ function logoBatches(
     const group = row.adGroupId === null ? undefined : groups.get(row.adGroupId);
     const logoChanged = verdict === 'create' ? row.values.logo !== null : changed.includes('logo');
     if (group === undefined || !logoChanged) continue;
-    const isUsable = row.values.logo !== null && !input.hasErrors('media', row.values.logo);
-    if (!isUsable) {
-      const reason = row.values.logo === null ? 'nothing-to-send' : 'has-errors';
-      if (!planned.has(row.id)) leftOut.push({ kind: 'sbaProfile', id: row.id, reason });
+    const stays = logoStays(row, tree, input);
+    if (stays !== null) {
+      if (!planned.has(row.id)) leftOut.push({ kind: 'sbaProfile', id: row.id, reason: stays });
       continue;
     }
     const element = elementOf(row, logoUpload(row, tree.campaign, group), ['logo']);
@@ -92,6 +92,14 @@ function logoBatches(
     });
   }
   return drafts;
+}
+
+/** Why a logo stays here; null when it may go. */
+function logoStays(row: Row<'sbaProfile'>, tree: CampaignTree, input: PlanInput): LeftOut['reason'] | null {
+  const { logo } = row.values;
+  if (logo === null) return 'nothing-to-send';
+  if (tree.media.some((media) => media.id === logo && isHeld(media))) return 'held';
+  return input.hasErrors('media', logo) ? 'has-errors' : null;
 }
 
 /** Video profiles one by one; each asks first what its video needs. */

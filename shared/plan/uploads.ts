@@ -1,5 +1,5 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import type { Row } from '../model/row.ts';
+import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { blockKey, type PlanInput } from './plan-input.ts';
 import type { LeftOut, PlanUpload, WireValue } from './plan-types.ts';
@@ -30,6 +30,7 @@ export function videoNeed(profile: Row<'videoProfile'>, tree: CampaignTree, inpu
     default:
       break;
   }
+  if (isHeld(video) || captionIsHeld(video, tree)) return { is: 'left-out', reason: 'held' };
   if (input.hasErrors('media', video.id)) return { is: 'left-out', reason: 'has-errors' };
   return {
     is: 'upload',
@@ -37,6 +38,10 @@ export function videoNeed(profile: Row<'videoProfile'>, tree: CampaignTree, inpu
     upload: uploadOf(video, captionOf(video, tree, input)),
   };
 }
+
+/** A held caption holds its video: a caption can only travel with it. */
+const captionIsHeld = (video: Row<'media'>, tree: CampaignTree): boolean =>
+  tree.media.some((media) => media.id === video.values.caption && isHeld(media));
 
 /** A caption with errors stays behind; the video goes without it, since a caption is optional. */
 function captionOf(video: Row<'media'>, tree: CampaignTree, input: PlanInput): RowId | null {

@@ -188,15 +188,16 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
             campaignName: shown.campaignName,
           };
           const label = String(cellOf(row, 'text') ?? cellOf(row, 'itemId') ?? cellOf(row, 'name') ?? '');
+          const stands = { held: row.held, lane: row.held ? ('held' as const) : ('ready' as const) };
           if (row.base === null) {
-            return [{ ...shared, label, what: 'new' as const, field: null, before: null, after: null, held: row.held }];
+            return [{ ...shared, label, what: 'new' as const, field: null, before: null, after: null, ...stands }];
           }
           const bid = cellOf(row, 'bid');
           const before = row.base[row.cells.indexOf(bid)] ?? null;
           if (dirtyOf(row) === 0 || before === bid) return [];
-          return [{ ...shared, label, what: 'field' as const, field: 'bid', before, after: bid, held: row.held }];
+          return [{ ...shared, label, what: 'field' as const, field: 'bid', before, after: bid, ...stands }];
         });
-        return { total: changes.length, changes };
+        return { total: changes.length, lanes: lanesOf(changes), changes };
       }),
     },
     backups: {
@@ -343,6 +344,12 @@ const practiceState = {
   now: '2026-12-01T09:00:00.000Z',
   openReviews: [{ reviewId: '77', campaign: 'Paper towels', status: 'pending' }],
 };
+
+/** Nothing is sent from memory: a change is ready, or held. */
+function lanesOf(changes: readonly Change[]): Record<Change['lane'], number> {
+  const held = changes.filter((change) => change.held).length;
+  return { ready: changes.length - held, queued: 0, 'after-review': 0, blocked: 0, held };
+}
 
 function counts(account: MemoryAccount): Record<Kind, number> {
   const entries = KINDS.map((kind) => [kind, account.rows().filter((row) => row.kind === kind).length] as const);

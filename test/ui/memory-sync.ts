@@ -50,6 +50,7 @@ export function memorySync() {
       submit: os.review.submit.handler(() => ({ runId: 'r1' })),
       cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
     },
+    afterReview: { list: os.afterReview.list.handler(() => []) },
     items: {
       search: os.items.search.handler(() => []),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),

@@ -109,8 +109,31 @@ test('the list of changes is narrowed to rows that hold every word, in their tex
   });
   expect(await workspace.changes(0, 10, 'NEW bath')).toMatchObject({ total: 1, changes: [{ what: 'new' }] });
   expect((await workspace.changes(0, 10, 'bath')).total).toBe(3);
-  expect(await workspace.changes(0, 10, 'bath%')).toEqual({ total: 0, changes: [] });
+  expect(await workspace.changes(0, 10, 'bath%')).toMatchObject({ total: 0, changes: [] });
   expect((await workspace.changes(0, 10)).total).toBe(3);
+});
+
+test('each change says where it stands, and the list is narrowed to those that stand there', async () => {
+  const { workspace, refs } = await aSyncedWorkspace();
+  const group = { id: at(refs, 1).id };
+  const made = await edit(workspace, {
+    creates: [
+      create('keyword', group, { text: 'new one', matchType: 'broad', bid: 180 }),
+      create('keyword', group, { text: 'no bid', matchType: 'broad', bid: -1 }),
+      create('keyword', group, { text: 'not yet', matchType: 'broad', bid: 180 }),
+    ],
+    updates: [{ ...at(refs, 2), field: 'bid', value: 200 }],
+  });
+  await workspace.hold([at(made.touched, 2)], true);
+  const all = await workspace.changes(0, 10);
+  expect(all.lanes).toEqual({ ready: 2, queued: 0, 'after-review': 0, blocked: 1, held: 1 });
+  const held = await workspace.changes(0, 10, '', 'held');
+  expect(held).toMatchObject({ total: 1, changes: [{ label: 'not yet, broad', lane: 'held', held: true }] });
+  expect(held.lanes).toEqual(all.lanes);
+  expect((await workspace.changes(0, 10, '', 'blocked')).changes).toMatchObject([{ label: 'no bid, broad' }]);
+  expect((await workspace.changes(0, 10, 'towel', 'ready')).total).toBe(
+    (await workspace.changes(0, 10, 'towel')).lanes.ready,
+  );
 });
 
 test('the history is narrowed to steps with every word in their name or their author, and each names the one before', async () => {

@@ -1,10 +1,12 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
+import { numbered } from '../../../shared/plan/batches.ts';
+import { cancellations } from '../../../shared/plan/review-restart.ts';
 import { isOver, lanesNow, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
 import { readCampaigns } from './refresh.ts';
+import { round } from './round.ts';
 import { sendBatch } from './send.ts';
 
 /** Cancels the open reviews of campaigns, so that their groups can be changed again. */
@@ -21,40 +23,18 @@ export function* cancelReviews(ctx: RoundContext): Work<void> {
   );
 }
 
-function* cancelOne(ctx: RoundContext, tree: CampaignTree): Work<void> {
-  for (const batch of cancellations(tree)) yield* sendBatch(ctx, batch);
-  if (ctx.stop === null) yield* pullCampaign(ctx, tree, ['review']);
+/**
+ * Cancels the open reviews of campaigns, sends what waited for their end, and asks for the reviews anew. Each part starts
+ * from what the service says after the one before: a review that could not be cancelled keeps its edits here.
+ */
+export function* restartReviews(ctx: RoundContext): Work<void> {
+  yield* cancelReviews(ctx);
+  if (!isOver(ctx)) yield* round(ctx);
 }
 
-function cancellations(tree: CampaignTree): readonly PlanBatch[] {
-  return tree.adGroups.flatMap((group): PlanBatch[] => {
-    const { reviewId, reviewStatus } = group.values;
-    const isOpen = reviewStatus === 'pending' || reviewStatus === 'in-progress';
-    if (!isOpen || reviewId === null) return [];
-    const campaignId = { ref: 'campaign', id: tree.campaign.id } as const;
-    const adGroupId = { ref: 'adGroup', id: group.id } as const;
-    return [
-      {
-        index: 0,
-        kind: 'review',
-        verb: 'cancel',
-        method: 'PUT',
-        path: '/api/v1/review',
-        campaignId: tree.campaign.id,
-        adGroupId: group.id,
-        elements: [
-          {
-            kind: 'adGroup',
-            id: group.id,
-            remoteId: null,
-            body: { campaignId, adGroupId, reviewId: { num: reviewId } },
-            sent: { reviewId },
-            changed: [],
-          },
-        ],
-      },
-    ];
-  });
+function* cancelOne(ctx: RoundContext, tree: CampaignTree): Work<void> {
+  for (const batch of numbered(cancellations(tree))) yield* sendBatch(ctx, batch);
+  if (ctx.stop === null) yield* pullCampaign(ctx, tree, ['review']);
 }
 
 /** Asks for the outcome of every open review, and of the uploads still being worked on. */

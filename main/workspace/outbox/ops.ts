@@ -13,7 +13,7 @@ import { answer, question, questions } from './questions.ts';
 import { noteRun, sentElements, sentRuns } from './sent-runs.ts';
 import { settle } from './settle.ts';
 import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
-import { waitingOnService } from './waiting.ts';
+import { reviewsAsked, waitingOnService } from './waiting.ts';
 
 /**
  * Everything sync asks of the store beyond the workspace's own calls. Each function runs in the writer's thread,
@@ -48,6 +48,7 @@ export const outboxOps = {
   sentElements,
   standing,
   waitingOnService,
+  reviewsAsked,
   campaignsToVisit,
   openReviews,
   knownIds,

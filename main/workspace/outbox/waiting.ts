@@ -59,4 +59,14 @@ export function waitingOnService(store: WriterStore): {
   return { videos: read('videos'), reviews: read('reviews'), scheduled: read('scheduled') };
 }
 
+/** When the newest review of each campaign was asked for from here, as far as the ledger knows. */
+export const reviewsAsked = (store: WriterStore): readonly { readonly campaignId: RowId; readonly at: number }[] =>
+  store.db
+    .all(
+      `SELECT b.campaign_id, max(b.sent_at) FROM outbox_batch b JOIN outbox_op o ON o.batch_id = b.id
+       WHERE b.kind = 'review' AND b.verb = 'submit' AND o.state = 'DONE' AND b.campaign_id IS NOT NULL
+       GROUP BY b.campaign_id`,
+    )
+    .map(([campaignId, at]) => ({ campaignId: asRowId(asNumber(campaignId)), at: asNumber(at) }));
+
 const CAMPAIGN_NAME = '(SELECT c.name FROM campaign c WHERE c.id = k.campaign_id)';

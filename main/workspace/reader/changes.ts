@@ -1,3 +1,4 @@
+import { CHANGE_LANES, type ChangeLane } from '../../../shared/contract/change-lane.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
@@ -15,38 +16,55 @@ import {
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import type { Query } from '../../../shared/search/query.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { issueMask } from '../check.ts';
+import { asNumber, asNumberOrNull, type Db } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-names.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { allTables } from '../schema/tables.ts';
+import { laneReader } from './change-lanes.ts';
 import { type Condition, searchSql } from './search-sql.ts';
 
 export interface ChangesPage {
   readonly total: number;
   readonly changes: readonly Change[];
+  /** How many changes stand where, of all that have the words. */
+  readonly lanes: Readonly<Record<ChangeLane, number>>;
 }
 
 /** Changed rows in the order of the list, with how many entries each makes. */
 interface Index {
   readonly revision: number;
   readonly words: string;
-  readonly total: number;
-  readonly rows: readonly { readonly kind: Kind; readonly id: RowId; readonly entries: number }[];
+  readonly lanes: ChangesPage['lanes'];
+  readonly rows: readonly IndexRow[];
+}
+
+interface IndexRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly entries: number;
+  readonly lane: ChangeLane;
 }
 
 /**
  * Lists what differs from the service: one entry for a new or deleted row, one per field otherwise, campaign by
  * campaign. The index of the list is kept until something changes, so that paging through it is cheap.
  *
- * `words` narrows it to rows that hold each of them in one of their texts, their id, or the name of their campaign.
+ * `words` narrows it to rows that hold each of them in one of their texts, their id, or the name of their campaign; `lane`
+ * to those that stand there. What waits for the end of a review stands last.
  */
-export function createChanges(db: Db): (from: number, count: number, words: string) => ChangesPage {
+export function createChanges(
+  db: Db,
+): (from: number, count: number, words: string, lane: ChangeLane | null) => ChangesPage {
   let index: Index | null = null;
-  return (from, count, words) => {
+  return (from, count, words, lane) => {
     const revision = currentRevision(db);
     if (index === null || index.revision !== revision || index.words !== words) index = readIndex(db, revision, words);
-    return { total: index.total, changes: readPage(db, index, from, count) };
+    const { lanes } = index;
+    const rows = lane === null ? index.rows : index.rows.filter((row) => row.lane === lane);
+    const total = lane === null ? CHANGE_LANES.reduce((sum, each) => sum + lanes[each], 0) : lanes[lane];
+    return { total, lanes, changes: readPage(db, rows, from, count) };
   };
 }
 
@@ -61,23 +79,35 @@ function readIndex(db: Db, revision: number, words: string): Index {
   const parts = allTables().map((table) => {
     const { sql, bind } = query.parts.length === 0 ? EVERY : searchSql(table, query);
     return {
-      sql: `SELECT ${table.code} AS kind, id, campaign_id, dirty FROM ${table.name} k
+      sql: `SELECT ${table.code} AS kind, id, campaign_id, ad_group_id, dirty,
+          issues & ${issueMask(table.kind, 'error')} <> 0 FROM ${table.name} k
         WHERE dirty <> 0 AND dirty & ${~HELD} AND ${sql}`,
       bind,
     };
   });
   const union = parts.map(({ sql }) => sql).join(' UNION ALL ');
-  const rows = db
+  const changed = db
     .all(
       `SELECT * FROM (${union}) ORDER BY campaign_id IS NULL, campaign_id, kind, id`,
       ...parts.flatMap(({ bind }) => bind),
     )
-    .map(([kind, id, , dirty]) => ({
+    .map(([kind, id, campaignId, adGroupId, dirty, hasError]) => ({
       kind: KINDS[asNumber(kind)] ?? 'campaign',
       id: asNumber(id) as RowId,
-      entries: entriesOf(asNumber(dirty)),
+      campaignId: asNumberOrNull(campaignId),
+      adGroupId: asNumberOrNull(adGroupId),
+      dirty: asNumber(dirty),
+      hasError: hasError === 1,
     }));
-  return { revision, words, rows, total: rows.reduce((sum, row) => sum + row.entries, 0) };
+  const laneOf = laneReader(db, changed);
+  const rows = changed.map((row): IndexRow => {
+    const { kind, id, dirty } = row;
+    return { kind, id, entries: entriesOf(dirty), lane: laneOf(row) };
+  });
+  const lanes = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
+  for (const { lane, entries } of rows) lanes[lane] += entries;
+  const isLater = ({ lane }: IndexRow): boolean => lane === 'after-review';
+  return { revision, words, lanes, rows: [...rows.filter((row) => !isLater(row)), ...rows.filter(isLater)] };
 }
 
 const EVERY: Condition = { sql: 'true', bind: [] };
@@ -89,11 +119,11 @@ function entriesOf(dirty: number): number {
   return entries;
 }
 
-function readPage(db: Db, index: Index, from: number, count: number): readonly Change[] {
-  const wanted: { kind: Kind; id: RowId }[] = [];
+function readPage(db: Db, index: readonly IndexRow[], from: number, count: number): readonly Change[] {
+  const wanted: IndexRow[] = [];
   let at = 0;
   let skip = 0;
-  for (const row of index.rows) {
+  for (const row of index) {
     if (at >= from + count) break;
     if (at + row.entries > from) {
       if (wanted.length === 0) skip = from - at;
@@ -109,14 +139,14 @@ function readPage(db: Db, index: Index, from: number, count: number): readonly C
     for (const row of readRows(db, kind, where, JSON.stringify(ids))) rows.set(`${kind}:${row.id}`, row as AnyRow);
   }
   const names = campaignNames(db, [...rows.values()]);
-  const changes = wanted.flatMap(({ kind, id }) => {
+  const changes = wanted.flatMap(({ kind, id, lane }) => {
     const row = rows.get(`${kind}:${id}`);
-    return row === undefined ? [] : changesOf(row, names);
+    return row === undefined ? [] : changesOf(row, names, lane);
   });
   return changes.slice(skip, skip + count);
 }
 
-function changesOf(row: AnyRow, names: ReadonlyMap<number, string>): readonly Change[] {
+function changesOf(row: AnyRow, names: ReadonlyMap<number, string>, lane: ChangeLane): readonly Change[] {
   const head = {
     kind: row.kind,
     id: row.id,
@@ -124,6 +154,7 @@ function changesOf(row: AnyRow, names: ReadonlyMap<number, string>): readonly Ch
     campaignName: row.campaignId === null ? '' : (names.get(row.campaignId) ?? ''),
     label: rowLabel(row),
     held: isHeld(row),
+    lane,
   };
   const whole = { field: null, before: null, after: null };
   if (isDeleted(row)) return [{ ...head, what: 'deleted', ...whole }];

@@ -1,4 +1,5 @@
 import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { ChangeLane } from '../../../shared/contract/change-lane.ts';
 import type { Duplicates } from '../../../shared/contract/duplicates.ts';
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
@@ -130,7 +131,12 @@ export interface ReaderCalls {
     count: number,
     campaignId: RowId | null,
   ): Awaited<ReturnType<Workspace['findings']>>;
-  changes(from: number, count: number, words: string): Awaited<ReturnType<Workspace['changes']>>;
+  changes(
+    from: number,
+    count: number,
+    words: string,
+    lane: ChangeLane | null,
+  ): Awaited<ReturnType<Workspace['changes']>>;
   history(from: number, count: number, words: string): Awaited<ReturnType<Workspace['history']>>;
   rowsWithErrors(): readonly RowRef[];
   editMark(): string;

@@ -66,7 +66,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     readMedia: () => readRows(parts().db, 'media', 'true'),
     readSubtrees: (rows, limit) => readSubtrees(parts().db, rows, limit),
     findings: (nowMs, from, count, campaignId) => parts().findings.page(nowMs, from, count, campaignId),
-    changes: (from, count, words) => parts().changes(from, count, words),
+    changes: (from, count, words, lane) => parts().changes(from, count, words, lane),
     history: (from, count, words) => readHistory(parts().db, from, count, words),
     verify: () => verify(parts().db),
     editMark: () => editMark(parts().db),

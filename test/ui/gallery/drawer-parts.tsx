@@ -25,6 +25,8 @@ const STAGES_RUN = { rules: { check: stagesAt(NOON) } };
 const NEVER_READ = { rules: { check: stagesAt(null), muted: os.rules.muted.handler(() => ['sba.headline-capitals']) } };
 const away = { workspaceId: 'gone' };
 
+const NO_LANES = { ready: 0, queued: 0, 'after-review': 0, blocked: 0, held: 0 };
+
 const nothing = {
   workspace: {
     findings: os.workspace.findings.handler(() => ({
@@ -32,7 +34,7 @@ const nothing = {
       counts: { error: 0, warning: 0, advice: 0 },
       findings: [],
     })),
-    changes: os.workspace.changes.handler(() => ({ total: 0, changes: [] })),
+    changes: os.workspace.changes.handler(() => ({ total: 0, lanes: NO_LANES, changes: [] })),
     history: os.workspace.history.handler(() => ({ total: 0, steps: [] })),
   },
 };
@@ -59,15 +61,20 @@ const failing = {
 
 const place = { kind: 'keyword', id: asRowId(7), campaignId: asRowId(2), campaignName: 'Kettles' } as const;
 const bid = { ...place, label: 'kettle 1', what: 'field', field: 'bid', before: 150, after: 165 } as const;
+const ready = { held: false, lane: 'ready' } as const;
+const whole = { field: null, before: null, after: null } as const;
 const CHANGES = {
   workspace: {
     changes: os.workspace.changes.handler(() => ({
-      total: 4,
+      total: 6,
+      lanes: { ready: 2, queued: 1, 'after-review': 1, blocked: 1, held: 1 },
       changes: [
-        { ...bid, held: false },
-        { ...bid, label: 'kettle 2', held: true },
-        { ...place, label: 'steel kettle', what: 'new', field: null, before: null, after: null, held: false },
-        { ...place, label: 'tea pot', what: 'deleted', field: null, before: null, after: null, held: false },
+        { ...bid, ...ready },
+        { ...bid, label: 'kettle 2', held: true, lane: 'held' },
+        { ...bid, label: 'kettle 3', ...ready, lane: 'queued' },
+        { ...bid, label: 'kettle 4', ...ready, lane: 'blocked' },
+        { ...place, label: 'steel kettle', what: 'new', ...whole, ...ready },
+        { ...place, label: 'tea pot', what: 'deleted', ...whole, ...ready, lane: 'after-review' },
       ],
     })),
   },

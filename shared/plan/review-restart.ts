@@ -1,0 +1,47 @@
+import { isUnderReview } from '../lifecycle/service-state.ts';
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type Draft, numbered } from './batches.ts';
+import type { Plan } from './plan-types.ts';
+
+/**
+ * Taking the open reviews of a campaign back, so that its groups can be changed again: one request for each open review.
+ *
+ * @see document, "Review: cancel"
+ */
+export function cancellations({ campaign, adGroups }: CampaignTree): readonly Draft[] {
+  return adGroups.flatMap((group): Draft[] => {
+    const { reviewId } = group.values;
+    if (!isUnderReview(group) || reviewId === null) return [];
+    const body = {
+      campaignId: { ref: 'campaign', id: campaign.id } as const,
+      adGroupId: { ref: 'adGroup', id: group.id } as const,
+      reviewId: { num: reviewId },
+    };
+    return [
+      {
+        kind: 'review',
+        verb: 'cancel',
+        method: 'PUT',
+        path: '/api/v1/review',
+        campaignId: campaign.id,
+        adGroupId: group.id,
+        elements: [{ kind: 'adGroup', id: group.id, remoteId: null, body, sent: { reviewId }, changed: [] }],
+      },
+    ];
+  });
+}
+
+/** The campaign as it is once its open reviews are cancelled: what a plan made then would start from. */
+export const withReviewsCancelled = (tree: CampaignTree): CampaignTree => ({
+  ...tree,
+  adGroups: tree.adGroups.map((group) =>
+    isUnderReview(group) ? { ...group, values: { ...group.values, reviewStatus: 'cancelled' } } : group,
+  ),
+});
+
+/** The plan that begins with cancelling: what `plan`, made of the trees as they are then, sends afterwards. */
+export function afterCancelling(trees: readonly CampaignTree[], plan: Plan): Plan {
+  const first = numbered(trees.flatMap(cancellations));
+  const rest = plan.batches.map((batch) => ({ ...batch, index: batch.index + first.length }));
+  return { ...plan, batches: [...first, ...rest], elements: plan.elements + first.length };
+}
