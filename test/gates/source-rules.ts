@@ -1,5 +1,8 @@
 import { type CodeRule, importOf } from './code-rule.ts';
 
+/** What variables are called that hold something of the user's or the service's, or a number that grows. */
+const VALUES = 'value|text|input|filter|query|params|step|moment|first|count|limit|offset';
+
 /** What the code itself may not do: run text, make markup of it, go to the network past the client, read the time. */
 export const SOURCE_RULES: readonly CodeRule[] = [
   {
@@ -138,16 +141,23 @@ export const SOURCE_RULES: readonly CodeRule[] = [
   },
   {
     name: 'no-values-in-sql',
-    why: 'Values are bound; only names of our own tables and columns are written into a statement.',
+    why: 'Values are bound; only names of our own tables and columns, and constants, are written into a statement.',
     find: {
-      all: [
-        { any: [{ pattern: '$D.prepare($T)' }, { pattern: '$D.exec($T)' }] },
-        { has: { kind: 'template_substitution', regex: '(value|text|input|filter|query|params)\\b', stopBy: 'end' } },
-      ],
+      kind: 'template_substitution',
+      inside: { kind: 'template_string', regex: '\\b(SELECT|FROM|WHERE|SET|VALUES|LIMIT|AND|OR|IN|UNION|PRAGMA)\\b' },
+      regex: `^.\\{([\\w.]+\\.)?(id|ids|\\w+(Id|Ids|Ms|Count|Limit)|${VALUES})( *[-+] *\\w+)?\\}$`,
     },
     only: ['main/', 'sandbox/'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the planted source is a template, this text is not
-    planted: ["database.prepare(`SELECT * FROM row WHERE name = '${input}'`);"],
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the planted sources are templates, these texts are not
+    planted: [
+      "database.prepare(`SELECT * FROM row WHERE name = '${input}'`);",
+      'readIds(db, `SELECT id FROM (${view.sql}) WHERE id > ${view.highestId}`);',
+      'db.run(`INSERT INTO step_row SELECT ${step}, id FROM row`);',
+      'const where = `k.parent = ${ref.id} AND k.dirty = 0`;',
+      'db.all(`${sql} LIMIT ${count}`);',
+      'db.run(`UPDATE row SET id = ${firstId - 1}`);',
+    ],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
   },
   {
     name: 'no-slow-patterns',

@@ -18,7 +18,8 @@ export function rememberLines(order: {
       for (const kind of KINDS) {
         const code = kindCode(kind);
         db.run(
-          `INSERT OR REPLACE INTO sheet_line SELECT ${code}, ${order.firstId} + at, line FROM stage.${stagedTable(tableOf(kind))}`,
+          `INSERT OR REPLACE INTO sheet_line SELECT ${code}, ? + at, line FROM stage.${stagedTable(tableOf(kind))}`,
+          order.firstId,
         );
       }
       db.run('INSERT OR REPLACE INTO sheet_line SELECT kind, id, max(line) FROM stage.upd GROUP BY kind, id');

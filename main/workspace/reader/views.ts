@@ -139,8 +139,8 @@ function refreshMembers(db: Db, view: View, state: KindState): void {
     const others = readIds(db, view.sql, ...view.bind).filter((id) => !has(known, id));
     view.order = joined(kept, others);
   } else {
-    const sql = `SELECT id FROM (${view.sql}) WHERE id > ${view.highestId}`;
-    view.order = joined(view.order, readIds(db, sql, ...view.bind));
+    const sql = `SELECT id FROM (${view.sql}) WHERE id > ?`;
+    view.order = joined(view.order, readIds(db, sql, ...view.bind, view.highestId));
   }
   view.membersAt = state.changed;
   view.highestId = Math.max(view.highestId, highest(view.order));

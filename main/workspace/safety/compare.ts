@@ -67,7 +67,7 @@ function differencesOf(db: Db, kind: Kind, wanted: number) {
   const count = (what: keyof typeof sets): number => numberOf(db, `SELECT count(*) FROM (${sets[what]})`);
   const counts = { kind, comingBack: count('comes-back'), going: count('goes'), changing: count('changes') };
   const examples = (Object.keys(sets) as (keyof typeof sets)[])
-    .flatMap((what) => db.all(`${sets[what]} LIMIT ${Math.max(0, wanted)}`).map((row) => example(kind, what, row)))
+    .flatMap((what) => db.all(`${sets[what]} LIMIT ?`, Math.max(0, wanted)).map((row) => example(kind, what, row)))
     .slice(0, Math.max(0, wanted));
   return { counts, examples };
 }

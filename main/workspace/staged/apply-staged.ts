@@ -45,25 +45,28 @@ export function applyStaged(
 
 function insertRows(db: Db, table: Table, count: number, firstId: number, step: number, touched: Touched): void {
   const { name, columns, keyColumn, parent, kind, code } = table;
-  const id = (column: string): string => `iif(${column} < 0, ${firstId - 1} - ${column}, ${column})`;
+  const id = (column: string): string => `iif(${column} < 0, ?1 - 1 - ${column}, ${column})`;
   const isRebuilt = count >= REBUILD_FROM && count >= numberOf(db, `SELECT count(*) FROM ${name}`);
   const indexes = isRebuilt ? indexesOf(db, name) : [];
   for (const index of indexes) db.exec(`DROP INDEX ${index.name}`);
   db.run(
     `INSERT INTO ${name}(id, campaign_id, ad_group_id, dirty, ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'})
-     SELECT ${firstId} + at, ${kind === 'campaign' ? `${firstId} + at` : id('campaign')}, ${id('ad_group')}, ${NEW},
+     SELECT ?1 + at, ${kind === 'campaign' ? '?1 + at' : id('campaign')}, ${id('ad_group')}, ${NEW},
        ${sqlList(columns)}${keyColumn === null ? '' : ', sort_key'} FROM stage.${stagedTable(table)} ORDER BY at`,
+    firstId,
   );
   for (const index of indexes) db.exec(index.sql);
   db.run(
-    `INSERT INTO step_row(step, kind, id, made) SELECT ${step}, ${code}, ${firstId} + at, 1
+    `INSERT INTO step_row(step, kind, id, made) SELECT ?1, ${code}, ?2 + at, 1
      FROM stage.${stagedTable(table)} ORDER BY at`,
+    step,
+    firstId,
   );
   touched.kinds.add(kind);
   touched.grown.add(kind);
   if (parent === 'account') touched.account = true;
-  const campaigns = `SELECT DISTINCT campaign_id FROM ${name} WHERE id >= ${firstId} AND campaign_id IS NOT NULL`;
-  for (const [campaign] of db.all(campaigns)) touched.campaign(campaign as RowId);
+  const campaigns = `SELECT DISTINCT campaign_id FROM ${name} WHERE id >= ? AND campaign_id IS NOT NULL`;
+  for (const [campaign] of db.all(campaigns, firstId)) touched.campaign(campaign as RowId);
 }
 
 function indexesOf(db: Db, table: string): readonly { readonly name: string; readonly sql: string }[] {

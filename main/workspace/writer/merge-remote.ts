@@ -134,8 +134,9 @@ function addRows(db: Db, table: Table, stage: string): number {
   }
   const first = takeIds(db, fresh);
   db.run(
-    `UPDATE ${stage} AS s SET id = n.id FROM (SELECT seq, ${first} - 1 + row_number() OVER (ORDER BY seq) AS id
+    `UPDATE ${stage} AS s SET id = n.id FROM (SELECT seq, ? - 1 + row_number() OVER (ORDER BY seq) AS id
      FROM ${stage} WHERE id IS NULL) n WHERE n.seq = s.seq`,
+    first,
   );
   const parents = { account: 'NULL', campaign: 's.campaign_id', adGroup: 's.campaign_id' }[table.parent];
   const hasParent = {
@@ -148,7 +149,8 @@ function addRows(db: Db, table: Table, stage: string): number {
   return db.run(
     `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, remote_id, ${sqlList(table.columns)}${keyColumn === null ? '' : ', sort_key'})
      SELECT s.id, ${table.kind === 'campaign' ? 's.id' : parents}, ${group}, s.remote_id, ${sqlList(table.columns, 's.')}${keyColumn === null ? '' : `, fold(s.${keyColumn.sql})`}
-     FROM ${stage} s WHERE s.id >= ${first} AND ${hasParent} ORDER BY s.id`,
+     FROM ${stage} s WHERE s.id >= ? AND ${hasParent} ORDER BY s.id`,
+    first,
   );
 }
 
