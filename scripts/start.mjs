@@ -1,9 +1,9 @@
 /** `npm start`: installs and builds what is missing, chooses the host, and opens Adslate. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HOST_ENVIRONMENT, HOST_WORDS } from '../main/host/start/host-words.mjs';
 import { ensureBuilt } from './build.mjs';
 import { fetchElectron, findElectron, hasDisplay } from './electron-runtime.mjs';
-import { HOST_WORDS } from './host-words.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runProgram } from './program.mjs';
 import { giveUp, root, say, USAGE } from './root.mjs';
@@ -36,7 +36,7 @@ ensureInstalled();
 ensureBuilt(['main', 'preload', 'renderer']);
 
 const runtime = host === 'web' ? { missing: '' } : await electron(host === 'electron');
-const env = { ADSLATE_STARTED_AT: String(startedAt) };
+const env = { ...HOST_ENVIRONMENT, ADSLATE_STARTED_AT: String(startedAt) };
 if ('path' in runtime) {
   process.exitCode = await runProgram('out/main/electron.js', args, { executable: runtime.path, env });
 } else if (host === 'electron') {

@@ -13,4 +13,21 @@ if (major < NEEDED) {
 }
 const first = process.argv[2];
 const isWindow = first === undefined || (first.startsWith('--') && first !== '--help');
+if (isWindow) await boundMemory();
 await import(isWindow ? '../out/main/web.js' : '../out/main/cli.js');
+
+/**
+ * Node reads how much memory a host may take when it starts. So this process becomes the same one with these words, and
+ * keeps its id; Windows cannot do that, and there at least the threads that are still to start are told.
+ */
+async function boundMemory() {
+  const { HOST_ENVIRONMENT, HOST_WORDS } = await import('./host-words.mjs');
+  if (HOST_WORDS.every((word) => process.execArgv.includes(word))) return;
+  if (process.platform === 'win32') {
+    const { setFlagsFromString } = await import('node:v8');
+    for (const word of HOST_WORDS) setFlagsFromString(word);
+    return;
+  }
+  const words = [process.execPath, ...process.execArgv, ...HOST_WORDS, ...process.argv.slice(1)];
+  process.execve(process.execPath, words, { ...process.env, ...HOST_ENVIRONMENT });
+}

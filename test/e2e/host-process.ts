@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { HOST_WORDS } from '../../scripts/host-words.mjs';
+import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
 
 /** The built web host in a process of its own, started the way `npm start` starts it. */
 export interface HostProcess {
@@ -18,16 +18,18 @@ export interface HostProcess {
 
 /**
  * @param entry file to run on the Node that runs the tests
- * @param nodeArgs further words for Node itself
+ * @param nodeArgs words for Node itself
+ * @param environment beside that of the tests
  */
 export async function startHostProcess(
   entry: string,
   args: readonly string[],
-  nodeArgs: readonly string[] = [],
+  nodeArgs: readonly string[] = HOST_WORDS,
+  environment: Readonly<Record<string, string>> = HOST_ENVIRONMENT,
 ): Promise<HostProcess> {
-  const child = spawn(process.execPath, [...HOST_WORDS, ...nodeArgs, entry, ...args, '--ready-json'], {
+  const child = spawn(process.execPath, [...nodeArgs, entry, ...args, '--ready-json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ADSLATE_STARTED_AT: String(Date.now()) },
+    env: { ...process.env, ...environment, ADSLATE_STARTED_AT: String(Date.now()) },
   });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

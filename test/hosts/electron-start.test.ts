@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
+import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
 import { commonHeaders, pagePolicy } from '../../main/host/web/headers.ts';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
@@ -58,6 +59,11 @@ test('it sets up exactly what is decided: one confined window, two schemes, five
     },
   });
   expect(Setup.parse(found).setUp.options.webPreferences).toEqual(webPreferences(preload));
+});
+
+test('its threads may take no more memory than those of the web host', async () => {
+  host = await start();
+  expect(line(0)).toMatchObject({ setUp: { heaps: HOST_WORDS } });
 });
 
 test('before anything is ready it is sandboxed, its scheme is known and it alone has the folder', async () => {

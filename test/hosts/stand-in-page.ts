@@ -8,6 +8,7 @@ import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import type { Client } from './lines.ts';
 import { guard } from './stand-in-calls.ts';
 import { app, type BrowserWindow, ipcMain, setUp } from './stand-in-electron.ts';
+import { toldV8 } from './stand-in-heap.ts';
 
 /** What a page sees and tries, told on standard error as one line of JSON each. */
 const tell = (found: object): void => void process.stderr.write(`${JSON.stringify(found)}\n`);
@@ -44,6 +45,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
       guards: setUp.guards.toSorted(),
       listeners: app.eventNames().map(String).sort(),
       menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
+      heaps: toldV8,
       early: guard.calls.slice(0, guard.calls.indexOf('app.whenReady')),
     },
   });

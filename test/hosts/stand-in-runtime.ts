@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
 import { readSurface } from './electron-surface.ts';
+import './stand-in-heap.ts';
 
 /**
  * Preloaded into Node: whoever imports `electron` gets a module with exactly the exports that Electron declares for its main

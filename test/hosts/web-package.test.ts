@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
 import { BUDGET, packageWeb } from '../../scripts/package-web.mjs';
 import { bundledPackages } from '../../scripts/third-party.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
@@ -46,7 +47,7 @@ test('it holds what runs and what the law asks for, and nothing else', () => {
   for (const worker of ['workspace', 'safety', 'probe', 'sandbox'])
     expect(kinds).toContain(`out/main/${worker}-worker.js`);
   const allowed =
-    /^(bin\/adslate\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
+    /^(bin\/(adslate|host-words)\.mjs|out\/main\/[\w.-]+\.js|out\/about\/(licences\.txt|reliability\.md)|out\/renderer\/(index\.html|assets\/[\w.-]+\.(js|css|svg|woff2|png))|node_modules\/@napi-rs\/keyring[\w./-]*|LICENSE|README\.txt|THIRD-PARTY\.txt|sbom\.cdx\.json|package\.json)$/;
   expect(names().filter((name) => !allowed.test(name))).toEqual([]);
   expect(names().filter((name) => /electron|demo|\.map$|\.ts$/.test(name) && !name.includes('node_modules'))).toEqual(
     [],
@@ -84,12 +85,17 @@ test('the same sources give the same bytes', () => {
   expect(hashOf(again.file)).toBe(hashOf(made.file));
 });
 
-test('it runs in a folder where nothing else is', async () => {
+test('it runs in a folder where nothing else is, and within the memory a host may take', async () => {
   const alone = mkdtempSync(join(tmpdir(), 'adslate-alone-'));
   try {
     cpSync(made.folder, join(alone, 'app'), { recursive: true });
     const launcher = join(alone, 'app', 'bin', 'adslate.mjs');
-    const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--no-open']);
+    const host = await startHostProcess(launcher, ['--data', join(alone, 'data'), '--no-open'], [], {});
+    if (process.platform === 'linux') {
+      const of = (what: string): readonly string[] => readFileSync(`/proc/${host.pid}/${what}`, 'utf8').split('\0');
+      expect(of('cmdline')).toEqual(expect.arrayContaining([...HOST_WORDS]));
+      expect(of('environ')).toContain(`MALLOC_ARENA_MAX=${HOST_ENVIRONMENT['MALLOC_ARENA_MAX']}`);
+    }
     const url = new URL(host.url);
     const page = await (await fetch(url.origin)).text();
     expect(page).toContain('<div id="root">');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
 import { ensureBuilt } from '../../scripts/build.mjs';
 import { startHostProcess } from '../e2e/host-process.ts';
 import { signedIn } from '../hosts/a-web-host.ts';
@@ -37,7 +38,11 @@ for (const made of [dataDir, insideDir]) mkdirSync(made);
 process.env['ADSLATE_SOAK_INSIDE'] = insideDir;
 if (!values.within) process.env['ADSLATE_SOAK_SERVICE'] = 'outside';
 ensureBuilt(['main', 'sandbox', 'renderer']);
-const host = await startHostProcess(ENTRY, ['--data', dataDir, '--practice', '--no-open'], ['--import', INSIDE]);
+const host = await startHostProcess(
+  ENTRY,
+  ['--data', dataDir, '--practice', '--no-open'],
+  [...HOST_WORDS, '--import', INSIDE],
+);
 const url = new URL(host.url);
 const door = { server: { port: Number(url.port) }, code: () => url.hash.slice('#code='.length) };
 const page = await signedIn(door);

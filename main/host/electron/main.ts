@@ -11,6 +11,7 @@ import { createFileLog } from '../../log.ts';
 import { createRest } from '../../rest.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
+import { boundHeaps } from '../start/bound-heaps.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
@@ -59,6 +60,7 @@ function wordsAfter(file: string, words: readonly string[]): readonly string[] {
 
 function start(startOptions: StartOptions): void {
   const dataDir = resolve(startOptions.dataDir ?? defaultDataDir());
+  boundHeaps();
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged(PRIVILEGED);
   // Chromium's own files; the lock that brings the first window to the front belongs to this folder.

@@ -1,1 +1,0 @@
-export const HOST_WORDS: readonly string[];
