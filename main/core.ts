@@ -4,10 +4,12 @@ import type { Router } from '@orpc/server';
 import type { Contract } from '../shared/contract/contract.ts';
 import { createAccountService } from './accounts/account-service.ts';
 import { type BackupService, createBackupService } from './accounts/backup-service.ts';
+import { createInstallationKey } from './accounts/installation-key.ts';
 import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
+import { createKnownSigners } from './exchange/archive/known-signers.ts';
 import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
 import { createExportFiles } from './exchange/export-files.ts';
 import { createFileGrants } from './media/file-grants.ts';
@@ -43,6 +45,7 @@ import { viewsRouter } from './router/views.ts';
 import { waitingRouter } from './router/waiting.ts';
 import { workspaceRouter } from './router/workspace.ts';
 
+import { systemUser } from './system-user.ts';
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
 export interface Core extends CoreDoors {
   readonly router: CoreRouter;
@@ -76,7 +79,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     close: open.close,
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
-  const exchange = createSheetExchange({ grants, prober });
+  const signing = {
+    key: createInstallationKey(options.secrets).read,
+    who: systemUser,
+    signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
+    nowMs: () => options.clock.nowMs(),
+  };
+  const exchange = createSheetExchange({ grants, prober, signing });
   const exports = createExportFiles(join(options.dataDir, 'exports'), previews);
   const router = createRouter({
     options,

@@ -7,6 +7,7 @@ import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { addFoundMedia } from './add-found-media.ts';
 import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
+import type { SignatureCheck } from './archive/signature.ts';
 import type { ExchangeThread } from './exchange-thread.ts';
 import type { ResolvedFiles } from './sheet-files.ts';
 
@@ -33,6 +34,8 @@ export interface PendingImport {
   readonly badLines: readonly number[];
   /** Files of an archive that no row names. */
   readonly spare: readonly SpareFile[];
+  /** Null for a sheet. */
+  readonly signature: SignatureCheck | null;
   /** What an archive was taken apart into; not there for a sheet. */
   readonly folder: string;
 }

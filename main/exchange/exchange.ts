@@ -10,6 +10,7 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { type Applied, applyImport, type ImportChoice, type PendingImport } from './apply-import.ts';
+import { type FileSigning, rememberSigner, toldOf } from './archive/file-signing.ts';
 import { forgetArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
@@ -24,11 +25,15 @@ import type { LinkSummary } from './worker/import-session.ts';
  *   file ──read──> typed rows ──link──> figures ──files──> preview ──stage──> one edit of the writer
  */
 export interface SheetExchange {
-  /** @param decimals how amounts are written, once the user has said so; never guessed */
+  /**
+   * @param decimals how amounts are written, once the user has said so; never guessed
+   * @param evenAltered looks at an archive that is not what its signer signed; else it is refused as `altered`
+   */
   preview(
     account: OpenAccount,
     file: GrantedFile,
     decimals?: DecimalLocale,
+    evenAltered?: boolean,
   ): Promise<Result<ImportPreview, FileRefusal>>;
   /** Null, here and below, when there is no such preview: it was applied already, or its file has changed since. */
   rows(
@@ -47,7 +52,7 @@ export interface SheetExchange {
     account: OpenAccount,
     order: Omit<ExportOrder, 'database'>,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
-  /** Writes everything with its media, or what differs from the service, to a file that must not be there yet. */
+  /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
   archive(account: OpenAccount, order: ArchiveOrder): Promise<Result<WrittenArchive, MissingMedia>>;
   close(): Promise<void>;
 }
@@ -58,6 +63,7 @@ const MAX_PENDING = 4;
 export function createSheetExchange(deps: {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
+  readonly signing: FileSigning;
   /** What the thread of one import may keep, in MiB; as much as a million rows need, when it is not said. */
   readonly threadMb?: number;
 }): SheetExchange {
@@ -74,14 +80,14 @@ export function createSheetExchange(deps: {
   };
 
   return {
-    preview: async (account, file, decimals) => {
+    preview: async (account, file, decimals, evenAltered = false) => {
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
       const thread = startExchangeThread(deps.threadMb);
       try {
-        const opened = await openImport(deps, account, file, folder);
+        const opened = await openImport(deps, account, file, folder, evenAltered);
         if (!opened.ok) return opened;
-        const { source, path, finder, media, spare } = opened.value;
+        const { source, path, finder, media, spare, signature } = opened.value;
         const { database, profile } = account;
         const read = await thread.calls.read({
           path,
@@ -97,8 +103,10 @@ export function createSheetExchange(deps: {
         if (oldest !== undefined) await forget(oldest);
         const badLines = problems.map(({ line }) => line);
         const { fileName } = file;
-        pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, folder });
-        return ok({ ...previewOf(previewId, fileName, summary), source, media, spareFiles: spare.length });
+        pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, signature, folder });
+        const told = signature === null ? null : await toldOf(signature, deps.signing);
+        const figures = previewOf(previewId, fileName, summary);
+        return ok({ ...figures, source, media, spareFiles: spare.length, signature: told });
       } catch (error) {
         if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
         throw error;
@@ -115,6 +123,7 @@ export function createSheetExchange(deps: {
       const found = known(account, previewId);
       if (found === null) return null;
       const applied = await applyImport(deps, found, previewId, choice);
+      if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
       if (applied === null || applied.ok) await forget(previewId);
       return applied;
     },
@@ -129,7 +138,11 @@ export function createSheetExchange(deps: {
         await thread.end();
       }
     },
-    archive: (account, order) => writeArchive(account.workspace, account.library.pathOf, order),
+    archive: async (account, order) => {
+      const key = await deps.signing.key();
+      const signer = key === null ? null : { key, name: deps.signing.who() };
+      return writeArchive(account.workspace, account.library.pathOf, order, signer);
+    },
     close: async () => {
       await Promise.all([...pending.keys()].map(forget));
     },
@@ -140,7 +153,7 @@ function previewOf(
   previewId: string,
   fileName: string,
   summary: LinkSummary,
-): Omit<ImportPreview, 'source' | 'media' | 'spareFiles'> {
+): Omit<ImportPreview, 'source' | 'media' | 'spareFiles' | 'signature'> {
   const { files: _files, errors, unknownColumns, formulaLines, ...figures } = summary;
   return {
     previewId,

@@ -1,13 +1,14 @@
 import { dirname, join } from 'node:path';
 import type { ImportPreview } from '../../shared/contract/exchange.ts';
-import type { FileRefusal } from '../../shared/media/file-refusal.ts';
-import { ok, type Result } from '../../shared/result.ts';
+import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile } from '../core-types.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import { createArchiveMedia, type SpareFile, unknownFiles } from './archive/archive-media.ts';
 import { isArchive, openArchive } from './archive/open-archive.ts';
+import type { SignatureCheck } from './archive/signature.ts';
 import { createMediaFinder, type MediaFinder } from './sheet-media.ts';
 
 /** A file ready to be read, and where the files that it names are found. */
@@ -17,14 +18,21 @@ export interface OpenedImport {
   readonly finder: MediaFinder;
   readonly media: number;
   readonly spare: readonly SpareFile[];
+  /** Null for a sheet. */
+  readonly signature: SignatureCheck | null;
 }
 
-/** A sheet as it is, or an archive taken apart into `folder`. */
+/**
+ * A sheet as it is, or an archive taken apart into `folder`.
+ *
+ * @param evenAltered opens an archive that is not what its signer signed
+ */
 export async function openImport(
   deps: { readonly grants: OwnFileGrants; readonly prober: Prober },
   account: OpenAccount,
   file: GrantedFile,
   folder: string,
+  evenAltered: boolean,
 ): Promise<Result<OpenedImport, FileRefusal>> {
   const library = await account.workspace.readMedia();
   if (!(await isArchive(file.path))) {
@@ -36,16 +44,19 @@ export async function openImport(
       finder: createMediaFinder({ ...deps, sheetFolder, library }),
       media: 0,
       spare: [],
+      signature: null,
     });
   }
   const archive = await openArchive(file.path, folder);
   if (!archive.ok) return archive;
-  const { source, rowsFile, media, manifest } = archive.value;
+  const { source, rowsFile, media, manifest, signature } = archive.value;
+  if (signature.is === 'altered' && !evenAltered) return err(fileRefusal('altered'));
   return ok({
     source,
     path: rowsFile,
     finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
     media,
     spare: unknownFiles(manifest.spare ?? [], library),
+    signature,
   });
 }

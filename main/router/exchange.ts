@@ -12,7 +12,7 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
       const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
       throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
     }
-    const preview = await exchange.preview(account, file.value, input.decimals);
+    const preview = await exchange.preview(account, file.value, input.decimals, input.evenAltered);
     if (preview.ok) return preview.value;
     const { reason, params } = preview.error;
     throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
@@ -66,7 +66,8 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
       const suffix = format === 'archive' ? 'adslate' : 'adslate-changes';
       const archiveName = `adslate-${input.workspaceId}-${day}.${suffix}`;
       const file = { path: target, contentType: 'application/zip', fileName: archiveName };
-      return exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
+      const offered = await exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
+      return archive.value.isSigned ? offered : { ...offered, isUnsigned: true as const };
     }
     const written = await exchange.export(account, { target, format, view, title: `${named?.name ?? ''}, ${day}` });
     if (!written.ok) throw refuseExport(written.error, fileName, errors);

@@ -13,12 +13,20 @@ export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
 /** How a sheet writes amounts: 1.50 or 1,50. */
 export type Decimals = 'point' | 'comma';
 
+/** What main asks before it shows a preview. */
+export type ImportQuestion = 'needs-decimals' | 'altered';
+export interface ImportAnswers {
+  readonly decimals?: Decimals;
+  /** Looks at a file that is not what its signer signed. */
+  readonly evenAltered?: true;
+}
+
 /** Files of the user on their way in, and the account as a sheet on its way out. */
 export interface FileActions {
   /** Probes files and copies the good ones into the library; one answer per file, in order. */
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
-  /** `decimals` answers the question that a preview may end with. */
-  previewSheet(file: IncomingFile, decimals: Decimals | null): Promise<ImportPreview | 'needs-decimals' | null>;
+  /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
+  previewSheet(file: IncomingFile, answers: ImportAnswers): Promise<ImportPreview | ImportQuestion | null>;
   applySheet(previewId: string, choice: ImportChoice): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
@@ -49,7 +57,7 @@ export function fileActions(doing: Doing): FileActions {
         return outcome === undefined ? [] : [outcome];
       });
     },
-    previewSheet: async (file, decimals) => {
+    previewSheet: async (file, answers) => {
       const answer = await grantOf(gateway, file);
       if (isRefused(answer)) {
         doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
@@ -57,11 +65,11 @@ export function fileActions(doing: Doing): FileActions {
       }
       return attempt(doing, async (workspaceId) => {
         try {
-          const asked = decimals === null ? {} : { decimals };
-          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...asked });
+          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers });
         } catch (error) {
-          if (asksForDecimals(error)) return 'needs-decimals' as const;
-          throw error;
+          const question = questionOf(error);
+          if (question === null) throw error;
+          return question;
         }
       });
     },
@@ -82,8 +90,9 @@ export function fileActions(doing: Doing): FileActions {
   };
 }
 
-/** How amounts are written is asked, never guessed. */
-const asksForDecimals = (error: unknown): boolean =>
-  error instanceof ORPCError &&
-  error.code === 'BAD_FILE' &&
-  (error.data as { readonly reason?: string } | undefined)?.reason === 'needs-decimals';
+/** How amounts are written is asked, never guessed; so is whether an altered file is looked at. */
+function questionOf(error: unknown): ImportQuestion | null {
+  if (!(error instanceof ORPCError) || error.code !== 'BAD_FILE') return null;
+  const reason = (error.data as { readonly reason?: string } | undefined)?.reason;
+  return reason === 'needs-decimals' || reason === 'altered' ? reason : null;
+}

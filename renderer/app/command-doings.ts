@@ -3,6 +3,7 @@ import { asRowId } from '../../shared/model/scalars.ts';
 import { CHOSEN_MAX } from '../../shared/plan/chosen.ts';
 import type { ExportFormat } from '../actions/file-actions.ts';
 import { en } from '../messages/en.ts';
+import { enImport } from '../messages/en-import.ts';
 import type { CampaignShape } from '../store/dialog-slice.ts';
 import type { DrawerTab } from '../store/layout-slice.ts';
 import type { Only } from '../store/navigation-slice.ts';
@@ -153,5 +154,6 @@ function handOut(desk: Desk, format: ExportFormat, view: ViewSpec | null): void 
     if (file === null) return;
     saveFrom(file.fileName, file.url);
     desk.notes.offer(file);
+    if (file.isUnsigned) desk.notes.tell(enImport.notSigned);
   });
 }

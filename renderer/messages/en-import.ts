@@ -23,4 +23,19 @@ export const enImport = {
   conflictHint: 'Ticked rows take what the file says; the others stay as they are here.',
   addFiles: (n: number) => `Add ${plural(n, 'file')}`,
   loading: 'Reading the rows…',
+  signedBy: (name: string, time: string) => `Signed by ${name} at ${time}.`,
+  nobody: 'somebody without a name',
+  signer: {
+    own: 'The key is that of this computer.',
+    known: 'You have taken something over from this key before.',
+    new: 'The key is new here: compare its fingerprint with the sender before you rely on the name.',
+  },
+  knownAs: (name: string) => `You know this key as ${name}: ask the sender.`,
+  fingerprint: (groups: string) => `Fingerprint ${groups}`,
+  unsigned: 'Not signed: nothing proves who wrote it.',
+  altered: 'This file was altered since it was signed. Ask the sender for it anew.',
+  evenAltered: 'Look at it all the same',
+  alteredAllTheSame: 'Altered since it was signed: nothing proves who wrote what is here.',
+  notSigned:
+    'The file is not signed, because the keys of this computer are locked. Unlock them and export again to sign it.',
 } as const;

@@ -7,6 +7,25 @@ import { ViewSpec } from './workspace.ts';
 
 const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
 
+/** Who signed an archive or a file of changes, as far as it can be proved. */
+export const ImportSignature = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('unsigned') }),
+  /** It was signed, and is not what was signed; such a file is only opened when the user insists. */
+  z.strictObject({ is: z.literal('altered') }),
+  z.strictObject({
+    is: z.literal('signed'),
+    /** The name the signer goes by; only the key is proved. */
+    name: z.string(),
+    at: z.int(),
+    fingerprint: z.string(),
+    /** `own`: signed here. `known`: something of this key was taken over before. */
+    signer: z.enum(['own', 'known', 'new']),
+    /** The name the key had then. */
+    knownAs: z.string().nullable(),
+  }),
+]);
+export type ImportSignature = z.infer<typeof ImportSignature>;
+
 /** What a file would do, before it does anything. Lists are cut at 1,000 entries; the counts are whole. */
 export const ImportPreview = z.strictObject({
   previewId: z.string(),
@@ -31,6 +50,8 @@ export const ImportPreview = z.strictObject({
   media: z.int(),
   /** Of these, files that no row names and the library does not have yet; they come in with the rest. */
   spareFiles: z.int(),
+  /** Null for a sheet, which cannot be signed. */
+  signature: ImportSignature.nullable(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
@@ -60,10 +81,17 @@ const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 export const exchangeContract = {
   /**
    * Reads a sheet, an archive or a file of changes. BAD_FILE with reason `needs-decimals` asks how amounts are
-   * written: ask the user once and call again with the answer.
+   * written: ask the user once and call again with the answer. With reason `altered` the file is not what its signer
+   * signed; `evenAltered` looks at it all the same.
    */
   preview: oc
-    .input(inWorkspace.extend({ grant: GrantSchema, decimals: z.enum(['point', 'comma']).optional() }))
+    .input(
+      inWorkspace.extend({
+        grant: GrantSchema,
+        decimals: z.enum(['point', 'comma']).optional(),
+        evenAltered: z.boolean().default(false),
+      }),
+    )
     .output(ImportPreview)
     .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
   /** A part of the rows of a preview, in the order of the file. */

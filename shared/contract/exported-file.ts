@@ -7,5 +7,7 @@ export const ExportedFile = z.strictObject({
   contentType: z.string(),
   bytes: z.int(),
   rows: z.int(),
+  /** An archive or a file of changes that could not be signed, because the key is locked away. */
+  isUnsigned: z.literal(true).optional(),
 });
 export type ExportedFile = z.infer<typeof ExportedFile>;

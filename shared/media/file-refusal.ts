@@ -29,6 +29,7 @@ const FILE_REASONS = [
   'no-headers',
   'needs-decimals',
   'key-file',
+  'altered',
 ] as const;
 
 export type FileReason = (typeof FILE_REASONS)[number];
@@ -80,6 +81,7 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   'needs-decimals':
     '{file}, line {line}, {column}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
   'key-file': '{file} is not a key or token that Adslate can use here.',
+  altered: '{file} was altered since it was signed. Ask the sender for the file anew.',
 };
 
 /** The sentence for a refusal. Placeholders without a fact stay as they are, so that a gap is seen. */

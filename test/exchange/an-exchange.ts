@@ -15,7 +15,11 @@ export interface TestExchange {
   readonly account: OpenAccount;
   addMedia(path: string): Promise<void>;
   grant(path: string): Promise<GrantedFile>;
-  tryPreview: (file: GrantedFile, decimals?: 'point' | 'comma') => ReturnType<SheetExchange['preview']>;
+  tryPreview: (
+    file: GrantedFile,
+    decimals?: 'point' | 'comma',
+    evenAltered?: boolean,
+  ) => ReturnType<SheetExchange['preview']>;
   preview(file: GrantedFile, decimals?: 'point' | 'comma'): Promise<ImportPreview>;
   rows(
     previewId: string,
@@ -51,7 +55,7 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
       await client.media.add({ workspaceId, grants: [grant] });
     },
     grant: async (path) => done(await core.grants.grantPath(path)),
-    tryPreview: (file, decimals) => exchange.preview(account, file, decimals),
+    tryPreview: (...asked) => exchange.preview(account, ...asked),
     preview: async (file, decimals) => done(await exchange.preview(account, file, decimals)),
     rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
     apply: async (previewId, choice) => done(there(await exchange.apply(account, previewId, choice))),

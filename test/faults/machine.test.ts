@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { type Core, createCore } from '../../main/core.ts';
+import { createKnownSigners } from '../../main/exchange/archive/known-signers.ts';
 import { createSheetExchange } from '../../main/exchange/exchange.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import { createFileGrants } from '../../main/media/file-grants.ts';
@@ -144,7 +145,9 @@ test('fault 119: an import that needs more memory than there is is refused, and 
   );
   const grants = createFileGrants(join(folder, 'spool'));
   const prober = createProber();
-  const exchange = createSheetExchange({ grants, prober, threadMb: 24 });
+  const signers = createKnownSigners(join(folder, 'known-signers.json'));
+  const signing = { key: async () => null, who: () => '', signers, nowMs: () => clock.nowMs() };
+  const exchange = createSheetExchange({ grants, prober, signing, threadMb: 24 });
   try {
     const [granted, opened] = [await grants.grantPath(join(folder, 'large.csv')), await core.open.get(id)];
     if (!granted.ok || !opened.ok) throw new Error('not granted, or not open');

@@ -30,6 +30,7 @@ const preview: ImportPreview = {
   formulaLines: [],
   media: 0,
   spareFiles: 0,
+  signature: null,
 };
 
 test('at first everything new, changed or deleted comes in, and conflicts stay as they are here', () => {

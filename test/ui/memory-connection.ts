@@ -249,6 +249,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         formulaLines: [],
         media: 0,
         spareFiles: 0,
+        signature: null,
         errorCount: 1,
         errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
       })),

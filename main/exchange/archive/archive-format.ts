@@ -28,6 +28,8 @@ export const Manifest = z.object({
     .array(z.object({ sha256: z.string().regex(/^[a-f0-9]{64}$/), fileName: z.string().max(400) }))
     .max(20_000)
     .optional(),
+  /** Who wrote it; `signature.ts` reads it from the text, before anything else is believed. */
+  signature: z.unknown().optional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -18,6 +18,7 @@ import {
   MEDIA_ENTRY,
   ROWS,
 } from './archive-format.ts';
+import { checkSignature, type SignatureCheck } from './signature.ts';
 
 /** An archive taken apart into a folder of ours: `rows.jsonl`, and each file under the hash it claims and has. */
 export interface OpenedArchive {
@@ -25,6 +26,7 @@ export interface OpenedArchive {
   readonly manifest: Manifest;
   readonly rowsFile: string;
   readonly media: number;
+  readonly signature: SignatureCheck;
 }
 
 /** The archive is somebody else's file: nothing in it is believed before it was counted and hashed. */
@@ -105,6 +107,7 @@ async function takeApart(archive: ZipFile, folder: string): Promise<Result<Opene
     manifest: manifest.data,
     rowsFile: join(folder, ROWS),
     media: [...hashes.keys()].filter((name) => MEDIA_ENTRY.test(name)).length,
+    signature: checkSignature(texts.get(MANIFEST) ?? '', hashes),
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -20,6 +20,7 @@ import {
   ROWS,
 } from './archive-format.ts';
 import { archiveRows } from './archive-rows.ts';
+import { signArchive } from './signature.ts';
 
 export interface ArchiveOrder {
   readonly source: ArchiveSource;
@@ -28,9 +29,16 @@ export interface ArchiveOrder {
   readonly nowMs: number;
 }
 
+/** Whose name and key stand under the archive. */
+export interface ArchiveSigner {
+  readonly key: KeyObject;
+  readonly name: string;
+}
+
 export interface WrittenArchive {
   readonly rows: number;
   readonly media: number;
+  readonly isSigned: boolean;
 }
 
 /** The library says that the file is there, and the disk does not have it. */
@@ -49,6 +57,7 @@ export async function writeArchive(
   workspace: Workspace,
   mediaPath: (sha256: string) => string,
   { source, target, account, nowMs }: ArchiveOrder,
+  signer: ArchiveSigner | null,
 ): Promise<Result<WrittenArchive, MissingMedia>> {
   const rowsFile = `${target}.rows`;
   const used = new Set<string>();
@@ -62,25 +71,29 @@ export async function writeArchive(
         return err({ kind: 'missing-media', fileName: row?.values.fileName ?? sha256 });
       }
     }
-    const manifest: Manifest = {
+    const at = new Date(nowMs).toISOString();
+    const description: Manifest = {
       format: source === 'archive' ? 'adslate-archive' : 'adslate-changes',
       version: FORMAT_VERSION,
-      writtenAt: new Date(nowMs).toISOString(),
+      writtenAt: at,
       account,
       rows: written.rows,
       media: used.size,
       ...(spare.length === 0 ? {} : { spare }),
     };
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    const checksums: Record<string, string> = { [MANIFEST]: sha256Of(text), [ROWS]: written.sha256 };
-    for (const sha256 of used) checksums[MEDIA_FOLDER + sha256] = sha256;
+    const parts = new Map([[ROWS, written.sha256]]);
+    for (const sha256 of used) parts.set(MEDIA_FOLDER + sha256, sha256);
+    const signed =
+      signer === null ? {} : { signature: signArchive(signer.key, { name: signer.name, at, description, parts }) };
+    const text = `${JSON.stringify({ ...description, ...signed }, null, 2)}\n`;
+    const checksums = { [MANIFEST]: sha256Of(text), ...Object.fromEntries(parts) };
     await zip(target, [
       { name: MANIFEST, text },
       { name: ROWS, path: rowsFile },
       ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
       { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
     ]);
-    return ok({ rows: written.rows, media: used.size });
+    return ok({ rows: written.rows, media: used.size, isSigned: signer !== null });
   } finally {
     await rm(rowsFile, { force: true });
   }

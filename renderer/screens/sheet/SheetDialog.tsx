@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { Decimals } from '../../actions/file-actions.ts';
+import type { ImportAnswers, ImportQuestion } from '../../actions/file-actions.ts';
 import { AT_FIRST, type ImportChoice, totalIn } from '../../actions/import-choice.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
@@ -13,6 +13,7 @@ import { takeFocus } from '../../ui/take-focus.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
+import { SignedBy } from './SignedBy.tsx';
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 export function SheetDialog({ file, media }: { readonly file: IncomingFile | null; readonly media: readonly File[] }) {
@@ -22,10 +23,10 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   const taken = useRef<readonly File[] | null>(null);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<ImportPreview | 'needs-decimals' | null>(null);
+  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
   const [choice, setChoice] = useState<ImportChoice>(AT_FIRST);
   const workspaceId = useView((s) => s.workspaceId);
-  const preview = answer === 'needs-decimals' ? null : answer;
+  const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
 
   // The files go first, so that the sheet finds them in the library by their names.
   const read = async (sheet: IncomingFile, files: readonly File[]): Promise<void> => {
@@ -35,13 +36,13 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
     setChoice(AT_FIRST);
-    setAnswer(await actions.previewSheet(sheet, null));
+    setAnswer(await actions.previewSheet(sheet, {}));
     setBusy(false);
   };
-  const readAs = async (decimals: Decimals): Promise<void> => {
+  const readAgain = async (answers: ImportAnswers): Promise<void> => {
     if (file === null) return;
     setBusy(true);
-    setAnswer(await actions.previewSheet(file, decimals));
+    setAnswer(await actions.previewSheet(file, answers));
     setBusy(false);
   };
   const run = useRef(read);
@@ -70,13 +71,21 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {answer === 'needs-decimals' && (
         <Group gap="xs">
           <span>{en.sheet.decimals}</span>
-          <Button data-autofocus disabled={busy} onClick={() => void readAs('point')}>
+          <Button data-autofocus disabled={busy} onClick={() => void readAgain({ decimals: 'point' })}>
             {en.sheet.decimalsPoint}
           </Button>
-          <Button disabled={busy} onClick={() => void readAs('comma')}>
+          <Button disabled={busy} onClick={() => void readAgain({ decimals: 'comma' })}>
             {en.sheet.decimalsComma}
           </Button>
         </Group>
+      )}
+      {answer === 'altered' && (
+        <>
+          <p className="note-error">{enImport.altered}</p>
+          <Button disabled={busy} onClick={() => void readAgain({ evenAltered: true })}>
+            {enImport.evenAltered}
+          </Button>
+        </>
       )}
       {refused.map(
         (each) =>
@@ -86,6 +95,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
             </p>
           ),
       )}
+      {preview?.signature != null && <SignedBy signature={preview.signature} />}
       {preview !== null && <SheetFigures preview={preview} />}
       {preview !== null && workspaceId !== null && (
         <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={setChoice} />

@@ -4,10 +4,11 @@ import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
 import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
 import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
-import type { ImportPreview, ImportRow } from '../../../shared/contract/exchange.ts';
+import { SignedBy } from '../../../renderer/screens/sheet/SignedBy.tsx';
+import type { ImportPreview, ImportRow, ImportSignature } from '../../../shared/contract/exchange.ts';
 import type { DamagedItemId, IdScan } from '../../../shared/contract/ids.ts';
 import { never, os } from './answers.ts';
-import { WORKSPACE } from './examples.ts';
+import { NOON, WORKSPACE } from './examples.ts';
 import { each, type Part } from './part.ts';
 import { staged } from './Stage.tsx';
 
@@ -25,11 +26,22 @@ const PREVIEW: ImportPreview = {
   formulaLines: [4],
   media: 0,
   spareFiles: 0,
+  signature: null,
   errorCount: 1,
   errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
 };
 const SOURCES: Readonly<Record<ImportPreview['source'], true>> = { sheet: true, archive: true, changes: true };
 const figures = (part: Partial<ImportPreview>) => staged({}, <SheetFigures preview={{ ...PREVIEW, ...part }} />);
+
+const SIGNED: Extract<ImportSignature, { is: 'signed' }> = {
+  is: 'signed',
+  name: 'ada',
+  at: NOON,
+  fingerprint: 'c0ff ee00 c0ff ee00 c0ff ee00 c0ff ee00',
+  signer: 'new',
+  knownAs: null,
+};
+const signedBy = (part: Partial<typeof SIGNED>) => <SignedBy signature={{ ...SIGNED, ...part }} />;
 
 const rows = os.exchange.rows.handler(({ input }) => {
   const outcome = input.filter === 'all' || input.filter === 'error' ? 'added' : input.filter;
@@ -84,6 +96,17 @@ const scan = (part: Partial<IdScan>) => ({
 
 /** Sheets on their way in, and item ids that a spreadsheet has spoilt. */
 export const SHEET_PARTS: readonly Part[] = [
+  {
+    name: 'SignedBy',
+    states: {
+      unsigned: <SignedBy signature={{ is: 'unsigned' }} />,
+      altered: <SignedBy signature={{ is: 'altered' }} />,
+      own: signedBy({ signer: 'own' }),
+      known: signedBy({ signer: 'known', knownAs: 'ada' }),
+      'known by another name': signedBy({ signer: 'known', knownAs: 'grace' }),
+      new: signedBy({ signer: 'new' }),
+    },
+  },
   { name: 'SheetDialog', isWide: true, states: { empty: staged({}, <SheetDialog file={null} media={[]} />) } },
   {
     name: 'SheetFigures',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
+import type { ImportSignature } from '../../../../shared/contract/exchange.ts';
 import type { ViewSpec } from '../../../../shared/contract/workspace.ts';
 import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import { sheetKind } from '../../../../shared/sheet/columns.ts';
@@ -21,10 +22,15 @@ const SHOWN_ERRORS = 50;
 
 const importCommand: Command = {
   name: 'import',
-  takes: 'FILE [--dry-run] [--decimals point|comma] [--failed FILE]',
+  takes: 'FILE [--dry-run] [--decimals point|comma] [--failed FILE] [--even-altered]',
   summary:
-    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in.',
-  options: { 'dry-run': { type: 'boolean' }, decimals: { type: 'string' }, failed: { type: 'string' } },
+    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. A signed file that was altered since is refused, unless --even-altered is said.',
+  options: {
+    'dry-run': { type: 'boolean' },
+    decimals: { type: 'string' },
+    failed: { type: 'string' },
+    'even-altered': { type: 'boolean' },
+  },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const [path = ''] = context.positionals;
@@ -40,9 +46,15 @@ const importCommand: Command = {
       return refuse(context, path, { reason, params });
     }
     const { client, workspaceId } = await context.atAccount();
-    const previewed = await exchange.preview(await context.account(), file.value, decimals);
+    const previewed = await exchange.preview(
+      await context.account(),
+      file.value,
+      decimals,
+      context.flag('even-altered'),
+    );
     if (!previewed.ok) return refuse(context, path, previewed.error);
     const preview = previewed.value;
+    if (preview.signature !== null) context.output.say(signatureText(preview.signature));
     const { unknownColumns, formulaLines, formulaCount } = preview;
     const isDry = context.flag('dry-run');
     const hasRows = preview.added + preview.changed + preview.removed > 0;
@@ -67,7 +79,8 @@ const importCommand: Command = {
     context.output.say(
       `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${removed === 0 ? '' : `${removed} deleted, `}${unchanged} unchanged, ${counted(preview.errorCount, 'error')}.`,
     );
-    context.output.result({ added, changed, removed, unchanged, errors: preview.errors, unknownColumns, formulaLines });
+    const { errors, signature } = preview;
+    context.output.result({ added, changed, removed, unchanged, errors, unknownColumns, formulaLines, signature });
     if (preview.conflicts > 0) {
       context.output.say(
         `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,
@@ -76,6 +89,14 @@ const importCommand: Command = {
     return preview.errorCount > 0 ? EXIT.refused : EXIT.done;
   },
 };
+
+function signatureText(signature: ImportSignature): string {
+  if (signature.is === 'unsigned') return 'Not signed: nothing proves who wrote it.';
+  if (signature.is === 'altered') return 'Altered since it was signed: nothing proves who wrote what is here.';
+  const { name, at, fingerprint, signer, knownAs } = signature;
+  const key = { own: "this computer's key", known: `known as ${knownAs}`, new: 'a key that is new here' }[signer];
+  return `Signed by ${name} at ${new Date(at).toISOString()} (${key}, fingerprint ${fingerprint}).`;
+}
 
 const linesText = (lines: readonly number[], count: number): string =>
   count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
@@ -89,9 +110,14 @@ async function saveFailed(context: Context, previewId: string, named: string): P
   await writeTo(context, path, (target) => exchange.failed(account, previewId, target, format));
 }
 
+const NEXT: Readonly<Record<string, string>> = {
+  'needs-decimals': ' Or add --decimals comma, if that is how the sheet writes them.',
+  altered: ' Or add --even-altered, to bring it in all the same.',
+};
+
 /** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
 function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
-  const next = reason === 'needs-decimals' ? ' Or add --decimals comma, if that is how the sheet writes them.' : '';
+  const next = NEXT[reason] ?? '';
   const message = fileRefusalText(basename(path), reason, params) + next;
   const line = typeof params['line'] === 'number' ? params['line'] : 1;
   const column = typeof params['column'] === 'string' ? params['column'] : '';
@@ -151,9 +177,10 @@ async function saveArchive(context: Context, path: string, format: 'adslate' | '
     const { fileName } = written.error;
     throw new Stop(EXIT.refused, 'BAD_FILE', `${fileName} is no longer in the media library. Add it again first.`);
   }
-  const { rows, media } = written.value;
+  const { rows, media, isSigned } = written.value;
+  if (!isSigned) context.output.say('Not signed: the keys are locked. --passphrase-file FILE opens them.');
   context.output.say(`Wrote ${counted(rows, 'row')} and ${counted(media, 'file')} to ${path}.`);
-  context.output.result({ file: path, rows, media });
+  context.output.result({ file: path, rows, media, isSigned });
   return EXIT.done;
 }
 
