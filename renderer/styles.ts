@@ -16,6 +16,7 @@ import './ui/history.css';
 import './ui/long-list.css';
 import './ui/sync.css';
 import './ui/after-sync.css';
+import './ui/after-review.css';
 import './ui/refusals.css';
 import './ui/dialogs.css';
 import './ui/preview.css';

@@ -1,8 +1,9 @@
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { changes } from '../data/change-questions.ts';
 import { readWhole } from '../data/paged-list.ts';
-import { changes, findings } from '../data/questions.ts';
+import { findings } from '../data/questions.ts';
 import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';

@@ -18,6 +18,10 @@ export interface SyncActions {
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
   /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
   reviewAgain(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
+  /** Sends and submits what was kept for after a review that is over. */
+  submitKept(campaignId: RowRef['id']): Promise<boolean>;
+  /** Cancels a review, sends what waits for its end, and asks for the review anew. */
+  restartReview(campaignId: RowRef['id']): Promise<boolean>;
   answer(questionId: number, answer: Answer): Promise<boolean>;
   resolve(choices: readonly Choice[]): Promise<boolean>;
   movePracticeClock(duration: string): Promise<string | null>;
@@ -55,6 +59,12 @@ export function syncActions(doing: Doing): SyncActions {
       doing.notes.tell(enLaunch.reviews.unchanged);
       return false;
     },
+    submitKept: (campaignId) =>
+      done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId] })),
+    restartReview: (campaignId) =>
+      done((workspaceId) =>
+        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], cancelReviews: true }),
+      ),
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),
     // The practice service has moved on, so what is here is read anew at once.

@@ -1,8 +1,10 @@
+import type { AfterReview } from '../../shared/contract/after-review.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { type FIELDS, fieldNames } from '../../shared/model/fields.ts';
 import type { DeskEvent, Events } from '../data/events.ts';
 import { firstRows } from '../data/questions.ts';
+import { enAfterReview } from '../messages/en-after-review.ts';
 import { enNews } from '../messages/en-news.ts';
 import type { News, NewsPlace } from '../store/news-slice.ts';
 import type { Client } from '../transport/connection.ts';
@@ -31,13 +33,25 @@ export function watchNews(
   const files = createWatch((workspaceId) => fileStates(client, workspaceId));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
+  /** Edits that were kept for after a review which is over now. */
+  async function keptFor(workspaceId: string, over: ReadonlySet<string>): Promise<readonly AfterReview[]> {
+    if (over.size === 0) return [];
+    const kept = await client.afterReview.list({ workspaceId });
+    return kept.filter(({ state, campaignId }) => state === 'free' && over.has(String(campaignId)));
+  }
+
   async function look(workspaceId: string): Promise<void> {
     const entry = (text: string, tone: News['tone'], place: NewsPlace): void =>
       deps.tell({ at: deps.nowMs(), workspaceId, tone, text, place });
-    for (const { state, name, detail } of await reviews.changes(workspaceId)) {
+    const decided = await reviews.changes(workspaceId);
+    const over = new Set(decided.filter(({ state }) => OVER.has(state)).map(({ campaignId }) => campaignId ?? ''));
+    for (const { state, name, detail } of decided) {
       if (state === 'approved') entry(enNews.approved(name), 'good', 'reviews');
       if (state === 'rejected') entry(enNews.rejected(name, Number(detail)), 'bad', 'reviews');
       if (state === 'cancelled') entry(enNews.cancelled(name), 'plain', 'reviews');
+    }
+    for (const { campaign, rows } of await keptFor(workspaceId, over)) {
+      entry(enAfterReview.news(campaign, rows), 'plain', 'changes');
     }
     for (const { state, name, detail } of await files.changes(workspaceId)) {
       if (state === 'available') entry(enNews.ready(name), 'good', 'media');
@@ -76,7 +90,11 @@ export function watchNews(
   };
 }
 
+const OVER: ReadonlySet<string> = new Set(['approved', 'rejected', 'cancelled']);
+
 interface Known {
+  /** Where it is about one. */
+  readonly campaignId?: string;
   readonly state: string;
   readonly name: string;
   readonly detail: string;
@@ -104,7 +122,12 @@ async function reviewStates(client: Client, workspaceId: string): Promise<Readon
   return new Map(
     list.map((review) => [
       String(review.adGroupId),
-      { state: review.status, name: review.campaign, detail: String(reasons(review)) },
+      {
+        campaignId: String(review.campaignId),
+        state: review.status,
+        name: review.campaign,
+        detail: String(reasons(review)),
+      },
     ]),
   );
 }

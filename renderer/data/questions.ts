@@ -7,7 +7,7 @@ import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';
 import type { SavedView } from '../../shared/contract/views.ts';
-import type { Change, RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
+import type { RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { printSearch } from '../../shared/search/print-search.ts';
 import type { Client } from '../transport/connection.ts';
@@ -98,16 +98,6 @@ export const findings = (workspaceId: string, campaignId: number | null): ListQu
     return { items: page.findings, total: page.total, facts: page.counts };
   },
   outdatedBy: changed(workspaceId),
-});
-
-/** With `words`, only of rows that hold each of them. */
-export const changes = (workspaceId: string, words = ''): ListQuestion<Change, null> => ({
-  key: `changes ${workspaceId} ${words}`,
-  read: async (client, from, count) => {
-    const page = await client.workspace.changes({ workspaceId, from, count, words });
-    return { items: page.changes, total: page.total, facts: null };
-  },
-  outdatedBy: edited(workspaceId),
 });
 
 export type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];

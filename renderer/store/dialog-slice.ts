@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../shared/contract/sync.ts';
 import type { IncomingFile } from '../transport/files.ts';
 import type { Carried, CarryTarget } from './carry-slice.ts';
@@ -59,6 +60,7 @@ export type Dialog =
   | { readonly name: 'paste-values' }
   /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
   | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
+  | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }

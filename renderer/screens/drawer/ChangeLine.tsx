@@ -3,6 +3,7 @@ import type { Change } from '../../../shared/contract/workspace.ts';
 import { useDesk } from '../../app/desk.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
+import { enAfterReview } from '../../messages/en-after-review.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 
@@ -66,7 +67,11 @@ export function ChangeLine({ change, first, media, ticked, onTick }: ChangeLineP
         </span>
       )}
       <span className="diff-actions">
-        {change.held && <span className="badge">{en.drawer.held}</span>}
+        {change.lane !== 'ready' && (
+          <span className="badge" title={enAfterReview.laneTexts[change.lane]}>
+            {enAfterReview.lanes[change.lane]}
+          </span>
+        )}
         <button type="button" className="chip" onClick={() => void actions.hold([{ kind, id }], !change.held)}>
           {change.held ? en.drawer.release : en.drawer.hold}
         </button>

@@ -1,31 +1,36 @@
 import { useState } from 'react';
+import type { ChangeLane } from '../../../shared/contract/change-lane.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import type { Change } from '../../../shared/contract/workspace.ts';
 import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
+import { changes } from '../../data/change-questions.ts';
 import { readWhole } from '../../data/paged-list.ts';
-import { changes } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { en } from '../../messages/en.ts';
+import { enAfterReview } from '../../messages/en-after-review.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { AfterReviewList } from '../sync/AfterReviewList.tsx';
 import { ChangeLine, groupOf } from './ChangeLine.tsx';
 import { changesText } from './changes-text.ts';
+import { LaneFilter } from './LaneFilter.tsx';
 
 /** More lines than this are no text for a message any more. */
 const COPIED_MAX = 20_000;
 
-/** What would be sent, as old and new values by campaign; everything here can be taken back or held. */
+/** What differs, as old and new values by campaign, and where each change stands; everything here can be taken back or held. */
 export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions, connection, notes, store } = useDesk();
   const [words, setWords] = useState('');
+  const [lane, setLane] = useState<ChangeLane | null>(null);
   const [ticked, setTicked] = useState<Ticked>(new Map());
-  const question = changes(workspaceId, words);
+  const question = changes(workspaceId, words, lane);
   const list = usePagedList(question);
   const { names } = useMedia(workspaceId);
   const newest = list.newest();
@@ -33,7 +38,8 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     const problem = list.problem();
     return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
   }
-  if (newest.total === 0 && words === '') return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
+  if (newest.total === 0 && words === '' && lane === null)
+    return <Empty title={en.drawer.noChanges} text={en.drawer.noChangesText} />;
   const revertAll = (): void => {
     const { title, text, keep, button } = en.revertAll;
     const run = (): void => void actions.revertAll();
@@ -56,6 +62,7 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
     <div className="drawer-body">
       <div className="drawer-bar">
         <SearchBox label={enHistory.findChange} value={words} onChange={setWords} />
+        <LaneFilter lanes={newest.facts} lane={lane} onLane={setLane} />
         <button type="button" className="chip" onClick={() => void copy()}>
           {enHistory.copy}
         </button>
@@ -68,11 +75,14 @@ export function ChangesTab({ workspaceId }: { readonly workspaceId: string }) {
           </button>
         )}
       </div>
-      {newest.total === 0 && <p className="line quiet">{enHistory.noSuchChange}</p>}
+      <AfterReviewList workspaceId={workspaceId} />
+      {newest.total === 0 && (
+        <p className="line quiet">{words === '' ? enAfterReview.noneHere : enHistory.noSuchChange}</p>
+      )}
       <LongList
         count={newest.total}
         label={en.drawer.changes}
-        resetOn={`${workspaceId} ${words}`}
+        resetOn={`${workspaceId} ${lane} ${words}`}
         onWant={list.want}
         line={(index) => {
           const change = list.at(index);

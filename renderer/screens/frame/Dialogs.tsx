@@ -19,6 +19,9 @@ const StepDialog = lazy(async () => ({ default: (await import('../history/StepDi
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
 const LocaleDialog = lazy(async () => ({ default: (await import('../locale/LocaleDialog.tsx')).LocaleDialog }));
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
+const RestartReviewDialog = lazy(async () => ({
+  default: (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
+}));
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const DuplicatesDialog = lazy(async () => ({
@@ -113,6 +116,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <PutDownDialog {...dialog} />;
     case 'take-back':
       return account && <TakeBackDialog workspaceId={account.workspaceId} />;
+    case 'restart-review':
+      return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'item-ids':
       return account && <ItemIdsDialog />;
     case 'sync':

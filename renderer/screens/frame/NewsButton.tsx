@@ -78,6 +78,8 @@ function NewsLine({ entry, onGo }: { readonly entry: News; readonly onGo: () => 
     if (entry.place === 'sync') goTo({ kind: 'campaign', campaignId: null });
     if (entry.place === 'sync') showTab('sync');
     if (entry.place === 'reviews') openLaunch('reviews');
+    if (entry.place === 'changes') goTo({ kind: 'campaign', campaignId: null });
+    if (entry.place === 'changes') showTab('changes');
     if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
     if (entry.place === 'backups') show({ name: 'backups' });
   };

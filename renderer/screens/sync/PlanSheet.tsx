@@ -8,6 +8,7 @@ import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
 import { LongList } from '../../ui/LongList.tsx';
+import { AfterReviewList } from './AfterReviewList.tsx';
 import { SavePlan } from './SavePlan.tsx';
 
 interface PlanSheetProps {
@@ -42,6 +43,7 @@ export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
       {plan.added.length > 0 && (
         <RowsByReason title={en.sync.added} groups={plan.added} reasons={en.sync.addedReasons} isOpen />
       )}
+      <AfterReviewList workspaceId={workspaceId} />
       {plan.leftOut.length > 0 && (
         <RowsByReason title={en.sync.leftOut} groups={plan.leftOut} reasons={en.sync.leftOutReasons} />
       )}

@@ -1,4 +1,5 @@
 import { ACCOUNT_PARTS } from './account-parts.tsx';
+import { AFTER_REVIEW_PARTS } from './after-review-parts.tsx';
 import { AFTER_SYNC_PARTS } from './after-sync-parts.tsx';
 import { CARRY_PARTS } from './carry-parts.tsx';
 import { DRAWER_PARTS } from './drawer-parts.tsx';
@@ -38,6 +39,7 @@ export const AREAS = {
   sheets: SHEET_PARTS,
   sync: SYNC_PARTS,
   'after a sync': AFTER_SYNC_PARTS,
+  'after a review': AFTER_REVIEW_PARTS,
   launch: LAUNCH_PARTS,
   reports: REPORT_PARTS,
   accounts: ACCOUNT_PARTS,
