@@ -41,6 +41,7 @@ import { reviewRouter, syncRouter } from './router/sync.ts';
 import { takeBackRouter } from './router/take-back.ts';
 import { templatesRouter } from './router/templates.ts';
 import { uploadHostsRouter } from './router/upload-hosts.ts';
+import { verdictsRouter } from './router/verdicts.ts';
 import { viewsRouter } from './router/views.ts';
 import { waitingRouter } from './router/waiting.ts';
 import { workspaceRouter } from './router/workspace.ts';
@@ -144,6 +145,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     review: reviewRouter(parts),
     afterReview: afterReviewRouter(parts),
     launch: launchRouter(parts),
+    verdicts: verdictsRouter(parts),
     items: itemsRouter(parts),
     ids: idsRouter(parts),
     reports: reportsRouter(parts),

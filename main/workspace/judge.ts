@@ -5,6 +5,7 @@ import { type Checker, createChecker, rulesVersion } from './check.ts';
 import type { Db } from './db/db.ts';
 import { catalogueOf } from './rows/item-facts.ts';
 import { calendarAheadMs, mutedRulesText, readUserRules, userRulesText } from './rows/standards.ts';
+import { creativeMemory } from './verdicts/read-verdicts.ts';
 
 /** The checker that holds at a moment, and what it was made with; both threads of a workspace judge alike. */
 export interface Judgement {
@@ -25,6 +26,7 @@ export function createJudge(
   migrated: boolean | null,
 ): (nowMs: number) => Judgement {
   const catalogue = catalogueOf(db);
+  const verdicts = creativeMemory(db, profile.business.zone);
   let known: {
     readonly today: string;
     readonly own: string;
@@ -37,7 +39,11 @@ export function createJudge(
     const muted = mutedRulesText(db);
     if (known?.today === today && known.own === own && known.muted === muted) return known.judgement;
     const judgement = {
-      checker: createChecker({ profile, today, migrated, catalogue }, runnable(db), new Set(muted.split(' '))),
+      checker: createChecker(
+        { profile, today, migrated, catalogue, verdicts },
+        runnable(db),
+        new Set(muted.split(' ')),
+      ),
       madeWith: JSON.stringify({ day: today, migrated, profile, rules: rulesVersion(), own, muted }),
     };
     known = { today, own, muted, judgement };

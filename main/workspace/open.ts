@@ -150,6 +150,7 @@ function workspaceOver(
     applyPaste: (paste, skip, label, job) => jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
     viewCounts: (kind, campaignId) => read.viewCounts(kind, campaignId),
     duplicates: (search) => read.duplicates(search),
+    rejections: (from, count, words) => read.rejections(from, count, words),
     viewTotals: async (viewId) => read.viewTotals(viewId),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
     savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),

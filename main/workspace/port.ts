@@ -5,6 +5,7 @@ import type { RestoreScope } from '../../shared/contract/history.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Rejection } from '../../shared/contract/verdicts.ts';
 import type { SavedView, ViewGroup, ViewTotal } from '../../shared/contract/views.ts';
 import type { RowDetail, ViewSpec, WindowRow, WorkspaceSummary } from '../../shared/contract/workspace.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
@@ -207,6 +208,8 @@ export interface Workspace {
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   /** What reviews rejected, newest first; with `words`, only what holds each of them. */
+  /** What reviews rejected, newest first; with `words`, only what holds each of them. */
+  rejections(from: number, count: number, words: string): Promise<{ total: number; rejections: readonly Rejection[] }>;
   savedViews(): Promise<SavedView[]>;
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */

@@ -20,6 +20,7 @@ import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
 import { templatesContract } from './templates.ts';
 import { uploadHostsContract } from './upload-hosts.ts';
+import { verdictsContract } from './verdicts.ts';
 import { viewsContract } from './views.ts';
 import { waitingContract } from './waiting.ts';
 import { workspaceContract } from './workspace.ts';
@@ -53,6 +54,7 @@ export const contract = {
   review: reviewContract,
   afterReview: afterReviewContract,
   launch: launchContract,
+  verdicts: verdictsContract,
   items: itemsContract,
   ids: idsContract,
   reports: reportsContract,

@@ -1,3 +1,4 @@
+import type { CreativeMemory } from '../model/creative.ts';
 import type { AnyValues } from '../model/fields.ts';
 import type { Catalogue } from '../model/item-fact.ts';
 import type { Kind } from '../model/kinds.ts';
@@ -15,6 +16,8 @@ export interface RuleEnv {
   readonly migrated: boolean | null;
   /** What item searches have said so far; absent where nothing is known of the catalogue. */
   readonly catalogue?: Catalogue;
+  /** What reviews have said of creatives; absent where nothing is remembered. */
+  readonly verdicts?: CreativeMemory;
 }
 
 /**

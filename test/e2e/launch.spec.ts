@@ -19,6 +19,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
 }, async ({ page }) => {
   test.setTimeout(180_000);
   const desk = deskPage(page);
+  let rejected = '';
   await desk.ready();
   await desk.drop(EVERYTHING);
   await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
@@ -28,7 +29,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await (await desk.cell('Kitchen roll video', 'Name')).click();
     await page.keyboard.press('Control+Shift+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
-    await expect(dialog.getByText('Only the campaign of the selected rows')).toBeVisible();
+    await expect(dialog.getByText(/^Only the chosen row/)).toBeVisible();
     await expect(dialog.getByText('Garden hose', { exact: false })).toHaveCount(0);
     const saved = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save the plan (JSON)' }).click();
@@ -50,14 +51,14 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     const line = list.getByRole('listitem').filter({ hasText: 'Kitchen roll video' });
     await line.getByRole('button', { name: 'Sync…' }).click();
     const sync = page.getByRole('dialog', { name: 'Sync' });
-    await expect(sync.getByText('Only the campaign of the selected rows')).toBeVisible();
+    await expect(sync.getByText(/^Only the chosen row/)).toBeVisible();
     await sync.getByRole('button', { name: 'Cancel' }).click();
     await line.getByRole('button', { name: '+2: all missing steps of Kitchen roll video' }).click();
     const steps = page.getByRole('menu');
     await expect(steps.getByRole('menuitem')).toHaveCount(4);
     expect(await faults(page, '[role="menu"]')).toEqual([]);
     await steps.getByRole('menuitem', { name: /^Sync every campaign/ }).click();
-    await expect(sync.getByText('Only the 6 campaigns')).toBeVisible();
+    await expect(sync.getByText(/^Only the 6 chosen rows/)).toBeVisible();
     await sync.getByRole('button', { name: 'Cancel' }).click();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as calendar (.ics)' }).click();
@@ -101,11 +102,23 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await page.getByRole('button', { name: 'Submit again' }).click();
     await expect(page.getByText('Mend what was rejected first')).toBeVisible();
     await page.locator('.review-reason').first().getByRole('button', { name: 'Go to the row' }).click();
+    rejected = await desk.inspector.getByLabel('Headline').inputValue();
     await desk.inspector.getByLabel('Headline').fill('A calmer headline');
     await desk.inspector.getByLabel('Headline').press('Enter');
     await page.keyboard.press('Alt+Shift+L');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
     await page.getByRole('button', { name: 'Submit again' }).click();
     await expect(page.getByRole('heading', { name: /^Rejected/ })).toBeHidden({ timeout: 30_000 });
+  });
+
+  await test.step('the rejection is kept with what was seen, and a draft with the same words is warned about', async () => {
+    await page.getByRole('tab', { name: /^Reviews/ }).click();
+    const kept = page.getByRole('region', { name: 'All rejections so far' });
+    await expect(kept.getByText(/^Rejected on /)).toBeVisible();
+    expect(await faults(page, 'main')).toEqual([]);
+    await kept.getByRole('button').click();
+    await desk.inspector.getByLabel('Headline').fill(rejected);
+    await desk.inspector.getByLabel('Headline').press('Enter');
+    await expect(desk.inspector.getByText(/^A review rejected exactly this creative on /)).toBeVisible();
   });
 });

@@ -215,6 +215,7 @@ export const CALLS: readonly Call[] = [
   act('exchange.export', inside()),
   act('exchange.export', inside({ format: 'xlsx', view: { kind: 'keyword' } })),
   look('launch.list', inside({ from: 0, count: 20 })),
+  look('verdicts.rejections', inside({ from: 0, count: 20 })),
   look('reports.list', inside()),
   act('reports.request', inside({ wish: { ...WISH, reportType: 'horoscope' } })),
   act('reports.request', inside({ wish: WISH, again: true })),

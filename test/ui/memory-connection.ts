@@ -308,6 +308,9 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         launches: [],
       })),
     },
+    verdicts: {
+      rejections: os.verdicts.rejections.handler(() => ({ total: 0, rejections: [] })),
+    },
     reports: {
       list: os.reports.list.handler(() => ({ snapshots: [], damaged: 0, today: '2026-05-31' })),
       request: os.reports.request.handler(({ errors }) => {

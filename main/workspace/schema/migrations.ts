@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
+import { VERDICT_DDL } from '../verdicts/schema.ts';
 import { firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
 
 /**
@@ -13,4 +14,5 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(notesSchema()),
   (db) => db.exec(STEP_SIZE_DDL),
   (db) => db.exec(STEP_WHO_DDL),
+  (db) => db.exec(VERDICT_DDL),
 ];

@@ -104,6 +104,7 @@ export interface ReaderCalls {
   previewPaste(paste: PastedTable, from: number, count: number): Result<PastePreview, NoRow>;
   viewCounts(kind: Kind, campaignId: RowId | null): Awaited<ReturnType<Workspace['viewCounts']>>;
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
+  rejections(from: number, count: number, words: string): Awaited<ReturnType<Workspace['rejections']>>;
   viewTotals(viewId: number): ReturnType<Workspace['viewTotals']> | null;
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */

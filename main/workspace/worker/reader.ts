@@ -25,6 +25,7 @@ import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { allTables } from '../schema/tables.ts';
+import { readRejections } from '../verdicts/read-verdicts.ts';
 import { verify } from '../verify.ts';
 import type { ReaderCalls, WorkerSetup } from './protocol.ts';
 
@@ -50,6 +51,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
     viewCounts: (kind, campaignId) => parts().viewCounts(kind, campaignId),
     duplicates: (search) => findDuplicates(parts().db, setup.profile, search),
+    rejections: (from, count, words) => readRejections(parts().db, setup.profile.business.zone, from, count, words),
     viewTotals: (viewId) => parts().views.totals(viewId),
     viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
     savedViews: () => readSavedViews(parts().db),

@@ -3,7 +3,8 @@ import { FIELD_BITS } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
-import { type Column, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
+import { noteVerdicts } from '../verdicts/note-verdicts.ts';
 import { takeIds } from './ids.ts';
 import { noteSelection } from './removal.ts';
 import { settleSpelling } from './same-spelling.ts';
@@ -62,7 +63,19 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   const added = addRows(db, table, stage);
   if (added > 0) touched.grown.add(table.kind);
   if (updated + added > 0) touchStaged(db, table, stage, touched);
+  if (table.kind === 'sbaProfile' || table.kind === 'videoProfile') {
+    noteVerdicts(db, table.kind, judgedIds(db, table, stage), nowMs, touched);
+  }
   return { added, updated: Math.max(updated, adopted, settled), conflicts };
+}
+
+/** Rows of which the service just said what a review thinks. */
+function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
+  const status = columnOf(table, 'reviewStatus');
+  if (status === undefined) return [];
+  return db
+    .all(`SELECT id FROM ${stage} WHERE id IS NOT NULL AND has & ${hasBitOf(table, status)}`)
+    .map(([id]) => id as RowId);
 }
 
 function touchStaged(db: Db, table: Table, stage: string, touched: Touched): void {

@@ -1,9 +1,11 @@
 import { isCellOf } from '../../../shared/model/cell-text.ts';
+import { CREATIVE_KINDS } from '../../../shared/model/creative.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import type { CellUpdate } from '../port.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import { noteVerdicts } from '../verdicts/note-verdicts.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelection } from './selection.ts';
 import type { Touched } from './touched.ts';
@@ -15,7 +17,7 @@ import { writeField } from './write-field.ts';
  *
  * @returns how many cells changed
  */
-export function setServiceFields(db: Db, updates: readonly CellUpdate[], touched: Touched): number {
+export function setServiceFields(db: Db, updates: readonly CellUpdate[], nowMs: number, touched: Touched): number {
   const grouped = new Map<Table, Map<Column, Map<RowId, DbValue>>>();
   for (const { kind, id, field, value } of updates) {
     const table = tableOf(kind);
@@ -38,5 +40,11 @@ export function setServiceFields(db: Db, updates: readonly CellUpdate[], touched
       changed += written;
     }
   }
+  for (const kind of CREATIVE_KINDS) {
+    const judged = updates.filter((update) => update.kind === kind && VERDICT_FIELDS.has(update.field));
+    noteVerdicts(db, kind, [...new Set(judged.map(({ id }) => id))], nowMs, touched);
+  }
   return changed;
 }
+
+const VERDICT_FIELDS: ReadonlySet<string> = new Set(['reviewStatus', 'reviewReason']);

@@ -5,7 +5,7 @@ import { useDesk } from '../../app/desk.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
-import { NextStep } from './NextStep.tsx';
+import { LaunchStep } from './LaunchStep.tsx';
 import { dayPlace, placeOf, type Span, segmentsOf } from './timeline.ts';
 
 interface LaunchLineProps {
@@ -39,7 +39,7 @@ export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: La
         </button>
         <StateDot tone={toneOf(state)} text={choiceName(state)} />
       </span>
-      <NextStep launch={launch} />
+      <LaunchStep launch={launch} />
       <span className="launch-bars">
         {segments.map((segment) => {
           const place = placeOf(segment, span);

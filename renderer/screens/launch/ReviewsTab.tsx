@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { Review } from '../../../shared/contract/sync.ts';
+import type { Rejection } from '../../../shared/contract/verdicts.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk } from '../../app/desk.ts';
 import { reviews as reviewsOf } from '../../data/questions.ts';
+import { rejections } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
@@ -11,17 +13,24 @@ import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { RejectedSoFar } from './RejectedSoFar.tsx';
 import { groupOf, groupsOf, holdsWords, isRejected } from './review-groups.ts';
+import { WhatChanged } from './WhatChanged.tsx';
 
 /** The inbox of reviews: what was rejected and why, what is under way, what is through. */
 export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
   const [words, setWords] = useState('');
   const answer = useQuery(reviewsOf(workspaceId));
+  const kept = useQuery(rejections(workspaceId, '')).data?.rejections;
   if (answer.data === undefined) {
     return <div className="empty">{answer.error === null ? en.grid.loading : errorText(answer.error)}</div>;
   }
-  if (answer.data.length === 0) return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
+  const latest = new Map(
+    (kept ?? []).toReversed().map(({ kind, remoteId, changes }) => [`${kind} ${remoteId}`, changes]),
+  );
+  if (answer.data.length === 0 && latest.size === 0)
+    return <Empty title={enLaunch.reviews.none} text={enLaunch.reviews.noneText} />;
   const found = answer.data.filter((review) => holdsWords(review, words));
   const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
   return (
@@ -50,16 +59,23 @@ export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
           </h2>
           <ul className="lines">
             {reviews.map((review) => (
-              <ReviewCard key={`${review.adGroupId} ${review.reviewId}`} review={review} />
+              <ReviewCard key={`${review.adGroupId} ${review.reviewId}`} review={review} changes={latest} />
             ))}
           </ul>
         </section>
       ))}
+      <RejectedSoFar workspaceId={workspaceId} words={words} />
     </div>
   );
 }
 
-function ReviewCard({ review }: { readonly review: Review }) {
+interface ReviewCardProps {
+  readonly review: Review;
+  /** What changed until the newest rejection of a part, by its kind and id on the service. */
+  readonly changes: ReadonlyMap<string, Rejection['changes']>;
+}
+
+function ReviewCard({ review, changes }: ReviewCardProps) {
   const { store, actions } = useDesk();
   const { campaignId, adGroupId, campaign, status } = review;
   const rejected = review.components.filter(isRejected);
@@ -103,26 +119,29 @@ function ReviewCard({ review }: { readonly review: Review }) {
         const kind = KINDS.find((each) => each === component.type);
         const name = kind === undefined ? component.type : KIND_NAMES[kind].one;
         return (
-          <div key={`${component.type} ${component.id}`} className="review-reason">
-            <span className="grid-mark-error" aria-hidden="true">
-              ✕
-            </span>
-            <span className="quiet">{name}</span>
-            <span className="numeric quiet">{component.id}</span>
-            <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
-            {kind !== undefined && (
-              <button
-                type="button"
-                className="chip"
-                onClick={() => {
-                  store.getState().goTo({ kind, campaignId });
-                  store.getState().setOnly('rejected');
-                }}
-              >
-                {enLaunch.reviews.goTo}
-              </button>
-            )}
-          </div>
+          <Fragment key={`${component.type} ${component.id}`}>
+            <div className="review-reason">
+              <span className="grid-mark-error" aria-hidden="true">
+                ✕
+              </span>
+              <span className="quiet">{name}</span>
+              <span className="numeric quiet">{component.id}</span>
+              <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
+              {kind !== undefined && (
+                <button
+                  type="button"
+                  className="chip"
+                  onClick={() => {
+                    store.getState().goTo({ kind, campaignId });
+                    store.getState().setOnly('rejected');
+                  }}
+                >
+                  {enLaunch.reviews.goTo}
+                </button>
+              )}
+            </div>
+            <WhatChanged changes={changes.get(`${component.type} ${component.id}`) ?? null} />
+          </Fragment>
         );
       })}
     </li>

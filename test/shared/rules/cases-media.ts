@@ -4,6 +4,7 @@ import type { CaptionFacts, VideoFacts } from '../../../shared/model/media-facts
 import { DELETED } from '../../../shared/model/row.ts';
 import { asHundredths } from '../../../shared/model/scalars.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
+import type { RuleEnv } from '../../../shared/rules/rule.ts';
 import {
   aCampaign,
   aCaption,
@@ -29,6 +30,11 @@ const profile = (values: Partial<Values<'sbaProfile'>>) => sbaTree({ sbaProfiles
 const url = (clickUrl: string) => profile({ clickUrl });
 const site = 'https://www.retailer.example';
 const live = aCampaign({ campaignType: 'sba', serviceStatus: 'live' }, { remote: '1' });
+/** As if a review had rejected whatever is asked about. */
+const remembering: RuleEnv = {
+  ...env,
+  verdicts: { last: () => ({ verdict: 'rejected', reason: 'Claim not proven', day: env.today }) },
+};
 const onLive = (values: Partial<Values<'sbaProfile'>>, was: Partial<Values<'sbaProfile'>>) =>
   sbaTree({ campaign: live, sbaProfiles: [anSbaProfile(values, { remote: '5', was })] });
 
@@ -67,6 +73,8 @@ export const sbaCases: Cases = {
   'sba.live-unapproved-enable': onLive({ status: 'enabled' }, { status: 'disabled' }),
   'sba.live-change-and-enable': onLive({ headline: 'New' }, { headline: 'Old', status: 'disabled' }),
   'sba.rejected': profile({ reviewStatus: 'rejected', reviewReason: 'Claim not proven' }),
+  'sba.rejected-before': () =>
+    checkCampaign(aTree({ campaign: aCampaign({ campaignType: 'sba' }), sbaProfiles: [anSbaProfile()] }), remembering),
   'sba.under-review': sbaTree({
     adGroups: [anAdGroup({ reviewStatus: 'pending' }, { remote: '2' })],
     sbaProfiles: [anSbaProfile()],
@@ -135,6 +143,7 @@ export const videoProfileCases: Cases = {
   'video-profile.video-failed': videoTree({ media: [aVideo({ mediaState: 'failed' })] }),
   'video-profile.video-processing': videoTree({ media: [aVideo({ mediaState: 'processing' })] }),
   'video-profile.rejected': videoTree({ videoProfiles: [aVideoProfile({ reviewStatus: 'rejected' })] }),
+  'video-profile.rejected-before': () => checkCampaign(aVideoTree(), remembering),
   'video-profile.live-change': videoTree({
     campaign: aCampaign({ serviceStatus: 'live' }, { remote: '1' }),
     videoProfiles: [aVideoProfile({}, { remote: '6', was: { video: id(90) } })],

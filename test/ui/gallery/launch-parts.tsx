@@ -1,10 +1,13 @@
 import { LaunchLine } from '../../../renderer/screens/launch/LaunchLine.tsx';
 import LaunchScreen from '../../../renderer/screens/launch/LaunchScreen.tsx';
-import { NextStep } from '../../../renderer/screens/launch/NextStep.tsx';
+import { LaunchStep } from '../../../renderer/screens/launch/LaunchStep.tsx';
+import { RejectedSoFar } from '../../../renderer/screens/launch/RejectedSoFar.tsx';
 import { ReviewsTab } from '../../../renderer/screens/launch/ReviewsTab.tsx';
 import { TimelineTab } from '../../../renderer/screens/launch/TimelineTab.tsx';
+import { WhatChanged } from '../../../renderer/screens/launch/WhatChanged.tsx';
 import type { Launch } from '../../../shared/contract/launch.ts';
 import type { Review } from '../../../shared/contract/sync.ts';
+import type { Rejection } from '../../../shared/contract/verdicts.ts';
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { never, os } from './answers.ts';
@@ -73,8 +76,30 @@ const REVIEWS = [
   review('approved', 'approved', null),
   review('cancelled', 'cancelled', null),
 ];
+const REJECTION: Rejection = {
+  number: 1,
+  kind: 'sbaProfile',
+  id: asRowId(9),
+  remoteId: '51009',
+  isThere: true,
+  campaignId: asRowId(2),
+  campaign: 'Kettles for every kitchen',
+  day: '2030-05-28',
+  reason: 'The headline promises a price.',
+  creative: {
+    kind: 'sbaProfile',
+    brand: 'Northwind',
+    headline: 'Kettles from $19',
+    clickUrl: 'https://www.retailer.example/browse/kettles',
+    sha256: null,
+    fileName: null,
+  },
+  changes: [{ part: 'headline', before: 'Kettles for every kitchen', after: 'Kettles from $19' }],
+};
+const kept = (total: number) =>
+  os.verdicts.rejections.handler(() => ({ total, rejections: total === 0 ? [] : [REJECTION] }));
 const list = os.review.list.handler(() => REVIEWS);
-const some = { launch: { list: launches([LAUNCH, READY]) }, review: { list } };
+const some = { launch: { list: launches([LAUNCH, READY]) }, review: { list }, verdicts: { rejections: kept(1) } };
 const none = { launch: { list: launches([]) } };
 const timeline = <TimelineTab workspaceId={WORKSPACE} />;
 const reviews = <ReviewsTab workspaceId={WORKSPACE} />;
@@ -108,14 +133,33 @@ export const LAUNCH_PARTS: readonly Part[] = [
     },
   },
   {
-    name: 'NextStep',
+    name: 'LaunchStep',
     states: {
-      'to be submitted': staged({}, <NextStep launch={LAUNCH} />),
+      'to be submitted': staged({}, <LaunchStep launch={LAUNCH} />),
       'all steps': staged(
         { press: ['+1: all missing steps of Kettles for every kitchen'] },
-        <NextStep launch={LAUNCH} />,
+        <LaunchStep launch={LAUNCH} />,
       ),
-      ready: staged({}, <NextStep launch={READY} />),
+      ready: staged({}, <LaunchStep launch={READY} />),
+    },
+  },
+  {
+    name: 'RejectedSoFar',
+    isWide: true,
+    states: {
+      one: staged({ answers: some }, <RejectedSoFar workspaceId={WORKSPACE} words="" />),
+      'more than are shown': staged(
+        { answers: { verdicts: { rejections: kept(140) } } },
+        <RejectedSoFar workspaceId={WORKSPACE} words="" />,
+      ),
+    },
+  },
+  {
+    name: 'WhatChanged',
+    states: {
+      words: staged({}, <WhatChanged changes={REJECTION.changes} />),
+      'a file': staged({}, <WhatChanged changes={[{ part: 'file', before: null, after: 'logo.png' }]} />),
+      nothing: staged({}, <WhatChanged changes={[]} />),
     },
   },
   {

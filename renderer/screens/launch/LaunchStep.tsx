@@ -6,7 +6,7 @@ import { enLaunch } from '../../messages/en-launch.ts';
 import { enSteps } from '../../messages/en-steps.ts';
 
 /** The cheapest missing step with the button that ends it; behind it a menu of all of them. */
-export function NextStep({ launch }: { readonly launch: Launch }) {
+export function LaunchStep({ launch }: { readonly launch: Launch }) {
   const desk = useDesk();
   const [next, ...later] = launch.missing;
   if (next === undefined) {

@@ -1,0 +1,80 @@
+import { canonicalClickUrl } from './click-url.ts';
+import type { AnyValues } from './fields.ts';
+import type { PlainDate } from './scalars.ts';
+
+/** What reviewers see of a profile, exactly: its words, where it leads, and the bytes of its logo or video. */
+export interface Creative {
+  readonly kind: CreativeKind;
+  readonly brand: string | null;
+  readonly headline: string | null;
+  /** As it is sent, so that two ways to write one address are the same creative. */
+  readonly clickUrl: string | null;
+  /** SHA-256 of the logo or the video; null where only the service has the file. */
+  readonly sha256: string | null;
+}
+
+export const CREATIVE_KINDS = ['sbaProfile', 'videoProfile'] as const;
+export type CreativeKind = (typeof CREATIVE_KINDS)[number];
+
+/** What a review said the last time it saw exactly this. */
+export interface Verdict {
+  readonly verdict: 'approved' | 'rejected';
+  readonly reason: string | null;
+  /** In the business zone, by the service's calendar. */
+  readonly day: PlainDate;
+}
+
+/** What reviews have said so far of any creative of the account. */
+export interface CreativeMemory {
+  last(creative: Creative): Verdict | null;
+}
+
+/**
+ * The creative of a profile as its cells have it.
+ *
+ * @param sha256 of the file that a cell refers to, null when it is not known here
+ * @returns null for a profile that shows nothing yet
+ */
+export function creativeOf(
+  kind: CreativeKind,
+  values: AnyValues,
+  sha256: (media: number) => string | null,
+): Creative | null {
+  const file = values[kind === 'sbaProfile' ? 'logo' : 'video'];
+  const hash = typeof file === 'number' ? sha256(file) : null;
+  if (kind === 'videoProfile') {
+    return hash === null ? null : { kind, brand: null, headline: null, clickUrl: null, sha256: hash };
+  }
+  const { brand, headline, clickUrl } = values;
+  if (typeof headline !== 'string' || headline === '') return null;
+  return {
+    kind,
+    brand: textOrNull(brand),
+    headline,
+    clickUrl: typeof clickUrl === 'string' ? canonicalClickUrl(clickUrl).url : null,
+    sha256: hash,
+  };
+}
+
+const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
+
+/** One text for one creative; equal texts mean that reviewers see the same. */
+export const creativeKey = ({ kind, brand, headline, clickUrl, sha256 }: Creative): string =>
+  JSON.stringify([kind, brand, headline, clickUrl, sha256]);
+
+export type CreativePart = 'brand' | 'headline' | 'clickUrl' | 'sha256';
+const PARTS: readonly CreativePart[] = ['headline', 'brand', 'clickUrl', 'sha256'];
+
+export interface CreativeChange {
+  readonly part: CreativePart;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What differs for a reviewer between two creatives. */
+export const creativeChanges = (before: Creative, after: Creative): readonly CreativeChange[] =>
+  PARTS.filter((part) => before[part] !== after[part]).map((part) => ({
+    part,
+    before: before[part],
+    after: after[part],
+  }));

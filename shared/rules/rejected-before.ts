@@ -1,0 +1,47 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CreativeKind, creativeOf } from '../model/creative.ts';
+import { isDeleted, type Row } from '../model/row.ts';
+import { type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
+
+const memory = { severity: 'warning', needs: 'service state' } as const;
+
+/** Drafts that show exactly what a review has rejected before, in whatever campaign that was. */
+export const sbaMemory = rulesOf('sbaProfile', 'sba', 'Review', {
+  'rejected-before': {
+    ...memory,
+    bit: 37,
+    fields: ['headline'],
+    text: 'A review rejected exactly this creative on {date}: {reason}. Change the headline, brand name, logo or click URL of "{label}" before it is submitted.',
+  },
+});
+
+export const videoMemory = rulesOf('videoProfile', 'video-profile', 'Review', {
+  'rejected-before': {
+    ...memory,
+    bit: 11,
+    fields: ['video'],
+    text: 'A review rejected exactly this video on {date}: {reason}. Use another one before it is submitted.',
+  },
+});
+
+export function checkRejectedBefore(tree: CampaignTree, env: RuleEnv, report: Report): void {
+  for (const row of tree.sbaProfiles) checkRow(row, sbaMemory['rejected-before'], tree, env, report);
+  for (const row of tree.videoProfiles) checkRow(row, videoMemory['rejected-before'], tree, env, report);
+}
+
+function checkRow(
+  row: Row<CreativeKind>,
+  rule: Rule,
+  { media }: CampaignTree,
+  { verdicts }: RuleEnv,
+  report: Report,
+): void {
+  // A row that a review has decided as it is says so itself.
+  const isDecided = row.values.reviewStatus === 'approved' || row.values.reviewStatus === 'rejected';
+  if (verdicts === undefined || isDeleted(row) || (isDecided && row.base === null)) return;
+  const sha256 = (id: number) => media.find((file) => file.id === id)?.values.sha256 ?? null;
+  const creative = creativeOf(row.kind, row.values, sha256);
+  const last = creative === null ? null : verdicts.last(creative);
+  if (last?.verdict !== 'rejected') return;
+  report.add(rule, row, { date: last.day, reason: last.reason ?? 'no reason given' });
+}
