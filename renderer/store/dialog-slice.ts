@@ -67,6 +67,8 @@ export type Dialog =
   | { readonly name: 'secrets' }
   | { readonly name: 'settings' }
   | { readonly name: 'rules' }
+  /** Views from a file. */
+  | { readonly name: 'views' }
   | { readonly name: 'backups' }
   | { readonly name: 'step'; readonly step: HistoryStep }
   | { readonly name: 'practice' }

@@ -14,6 +14,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialo
 const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
 const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
+const ViewsDialog = lazy(async () => ({ default: (await import('../views/ViewsDialog.tsx')).ViewsDialog }));
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
@@ -80,6 +81,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <SettingsDialog account={account} />;
     case 'rules':
       return account && <RulesDialog workspaceId={account.workspaceId} />;
+    case 'views':
+      return account && <ViewsDialog workspaceId={account.workspaceId} />;
     case 'backups':
       return account && <BackupsDialog workspaceId={account.workspaceId} />;
     case 'step':

@@ -3,9 +3,11 @@ import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import type { SavedView } from '../../../shared/contract/views.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { useDesk } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
 import { savedViews } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enNotes } from '../../messages/en-notes.ts';
+import { enViews } from '../../messages/en-views.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { layoutOfKind } from '../../store/layout-slice.ts';
 
@@ -35,6 +37,11 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
     const { viewTitle: title, viewName: label, viewHint: hint, save: button } = enNotes;
     show({ name: 'name', title, label, hint, value: '', button, run });
   };
+  // The form of the file stands behind schemas, which the first screen does without.
+  const saveAll = async (): Promise<void> => {
+    const { printViews } = await import('../../../shared/contract/views-file.ts');
+    saveText(enViews.fileName, printViews(saved), 'application/json');
+  };
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -55,6 +62,9 @@ export function ViewsMenu({ workspaceId }: { readonly workspaceId: string }) {
         ))}
         <Menu.Divider />
         <Menu.Item onClick={save}>{enNotes.saveView}</Menu.Item>
+        {saved.length > 0 && <Menu.Item onClick={() => void saveAll()}>{enViews.save}</Menu.Item>}
+        <Menu.Item onClick={() => store.getState().show({ name: 'views' })}>{enViews.open}</Menu.Item>
+        {saved.length > 0 && <Menu.Divider />}
         {saved.map((view) => (
           <Menu.Item
             key={view.id}

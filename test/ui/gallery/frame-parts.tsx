@@ -13,6 +13,7 @@ import { StatusBar } from '../../../renderer/screens/frame/StatusBar.tsx';
 import { Toolbar } from '../../../renderer/screens/frame/Toolbar.tsx';
 import { ViewBar } from '../../../renderer/screens/frame/ViewBar.tsx';
 import { ViewsMenu } from '../../../renderer/screens/frame/ViewsMenu.tsx';
+import { ViewsDialog } from '../../../renderer/screens/views/ViewsDialog.tsx';
 import type { SavedView } from '../../../shared/contract/views.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { never, os } from './answers.ts';
@@ -157,6 +158,11 @@ export const FRAME_PARTS: readonly Part[] = [
         keywords((open) => <ViewBar workspaceId={WORKSPACE} view={open} />),
       ),
     },
+  },
+  {
+    name: 'ViewsDialog',
+    isWide: true,
+    states: { 'before a file': staged({ answers: views }, <ViewsDialog workspaceId={WORKSPACE} />) },
   },
   {
     name: 'ViewsMenu',
