@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+test('edits made during a review are kept for after it, told when it is over, and sent with one click', {
+  tag: ['@launch', '@sync', '@findings'],
+}, async ({ page }) => {
+  test.setTimeout(120_000);
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
+  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+  await page.keyboard.press('Control+Enter');
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  await sync.getByRole('button', { name: 'Send now' }).click();
+  await expect(sync.getByRole('heading', { name: /live now, 2 in review/ })).toBeVisible({ timeout: 60_000 });
+  await sync.getByRole('button', { name: 'Close' }).last().click();
+
+  await desk.openList('SBA profiles');
+  for (const text of ['Soft on hands', 'Everything that grows']) {
+    await (await desk.cell(text, 'Headline')).click();
+    await desk.inspector.getByLabel('Headline').fill(`${text}, more`);
+    await desk.inspector.getByLabel('Headline').press('Enter');
+  }
+
+  await test.step('they stand in a lane of their own, with what they wait for', async () => {
+    await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+    const kept = desk.drawer.getByRole('region', { name: 'Edits that reviews close' });
+    await expect(kept.getByRole('listitem')).toHaveCount(2);
+    await expect(kept).toContainText('1 edited row is kept for after this review');
+    await expect(kept).toContainText('takes 1 to 3 days');
+    await desk.drawer.getByRole('button', { name: 'After the review 2' }).click();
+    const changes = desk.drawer.getByRole('list', { name: 'Changes' });
+    await expect(changes.getByRole('listitem')).toHaveCount(2);
+    expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+  });
+
+  await test.step('cancelling the review, sending them and asking anew is one plan', async () => {
+    const restart = desk.drawer.getByRole('button', { name: /^Cancel the review and submit anew:/ });
+    await restart.first().click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the review and submit anew' });
+    await expect(dialog.getByRole('button', { name: 'Keep the review' })).toBeFocused();
+    await expect(dialog.getByRole('list', { name: 'In this order' }).getByRole('listitem')).toHaveCount(3);
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel, send and submit' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(desk.drawer.getByRole('heading', { name: /live now, 2 in review/ })).toBeVisible({ timeout: 30_000 });
+    await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+    await expect(restart).toHaveCount(1);
+  });
+
+  await test.step('the end of the other review is news that leads to one click', async () => {
+    await page.getByRole('button', { name: /Practice clock/ }).click();
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    const reject = clock.getByRole('button', { name: 'Reject' });
+    await expect(reject).toHaveCount(2);
+    await reject.first().click();
+    await expect(reject).toHaveCount(1, { timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^What happened/ }).click();
+    const news = page.getByRole('dialog', { name: 'What happened' });
+    await news
+      .getByRole('button', { name: /^Show: .+ the review is over, and 1 edited row kept for after it/ })
+      .click();
+    await desk.drawer.getByRole('button', { name: /^Send and submit now:/ }).click();
+    await expect(desk.drawer.getByText('No changes')).toBeVisible({ timeout: 30_000 });
+  });
+});
