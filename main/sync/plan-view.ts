@@ -58,33 +58,44 @@ export const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow)
     json: window.bodies ? renderBatch(batch, unresolved) : null,
   }));
 
+type Reasoned = RowRef & { readonly reason: string };
+
 /** Rows that stay and rows that go along unasked, by why. */
 function namedRows({ leftOut, added }: Plan, trees: readonly CampaignTree[]): Pick<PlanView, 'leftOut' | 'added'> {
-  if (leftOut.length + added.length === 0) return { leftOut: [], added: [] };
-  const rows = rowsByKey(trees);
-  const named = (list: readonly (RowRef & { readonly reason: string })[]): PlanView['leftOut'] =>
-    [...Map.groupBy(list, ({ reason }) => reason)].map(([reason, some]) => ({
+  const byReason = (list: readonly Reasoned[]) => [...Map.groupBy(list, ({ reason }) => reason)];
+  const staying = byReason(leftOut);
+  const along = byReason(added.map(({ why, ...row }) => ({ ...row, reason: why })));
+  const labels = labelsOf(
+    [...staying, ...along].flatMap(([, some]) => some.slice(0, NAMED)),
+    trees,
+  );
+  const named = (reasons: readonly [string, readonly Reasoned[]][]): PlanView['leftOut'] =>
+    reasons.map(([reason, some]) => ({
       reason,
       rows: some.length,
-      first: some.slice(0, NAMED).map(({ kind, id }) => {
-        const row = rows.get(`${kind}:${id}`);
-        return { kind, id, label: row === undefined ? `${kind} ${id}` : rowLabel(row) };
-      }),
+      first: some.slice(0, NAMED).map(({ kind, id }) => ({
+        kind,
+        id,
+        label: labels.get(`${kind}:${id}`) ?? `${kind} ${id}`,
+      })),
     }));
-  return { leftOut: named(leftOut), added: named(added.map(({ why, ...row }) => ({ ...row, reason: why }))) };
+  return { leftOut: named(staying), added: named(along) };
 }
 
-function rowsByKey(trees: readonly CampaignTree[]): ReadonlyMap<string, AnyRow> {
-  const rows = trees.flatMap((tree): readonly AnyRow[] => [
-    tree.campaign,
-    ...tree.adGroups,
-    ...tree.adItems,
-    ...tree.keywords,
-    ...tree.sbaProfiles,
-    ...tree.videoProfiles,
-    ...tree.placementMultipliers,
-    ...tree.platformMultipliers,
-    ...tree.media,
-  ]);
-  return new Map(rows.map((row) => [`${row.kind}:${row.id}`, row]));
+/** What a few rows are called, under `kind:id`; they are looked for in trees that may hold a million. */
+function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  if (refs.length === 0) return labels;
+  const wanted = new Map([...Map.groupBy(refs, ({ kind }) => kind)].map(([kind, some]) => [kind, idsOf(some)]));
+  for (const { campaign, ...lists } of trees) {
+    const all: readonly (readonly AnyRow[])[] = [[campaign], ...Object.values(lists)];
+    for (const rows of all) {
+      const ids = rows[0] === undefined ? undefined : wanted.get(rows[0].kind);
+      if (ids === undefined) continue;
+      for (const row of rows) if (ids.has(row.id)) labels.set(`${row.kind}:${row.id}`, rowLabel(row));
+    }
+  }
+  return labels;
 }
+
+const idsOf = (refs: readonly RowRef[]): ReadonlySet<RowId> => new Set(refs.map(({ id }) => id));

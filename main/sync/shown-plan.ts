@@ -39,7 +39,7 @@ export function createShownPlan(deps: ShownPlanDeps): Pick<SyncService, 'planned
     };
     const capabilities = await deps.capabilities();
     const settings = { ...options, profile, capabilities, advertiserId, today: await deps.today() };
-    const plan = planFrom(gathered, settings);
+    const plan = await planFrom(gathered, settings);
     return {
       plan: cancels ? afterCancelling(trees, plan) : plan,
       trees,

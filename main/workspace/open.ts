@@ -11,6 +11,7 @@ import type { OutboxClient } from './outbox/ops.ts';
 import type { NotWritable, Workspace } from './port.ts';
 import { sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
+import { treesInSlices } from './trees-in-slices.ts';
 import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
 import type { CommitListener } from './writer/create-store.ts';
 
@@ -117,7 +118,8 @@ function workspaceOver(
     rowDetail: (ref) => read.rowDetail(now(), ref),
     readRow: (ref) => read.readRow(ref),
     campaignIds: (which) => read.campaignIds(which),
-    readTrees: (which) => read.readTrees(which),
+    readTrees: async (which) =>
+      treesInSlices((ids) => read.readTrees(ids), typeof which === 'string' ? await read.campaignIds(which) : which),
     readMedia: () => read.readMedia(),
     readSubtrees: async (scope, limit) => {
       const rows = await read.scopeRows(scope);

@@ -24,25 +24,34 @@ import { groupsToReview } from './reviews.ts';
  * Within a kind updates stand before creates: switching off makes room below the limits of the service.
  */
 export function planChanges(input: PlanInput): Plan {
+  const parts = planInParts(input);
+  let part = parts.next();
+  while (part.done !== true) part = parts.next();
+  return part.value;
+}
+
+/** The same for a thread that others wait for: it can be left off after each campaign. */
+export function* planInParts(input: PlanInput): Generator<void, Plan> {
   const isChosen = input.chosen === null ? null : choiceOf(input.chosen);
-  const narrowed = input.trees
+  const wanted = input.trees
     .filter((tree) => input.only === null || input.only.has(tree.campaign.id))
     .filter((tree) => isChosen === null || holdsChosen(tree, isChosen))
-    .toSorted((a, b) => a.campaign.id - b.campaign.id)
-    .map((tree) => admitTree(tree, input))
-    .map((admitted) => (isChosen === null ? wholeTree(admitted) : narrowTree(admitted, isChosen, input)));
+    .toSorted((a, b) => a.campaign.id - b.campaign.id);
+  const narrowed = yield* eachOf(wanted, (tree) => {
+    const admitted = admitTree(tree, input);
+    return [isChosen === null ? wholeTree(admitted) : narrowTree(admitted, isChosen, input)];
+  });
   const trees = narrowed.map(({ admitted }) => admitted);
   const leftOut: LeftOut[] = trees.flatMap((tree) => tree.leftOut);
   const uploads = new Map<RowId, PlanUpload>();
-  const each = (plan: (tree: AdmittedTree) => readonly Draft[]): Draft[] => trees.flatMap(plan);
   const drafts = [
-    ...each((tree) => campaignBatches(tree, input)),
-    ...each((tree) => adGroupBatches(tree)),
-    ...each((tree) => adItemBatches(tree, input)),
-    ...each((tree) => keywordBatches(tree, input)),
+    ...(yield* eachOf(trees, (tree) => campaignBatches(tree, input))),
+    ...(yield* eachOf(trees, (tree) => adGroupBatches(tree))),
+    ...(yield* eachOf(trees, (tree) => adItemBatches(tree, input))),
+    ...(yield* eachOf(trees, (tree) => keywordBatches(tree, input))),
     ...planSbaProfiles(trees, input, leftOut),
-    ...each((tree) => planVideoProfiles(tree, input, uploads, leftOut)),
-    ...each((tree) => multiplierBatches(tree, input)),
+    ...(yield* eachOf(trees, (tree) => planVideoProfiles(tree, input, uploads, leftOut))),
+    ...(yield* eachOf(trees, (tree) => multiplierBatches(tree, input))),
   ];
   // While a review is open nothing can be added, so what was not chosen would be shut out for days.
   const complete = narrowed.flatMap(({ admitted, isPartial }) => (isPartial ? [] : [admitted]));
@@ -52,6 +61,15 @@ export function planChanges(input: PlanInput): Plan {
   const files = isChosen === null ? [] : filesAlong(trees, uploads, isChosen);
   const added = [...narrowed.flatMap((each) => each.added), ...files];
   return { batches, uploads: [...uploads.values()], leftOut, added, elements };
+}
+
+function* eachOf<T, Made>(list: readonly T[], make: (item: T) => readonly Made[]): Generator<void, readonly Made[]> {
+  const made: Made[] = [];
+  for (const item of list) {
+    made.push(...make(item));
+    yield;
+  }
+  return made;
 }
 
 const wholeTree = (admitted: AdmittedTree): NarrowedTree => ({ admitted, added: [], isPartial: false });

@@ -4,10 +4,11 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../../shared/plan/chosen.ts';
-import { planChanges } from '../../../shared/plan/plan.ts';
+import { planInParts } from '../../../shared/plan/plan.ts';
 import { blockKey, freezeKey } from '../../../shared/plan/plan-input.ts';
 import type { Capabilities, LeftOut, Plan } from '../../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { inTurns } from '../../in-turns.ts';
 import type { LiveBatch } from '../../workspace/outbox/outbox-types.ts';
 import type { ConflictRow } from '../../workspace/writer/store.ts';
 
@@ -32,20 +33,22 @@ export interface PlanSettings {
   readonly today: string;
 }
 
-export function planFrom(gathered: Gathered, settings: PlanSettings): Plan {
-  return planChanges({
-    trees: gathered.trees,
-    profile: settings.profile,
-    capabilities: settings.capabilities,
-    advertiserId: settings.advertiserId,
-    blocked: blockedRows(gathered),
-    submit: settings.submit,
-    only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
-    chosen: settings.chosen ?? null,
-    hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
-    today: settings.today as PlainDate,
-  });
-}
+/** Plans in turns, since windows are answered by the same thread. */
+export const planFrom = (gathered: Gathered, settings: PlanSettings): Promise<Plan> =>
+  inTurns(
+    planInParts({
+      trees: gathered.trees,
+      profile: settings.profile,
+      capabilities: settings.capabilities,
+      advertiserId: settings.advertiserId,
+      blocked: blockedRows(gathered),
+      submit: settings.submit,
+      only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
+      chosen: settings.chosen ?? null,
+      hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
+      today: settings.today as PlainDate,
+    }),
+  );
 
 /**
  * Rows that must wait: whose send is not settled, and whose edit somebody else contradicts. While a create is not
@@ -53,7 +56,7 @@ export function planFrom(gathered: Gathered, settings: PlanSettings): Plan {
  */
 function blockedRows({ live, conflicts, trees, absent = [] }: Gathered): ReadonlyMap<string, LeftOut['reason']> {
   const blocked = new Map<string, LeftOut['reason']>();
-  const parents = parentsOf(trees);
+  const parents = live.some(({ verb }) => verb === 'create') ? parentsOf(trees) : NO_PARENTS;
   for (const batch of live) {
     for (const op of batch.ops) {
       blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');
@@ -81,6 +84,8 @@ function rowsBelow(ref: RowRef, trees: readonly CampaignTree[]): readonly Row[] 
       : rows.filter(({ adGroupId }) => adGroupId === ref.id);
   });
 }
+
+const NO_PARENTS: ReadonlyMap<string, RowId> = new Map();
 
 function parentsOf(trees: readonly CampaignTree[]): ReadonlyMap<string, RowId> {
   const parents = new Map<string, RowId>();

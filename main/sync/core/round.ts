@@ -1,5 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { split } from '../../../shared/plan/batches.ts';
 import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
@@ -15,6 +16,8 @@ import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
 import { sendVideo } from './video.ts';
 
+/** Campaigns taken into the books at once: a window that asks for something meanwhile waits that long. */
+const CAMPAIGNS_A_READ = 25;
 /** How often a round plans anew, at most, after something in doubt was cleared up. */
 const PASSES_MAX = 8;
 
@@ -89,10 +92,14 @@ function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
   const wanted = ctx.campaignIds;
   const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
   if (ids.length === 0) return [];
-  const all = yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
   const isChosen = ctx.chosen == null ? null : choiceOf(ctx.chosen);
-  const trees = isChosen === null ? all : all.filter((tree) => holdsChosen(tree, isChosen));
-  learnTrees(ctx, trees);
+  const trees: CampaignTree[] = [];
+  for (const some of split(ids, CAMPAIGNS_A_READ)) {
+    const read = yield* tx('read trees', (ports) => ports.workspace.readTrees(some));
+    const found = isChosen === null ? read : read.filter((tree) => holdsChosen(tree, isChosen));
+    learnTrees(ctx, found);
+    trees.push(...found);
+  }
   return trees;
 }
 
@@ -117,16 +124,9 @@ function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
   // What this run has seen refused is not sent a second time by it.
   const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
   const today = yield* tx('today', () => ctx.today());
-  const plan = planFrom(
-    {
-      trees,
-      live,
-      conflicts,
-      absent: ctx.absent,
-      withErrors: new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]),
-    },
-    { ...ctx, today },
-  );
+  const withErrors = new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]);
+  const gathered = { trees, live, conflicts, absent: ctx.absent, withErrors };
+  const plan = yield* tx('plan', () => planFrom(gathered, { ...ctx, today }));
   for (const left of plan.leftOut) {
     const campaignId = ctx.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
     const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
