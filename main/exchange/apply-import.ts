@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RefusedFile } from '../../shared/contract/files.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
@@ -23,6 +24,8 @@ export interface Applied {
   readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
+  /** Of the files that no row names, those that could not be taken in. */
+  readonly refusedFiles: readonly RefusedFile[];
 }
 
 /** A previewed file that waits for the user's word. */
@@ -80,7 +83,7 @@ export async function applyImport(
       const staged = await thread.calls.stage(order);
       if (!staged.ok) return null;
       const { size, revision, added, changed, removed, unchanged } = staged.value;
-      const counts = { added, changed, removed, unchanged };
+      const counts = { added, changed, removed, unchanged, refusedFiles: kept.value };
       if (size === 0) return ok({ revision, ...counts });
       if (size > BULK_ROWS && !isSaved) {
         const saved = await account.safety.backUp('before-import');

@@ -28,7 +28,7 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
     const applied = await exchange.apply(account, input.previewId, input);
     if (applied === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
     if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
-    return applied.value;
+    return { ...applied.value, refusedFiles: [...applied.value.refusedFiles] };
   }),
   failed: os.exchange.failed.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);

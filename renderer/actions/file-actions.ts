@@ -5,6 +5,7 @@ import type { AddedFile } from '../../shared/contract/files.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
+import { enImport } from '../messages/en-import.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
 import { chosenLines, type ImportChoice } from './import-choice.ts';
@@ -80,8 +81,13 @@ export function fileActions(doing: Doing): FileActions {
           return client.exchange.apply({ workspaceId, previewId, ...lines });
         }),
       );
-      if (applied !== null) doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
-      return applied !== null;
+      if (applied === null) return false;
+      doing.notes.tell(en.sheet.applied(applied.added, applied.changed));
+      const left = applied.refusedFiles.map(({ fileName, reason, params }) =>
+        fileRefusalText(fileName, reason, params),
+      );
+      if (left.length > 0) doing.notes.fail(enImport.filesLeft(left));
+      return true;
     },
     failedRows: (previewId) =>
       attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),

@@ -21,6 +21,8 @@ export const enImport = {
   removed: 'is deleted by the next sync',
   below: 'Rows below a campaign or an ad group that stays out cannot come in either.',
   conflictHint: 'Ticked rows take what the file says; the others stay as they are here.',
+  filesLeft: (why: readonly string[]) =>
+    `${plural(why.length, 'file')} of the archive that no row uses stayed out. ${why.slice(0, 3).join(' ')}${why.length > 3 ? ' …' : ''}`,
   addFiles: (n: number) => `Add ${plural(n, 'file')}`,
   loading: 'Reading the rows…',
   signedBy: (name: string, time: string) => `Signed by ${name} at ${time}.`,

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
+import { RefusedFile } from './files.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, WINDOW_MAX } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
@@ -116,6 +117,8 @@ export const exchangeContract = {
         changed: z.int(),
         removed: z.int(),
         unchanged: z.int(),
+        /** Of the files that no row names, those that stayed out. No row misses them, so they stop nothing. */
+        refusedFiles: z.array(RefusedFile),
       }),
     )
     .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),

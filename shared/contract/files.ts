@@ -5,6 +5,14 @@ import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
 
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
+export const RefusedFile = z.strictObject({
+  outcome: z.literal('refused'),
+  fileName: z.string(),
+  reason: z.string(),
+  params,
+});
+export type RefusedFile = z.infer<typeof RefusedFile>;
+
 /** What became of one file that was dropped or picked. */
 export const AddedFile = z.discriminatedUnion('outcome', [
   z.strictObject({
@@ -15,7 +23,7 @@ export const AddedFile = z.discriminatedUnion('outcome', [
     /** True when the library had the same bytes already. */
     known: z.boolean(),
   }),
-  z.strictObject({ outcome: z.literal('refused'), fileName: z.string(), reason: z.string(), params }),
+  RefusedFile,
 ]);
 export type AddedFile = z.infer<typeof AddedFile>;
 

@@ -97,28 +97,41 @@ describe('a file that no row uses', () => {
     await receiver.dismiss(changes.previewId);
   });
 
-  test('that is named and did not come along stops nothing', async () => {
-    const rows = '';
+  test('that did not come along or is no medium stops nothing, and is named with the reason', async () => {
+    const [rows, words] = ['', 'no picture at all'];
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     const manifest = JSON.stringify({
       format: 'adslate-archive',
       version: 2,
       writtenAt: '2030-01-01T00:00:00.000Z',
       account: { name: 'Shop', advertiserId: '1' },
       rows: 0,
-      media: 0,
-      spare: [{ sha256: 'a'.repeat(64), fileName: '../../gone.png' }],
+      media: 1,
+      spare: [
+        { sha256: 'a'.repeat(64), fileName: '../../gone.png' },
+        { sha256: sha256(words), fileName: 'words.png' },
+      ],
     });
-    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-    const sums = JSON.stringify({ 'adslate.json': sha256(manifest), 'rows.jsonl': sha256(rows) });
+    const medium = `media/${sha256(words)}`;
+    const sums = JSON.stringify({
+      'adslate.json': sha256(manifest),
+      'rows.jsonl': sha256(rows),
+      [medium]: sha256(words),
+    });
     const path = await anArchive([
       ['adslate.json', manifest],
       ['rows.jsonl', rows],
+      [medium, words],
       ['checksums.json', sums],
     ]);
     const preview = await receiver.preview(await receiver.grant(path));
     const before = await spareIn(receiver);
-    await receiver.apply(preview.previewId);
+    const { refusedFiles } = await receiver.apply(preview.previewId);
     expect(await spareIn(receiver)).toEqual(before);
+    expect(refusedFiles).toMatchObject([
+      { outcome: 'refused', fileName: 'gone.png', reason: 'cannot-read' },
+      { outcome: 'refused', fileName: 'words.png', reason: 'not-media' },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RefusedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -51,24 +52,26 @@ export function unknownFiles(spare: readonly SpareFile[], library: readonly Row<
 }
 
 /**
- * Adds files that no row names to the library. One that is no medium, or that did not come along, stays out and stops nothing: no row
- * misses it.
+ * Adds files that no row names to the library. One that is no medium, or that did not come along, stays out and stops
+ * nothing: no row misses it.
  *
  * @param folder what the archive was taken apart into
+ * @returns those that stay out, for the user to be told
  */
 export async function addSpareFiles(
   { workspace, library }: OpenAccount,
   { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
   spare: readonly SpareFile[],
   folder: string,
-): Promise<Result<null, NotWritable>> {
+): Promise<Result<readonly RefusedFile[], NotWritable>> {
   const files = await Promise.all(
     spare.map(async ({ sha256, fileName }) => {
       const granted = await grants.grantPath(join(folder, sha256));
-      return granted.ok ? ok({ ...granted.value, fileName: shownName(fileName) }) : granted;
+      const named = { fileName: shownName(fileName) };
+      return granted.ok ? ok({ ...granted.value, ...named }) : err({ ...granted.error, ...named });
     }),
   );
-  if (files.length === 0) return ok(null);
+  if (files.length === 0) return ok([]);
   const added = await addMedia({ workspace, library, prober }, files);
-  return added.ok ? ok(null) : added;
+  return added.ok ? ok(added.value.files.filter((file) => file.outcome === 'refused')) : added;
 }

@@ -57,9 +57,11 @@ const importCommand: Command = {
     if (preview.signature !== null) context.output.say(signatureText(preview.signature));
     const { unknownColumns, formulaLines, formulaCount } = preview;
     const isDry = context.flag('dry-run');
-    const hasRows = preview.added + preview.changed + preview.removed > 0;
-    const { added, changed, removed, unchanged } =
-      isDry || !hasRows ? preview : await client.exchange.apply({ workspaceId, previewId: preview.previewId });
+    const brings = preview.added + preview.changed + preview.removed + preview.spareFiles > 0;
+    const { added, changed, removed, unchanged, refusedFiles } =
+      isDry || !brings
+        ? { ...preview, refusedFiles: [] }
+        : await client.exchange.apply({ workspaceId, previewId: preview.previewId });
     const failedTo = context.text('failed');
     if (failedTo !== null) await saveFailed(context, preview.previewId, failedTo);
     for (const { line, column, message } of preview.errors.slice(0, SHOWN_ERRORS)) {
@@ -79,6 +81,9 @@ const importCommand: Command = {
     context.output.say(
       `${isDry ? 'Would import' : 'Imported'} ${preview.fileName}: ${added} added, ${changed} changed, ${removed === 0 ? '' : `${removed} deleted, `}${unchanged} unchanged, ${counted(preview.errorCount, 'error')}.`,
     );
+    for (const { fileName, reason, params } of refusedFiles) {
+      context.output.say(`Left out, and used by no row: ${fileRefusalText(fileName, reason, params)}`);
+    }
     const { errors, signature } = preview;
     context.output.result({ added, changed, removed, unchanged, errors, unknownColumns, formulaLines, signature });
     if (preview.conflicts > 0) {
