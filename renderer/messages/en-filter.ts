@@ -15,6 +15,7 @@ export const enFilter = {
     campaign: 'Campaign',
     label: 'Label',
     comment: 'Open comment',
+    resolved: 'Resolved comment',
     id: 'Service id',
     is: 'Row is',
   },

@@ -24,5 +24,7 @@ export const enNotes = {
   reopen: 'Open again',
   removeComment: 'Delete',
   resolved: 'resolved',
+  show: 'Comments shown',
+  shown: { all: 'All', open: 'Open', resolved: 'Resolved' },
   you: 'You',
 } as const;

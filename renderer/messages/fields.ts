@@ -107,5 +107,6 @@ export const ONLY_NAMES: readonly (readonly [Only, string])[] = [
   ['in-doubt', 'In doubt'],
   ['held', 'Held'],
   ['waiting', 'Waiting'],
-  ['commented', 'Commented'],
+  ['commented', 'Open comments'],
+  ['resolved', 'Resolved comments'],
 ];

@@ -12,4 +12,6 @@ export const ONLY = [
   'waiting',
   /** Somebody has written a comment on the row that is still open. */
   'commented',
+  /** A comment on the row was resolved. */
+  'resolved',
 ] as const;

@@ -14,7 +14,7 @@ import { type SearchProblem, type Token, tokenize, type Value } from './tokens.t
  *   part   = -part | (search) | "text" | word | field op value,value
  *   op     = :  contains, or equals for choices    = != < <= > >=
  *   value  = word | "text" | none                  none is the empty cell
- *   notes  = label:urgent comment:"ask Ann" label:none
+ *   notes  = label:urgent comment:"ask Ann" label:none   comment:open comment:resolved resolved:"ask Ann"
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
@@ -128,7 +128,7 @@ function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
       : ok({ is: 'mark', mark });
   }
   if (name === 'campaign' && isPlain) return ok({ is: 'campaign', text });
-  if ((name === 'label' || name === 'comment') && isPlain) return readNote(name, term);
+  if ((name === 'label' || name === 'comment' || name === 'resolved') && isPlain) return readNote(name, term);
   if (name === 'id' && isPlain) return ok({ is: 'id', id: text });
   const mark = markNamed(name);
   if (mark !== null && isPlain) return readMark(mark, text, first?.at ?? term.at);
@@ -137,12 +137,15 @@ function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
   return readField(field, term, kind);
 }
 
-/** Several labels stand for any of them; none stands for rows without one. */
+/** Several labels stand for any of them; none stands for rows without one. `comment:"open"` looks for the word. */
 function readNote(what: NoteKind, term: Term): Result<Query, SearchProblem> {
   const [first, ...others] = term.values;
   if (first === undefined || first.text === '') return err({ at: term.at, problem: 'Type a value after the sign.' });
   const isNone = !first.quoted && others.length === 0 && /^none$/i.test(first.text);
   if (isNone) return ok({ is: 'not', part: { is: 'note', what, text: '' } });
+  const state = what === 'comment' && !first.quoted && others.length === 0 ? first.text.toLowerCase() : null;
+  if (state === 'open' || state === 'resolved')
+    return ok({ is: 'note', what: state === 'open' ? 'comment' : 'resolved', text: '' });
   const parts = term.values.map((value): Query => ({ is: 'note', what, text: value.text }));
   const [only] = parts;
   return ok(only !== undefined && parts.length === 1 ? only : { is: 'or', parts });

@@ -13,8 +13,8 @@ export interface SearchRow {
   readonly campaignName: string | null;
   /** Worst finding. */
   readonly severity: Severity | null;
-  /** Names of the row's labels and texts of its open comments; absent for none. */
-  readonly notes?: Readonly<Record<NoteKind, readonly string[]>>;
+  /** Names of the row's labels, texts of its open and of its resolved comments; absent for none. */
+  readonly notes?: Readonly<Partial<Record<NoteKind, readonly string[]>>>;
   readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
 }
 

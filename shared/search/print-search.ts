@@ -1,7 +1,7 @@
 import { formatCell } from '../model/cell-text.ts';
 import type { Kind } from '../model/kinds.ts';
 import { unreachable } from '../result.ts';
-import type { Query } from './query.ts';
+import type { NoteKind, Query } from './query.ts';
 
 /** Writes a search as the text that `parseSearch` reads back as the same search. */
 export function printSearch(query: Query, kind: Kind): string {
@@ -15,7 +15,8 @@ export function printSearch(query: Query, kind: Kind): string {
         .map((part) => (part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind)))
         .join(' OR ');
     case 'not':
-      if (query.part.is === 'note' && query.part.text === '') return `${query.part.what}:none`;
+      if (query.part.is === 'note' && query.part.text === '' && query.part.what !== 'resolved')
+        return `${query.part.what}:none`;
       return `-${grouped(query.part, kind)}`;
     case 'text':
       return quoted(query.text, isSafeText);
@@ -32,8 +33,8 @@ export function printSearch(query: Query, kind: Kind): string {
     case 'id':
       return `id:${quoted(query.id, isSafeValue)}`;
     case 'note':
-      // Every note holds the empty text, so that is how "any" is written.
-      return query.text === '' ? `-${query.what}:none` : `${query.what}:${quoted(query.text, isSafeValue)}`;
+      if (query.text === '') return ANY_NOTE[query.what];
+      return `${query.what}:${quoted(query.text, query.what === 'comment' ? isSafeComment : isSafeValue)}`;
     case 'mark':
       return `is:${query.mark}`;
     default:
@@ -41,10 +42,18 @@ export function printSearch(query: Query, kind: Kind): string {
   }
 }
 
+/** Every note holds the empty text, which stands for any of them. */
+const ANY_NOTE: Readonly<Record<NoteKind, string>> = {
+  label: '-label:none',
+  comment: 'comment:open',
+  resolved: 'comment:resolved',
+};
+
 const grouped = (part: Query, kind: Kind): string =>
   part.is === 'and' || part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind);
 
 const isSafeValue = (text: string): boolean => /^[^\s()",\\]+$/.test(text) && !/^none$/i.test(text);
+const isSafeComment = (text: string): boolean => isSafeValue(text) && !/^(open|resolved)$/i.test(text);
 const isSafeText = (text: string): boolean => isSafeValue(text) && text !== 'OR' && !/^-|[:=<>!]/.test(text);
 
 const quoted = (text: string, isSafe: (text: string) => boolean): string =>

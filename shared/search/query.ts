@@ -10,7 +10,8 @@ import type { Kind } from '../model/kinds.ts';
  *  - `contains`: the folded text occurs in that field;
  *  - `compare`: an empty cell matches `!=` only; text is compared folded, dates as text, numbers as whole steps;
  *  - `one-of`: the cell is one of the values; `empty`: the cell is empty;
- *  - `note`: the folded text occurs in the name of one of the row's labels, or in one of its open comments;
+ *  - `note`: the folded text occurs in the name of one of the row's labels, in one of its open comments, or in one of
+ *    its resolved ones; the empty text stands for any;
  *  - `mark`: something about the row beside its cells.
  */
 export type Query =
@@ -31,7 +32,7 @@ export type Query =
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** What users write beside rows; it never leaves the machine. */
-export type NoteKind = 'label' | 'comment';
+export type NoteKind = 'label' | 'comment' | 'resolved';
 
 /** `changed` is new, deleted or edited; `error`, `warning`, `advice` are the worst finding of the row. */
 export const MARKS = [

@@ -18,13 +18,13 @@ test('rows are narrowed by chips that count and by a form that writes the filter
     .click();
   const chips = page.getByRole('group', { name: 'Show only' });
   await expect(chips.getByRole('button', { name: 'Changed 3' })).toBeVisible();
-  await expect(chips.getByRole('button', { name: /Commented/ })).toBeHidden();
+  await expect(chips.getByRole('button', { name: /Open comments/ })).toBeHidden();
 
   await test.step('a comment gives its chip', async () => {
     await (await desk.cell('lid', 'Keyword')).click();
     await desk.inspector.getByPlaceholder('New comment').fill('Too dear?');
     await desk.inspector.getByRole('button', { name: 'Comment', exact: true }).click();
-    await chips.getByRole('button', { name: 'Commented 1' }).click();
+    await chips.getByRole('button', { name: 'Open comments 1' }).click();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
     await chips.getByRole('button', { name: 'All' }).click();
   });

@@ -110,9 +110,12 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
     { is: 'empty', field: 'bid' },
   ),
   text.map((value): Query => ({ is: 'campaign', text: value })),
-  fc
-    .constantFrom('label' as const, 'comment' as const)
-    .chain((what) => text.map((value): Query => ({ is: 'note', what, text: value }))),
+  fc.constantFrom('label' as const, 'comment' as const, 'resolved' as const).chain((what) =>
+    // "Any label" is written as not having none, which reads back as a double negation.
+    (what === 'label' ? text : fc.oneof(text, fc.constantFrom('', 'open', 'Resolved'))).map(
+      (value): Query => ({ is: 'note', what, text: value }),
+    ),
+  ),
   fc.constantFrom(...MARKS).map((mark): Query => ({ is: 'mark', mark })),
 );
 const { query } = fc.letrec<{ query: Query }>((tie) => ({
@@ -124,6 +127,20 @@ const { query } = fc.letrec<{ query: Query }>((tie) => ({
     tie('query').map((part): Query => ({ is: 'not', part })),
   ),
 }));
+
+test('open and resolved comments are told apart, and quotes look for the words themselves', () => {
+  const commented = at(aKeyword({}), { notes: { comment: ['Ask Kim'], resolved: ['Too dear, now open'] } });
+  const found = (search: string) => {
+    const query = parseSearch(search, 'keyword');
+    if (!query.ok) throw new Error(query.error.problem);
+    return compilePredicate(query.value, 'keyword')(commented);
+  };
+  expect(['comment:open', 'comment:resolved', 'comment:kim', 'resolved:dear'].filter(found)).toHaveLength(4);
+  expect(['comment:"open"', 'resolved:kim', 'comment:none', 'resolved:none', '-comment:open'].filter(found)).toEqual(
+    [],
+  );
+  expect(found('resolved:"open"')).toBe(true);
+});
 
 test('a search that is printed and read again is the same search', () => {
   fc.assert(

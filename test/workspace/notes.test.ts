@@ -128,13 +128,20 @@ test('the count of each filter is the length of its view, before and after edits
   if (ref === undefined) throw new Error('no keyword');
   await workspace.setServiceFields([{ ...ref, field: 'reviewStatus', value: 'pending' }]);
   done(await workspace.hold([ref], true));
-  done(await workspace.note({ do: 'comment', ref, field: null, author: 'Ann', text: 'Too dear?' }));
+  const comment = { do: 'comment', ref, field: null, author: 'Ann' } as const;
+  done(await workspace.note({ ...comment, text: 'Too dear?' }));
+  const { id } = done(await workspace.note({ ...comment, text: 'Sold out?' }));
+  expect(await workspace.viewCounts('keyword', null)).toMatchObject({ commented: 1, resolved: 0 });
+  done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
+  for (const filter of ['comment:open', 'comment:resolved', 'resolved:sold', 'comment:dear']) {
+    expect([filter, done(await workspace.openView(keywords({ filter }))).length]).toEqual([filter, 1]);
+  }
   for (const campaignId of [null, touched[0]?.id ?? null]) {
     const counts = await workspace.viewCounts('keyword', campaignId);
     for (const [only, count] of Object.entries(counts)) {
       const spec = keywords({ only: only as ViewSpec['only'], campaignId });
       expect([only, done(await workspace.openView(spec)).length]).toEqual([only, count]);
     }
-    expect(counts).toMatchObject({ all: 2, changed: 2, held: 1, waiting: 1, rejected: 0, commented: 1 });
+    expect(counts).toMatchObject({ all: 2, changed: 2, held: 1, waiting: 1, rejected: 0, commented: 1, resolved: 1 });
   }
 });

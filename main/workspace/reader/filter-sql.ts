@@ -66,6 +66,8 @@ export function onlySql(table: Table, only: Exclude<ViewSpec['only'], 'all'>): s
       return waitingSql(table);
     case 'commented':
       return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL)`;
+    case 'resolved':
+      return `k.id IN (SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NOT NULL)`;
     case 'rejected': {
       const refused = `k.id IN (SELECT id FROM refusal WHERE kind = ${code})`;
       const review = columnOf(table, 'reviewStatus');

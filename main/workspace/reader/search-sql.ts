@@ -92,10 +92,11 @@ function compared(table: Table, column: Column, op: Comparison, value: Exclude<C
 
 /** The notes are looked up once for the search; they are few, whatever the number of rows. */
 function noted({ code }: Table, what: NoteKind, text: string): Condition {
+  const state = what === 'comment' ? 'IS NULL' : 'IS NOT NULL';
   const from =
     what === 'label'
       ? `SELECT r.id FROM label l JOIN row_label r ON r.label = l.id WHERE r.kind = ${code} AND l.name_key`
-      : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at IS NULL AND text_key`;
+      : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at ${state} AND text_key`;
   return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'))`, bind: [pattern(text)] };
 }
 

@@ -9,7 +9,7 @@ export const OPERATORS = ['has', 'has-not', '=', '!=', '<', '<=', '>', '>=', 'em
 export type Operator = (typeof OPERATORS)[number];
 
 /** What is no field of the rows: words anywhere, the campaign's name, notes, the service's id, marks. */
-export const BESIDE_FIELDS = ['text', 'campaign', 'label', 'comment', 'id', 'is'] as const;
+export const BESIDE_FIELDS = ['text', 'campaign', 'label', 'comment', 'resolved', 'id', 'is'] as const;
 type Beside = (typeof BESIDE_FIELDS)[number];
 
 /** One line of the form. `field` is a field of the kind with a colon before it, or one of `BESIDE_FIELDS`. */
@@ -30,6 +30,7 @@ const BESIDE_OPERATORS: Readonly<Record<Beside, readonly Operator[]>> = {
   campaign: ['has', 'has-not'],
   label: ['has', 'has-not', 'filled', 'empty'],
   comment: ['has', 'has-not', 'filled', 'empty'],
+  resolved: ['has', 'has-not', 'filled', 'empty'],
   id: ['=', '!='],
   is: ['=', '!='],
 };
@@ -84,7 +85,8 @@ function leafOf(condition: Condition, kind: Kind): Result<Query, string> {
     if (condition.field === 'campaign') return not({ is: 'campaign', text }, isNot);
     if (condition.field === 'id') return not({ is: 'id', id: value }, isNot);
     if (condition.field === 'is') return mark === undefined ? ok({ is: 'all' }) : not({ is: 'mark', mark }, isNot);
-    return not({ is: 'note', what: condition.field === 'label' ? 'label' : 'comment', text }, isNot);
+    const what = condition.field === 'label' || condition.field === 'resolved' ? condition.field : 'comment';
+    return not({ is: 'note', what, text }, isNot);
   }
   if (op === 'empty' || op === 'filled') return not({ is: 'empty', field: own }, op === 'filled');
   if (op === 'has' || op === 'has-not') return not({ is: 'contains', field: own, text: value }, op === 'has-not');

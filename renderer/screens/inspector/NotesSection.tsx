@@ -5,7 +5,7 @@ import { useDesk } from '../../app/desk.ts';
 import { comments as commentsOf, labels as labelsOf } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enNotes } from '../../messages/en-notes.ts';
-import { timeText } from '../../messages/numbers.ts';
+import { countText, timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
 
 interface NotesSectionProps {
@@ -14,6 +14,15 @@ interface NotesSectionProps {
   /** Ids of the labels it carries. */
   readonly carried: readonly number[];
 }
+
+/** Which comments are shown, once one was resolved. */
+const SHOWN = ['all', 'open', 'resolved'] as const;
+type Shown = (typeof SHOWN)[number];
+const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
+  all: () => true,
+  open: ({ resolved }) => !resolved,
+  resolved: ({ resolved }) => resolved,
+};
 
 /** Colours of new labels, in turn; dark enough for white text. */
 const COLORS = ['#1864ab', '#2b7a3d', '#8a5200', '#a61e4d', '#5f3dc4', '#0b7285'];
@@ -25,6 +34,7 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
   const written = useQuery(commentsOf(workspaceId, row)).data ?? [];
   const [label, setLabel] = useState('');
   const [text, setText] = useState('');
+  const [shown, setShown] = useState<Shown>('all');
   const on = all.filter(({ id }) => carried.includes(id));
 
   const addLabel = async (event: FormEvent): Promise<void> => {
@@ -77,8 +87,24 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
           </datalist>
         </form>
       </div>
+      {written.some(({ resolved }) => resolved) && (
+        <div role="group" aria-label={enNotes.show} className="chips">
+          {SHOWN.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="chip"
+              aria-pressed={shown === each}
+              onClick={() => setShown(each)}
+            >
+              {enNotes.shown[each]}{' '}
+              <span className="chip-count">{countText(written.filter(IS_SHOWN[each]).length)}</span>
+            </button>
+          ))}
+        </div>
+      )}
       <ul className="comments">
-        {written.map((comment) => (
+        {written.filter(IS_SHOWN[shown]).map((comment) => (
           <CommentLine key={comment.id} comment={comment} />
         ))}
       </ul>
