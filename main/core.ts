@@ -37,6 +37,7 @@ import { reportsRouter } from './router/reports.ts';
 import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
 import { standingRouter } from './router/standing.ts';
+import { swapsRouter } from './router/swaps.ts';
 import { reviewRouter, syncRouter } from './router/sync.ts';
 import { takeBackRouter } from './router/take-back.ts';
 import { templatesRouter } from './router/templates.ts';
@@ -146,6 +147,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     afterReview: afterReviewRouter(parts),
     launch: launchRouter(parts),
     verdicts: verdictsRouter(parts),
+    swaps: swapsRouter(parts),
     items: itemsRouter(parts),
     ids: idsRouter(parts),
     reports: reportsRouter(parts),

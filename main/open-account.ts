@@ -22,6 +22,7 @@ import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
+import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
 import { fetchReport } from './reports/fetch-report.ts';
 import { createReportService, type ReportService } from './reports/report-service.ts';
 import { createSnapshotStore } from './reports/snapshot-store.ts';
@@ -48,6 +49,8 @@ export interface OpenAccount {
   /** Rules that the user wrote. */
   readonly rules: UserRules;
   readonly templates: CampaignTemplates;
+  /** Campaigns that are changing what they show without a pause. */
+  readonly swaps: ProfileSwaps;
   readonly news: AccountNews;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
@@ -151,6 +154,7 @@ async function putTogether(
     migrated: record.migrated,
     rules: createUserRules(workspace),
     templates: createCampaignTemplates(workspace),
+    swaps: createProfileSwaps(workspace),
     news: createAccountNews(workspace),
     lines,
     practice,

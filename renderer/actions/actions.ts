@@ -12,6 +12,7 @@ import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
 import { type RuleActions, ruleActions } from './rule-actions.ts';
 import { type SecretActions, secretActions } from './secret-actions.ts';
+import { type SwapActions, swapActions } from './swap-actions.ts';
 import { type SyncActions, syncActions } from './sync-actions.ts';
 import { type TemplateActions, templateActions } from './template-actions.ts';
 
@@ -21,6 +22,7 @@ export type Actions = RowActions &
   BulkActions &
   FileActions &
   SyncActions &
+  SwapActions &
   AfterSyncActions &
   AccountActions &
   SecretActions &
@@ -38,6 +40,7 @@ export const createActions = (doing: Doing): Actions => ({
   ...noteActions(doing),
   ...fileActions(doing),
   ...syncActions(doing),
+  ...swapActions(doing),
   ...afterSyncActions(doing),
   ...accountActions(doing),
   ...secretActions(doing),

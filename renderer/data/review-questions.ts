@@ -1,3 +1,4 @@
+import type { SwapView } from '../../shared/contract/swaps.ts';
 import type { Rejection } from '../../shared/contract/verdicts.ts';
 import { changedOrSynced } from './outdated.ts';
 import type { Question } from './query-cache.ts';
@@ -14,5 +15,12 @@ export interface Rejections {
 export const rejections = (workspaceId: string, words: string): Question<Rejections> => ({
   key: `rejections ${workspaceId} ${words}`,
   read: (client) => client.verdicts.rejections({ workspaceId, from: 0, count: REJECTIONS_SHOWN, words }),
+  outdatedBy: changedOrSynced(workspaceId),
+});
+
+/** How the swap of a campaign's profiles stands; null where there is no pair for one. */
+export const swap = (workspaceId: string, campaignId: number): Question<SwapView | null> => ({
+  key: `swap ${workspaceId} ${campaignId}`,
+  read: (client) => client.swaps.state({ workspaceId, campaignId }),
   outdatedBy: changedOrSynced(workspaceId),
 });

@@ -61,6 +61,8 @@ export type Dialog =
   /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
   | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
   | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
+  /** The two brand profiles of a campaign change places. */
+  | { readonly name: 'swap'; readonly campaignId: number }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }

@@ -16,6 +16,7 @@ import { reportsContract } from './reports.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
+import { swapsContract } from './swaps.ts';
 import { itemsContract, reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
 import { templatesContract } from './templates.ts';
@@ -55,6 +56,7 @@ export const contract = {
   afterReview: afterReviewContract,
   launch: launchContract,
   verdicts: verdictsContract,
+  swaps: swapsContract,
   items: itemsContract,
   ids: idsContract,
   reports: reportsContract,

@@ -315,6 +315,12 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         launches: [],
       })),
     },
+    swaps: {
+      state: os.swaps.state.handler(() => null),
+      begin: os.swaps.begin.handler(() => null),
+      keep: os.swaps.keep.handler(() => null),
+      end: os.swaps.end.handler(() => null),
+    },
     verdicts: {
       rejections: os.verdicts.rejections.handler(() => ({ total: 0, rejections: [] })),
     },

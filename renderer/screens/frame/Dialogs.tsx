@@ -44,6 +44,7 @@ const ShortcutsDialog = lazy(async () => ({
 }));
 const PracticeDialog = lazy(async () => ({ default: (await import('../practice/PracticeDialog.tsx')).PracticeDialog }));
 const SheetDialog = lazy(async () => ({ default: (await import('../sheet/SheetDialog.tsx')).SheetDialog }));
+const SwapDialog = lazy(async () => ({ default: (await import('../swap/SwapDialog.tsx')).SwapDialog }));
 const SyncDialog = lazy(async () => ({ default: (await import('../sync/SyncDialog.tsx')).SyncDialog }));
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
@@ -117,6 +118,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && view && <CopyDialog workspaceId={account.workspaceId} view={view} />;
     case 'put-down':
       return account && <PutDownDialog {...dialog} />;
+    case 'swap':
+      return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'take-back':
       return account && <TakeBackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':

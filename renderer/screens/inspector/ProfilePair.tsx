@@ -7,6 +7,7 @@ import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
 import { BannerPreview } from './BannerPreview.tsx';
+import { SwapButton } from './SwapButton.tsx';
 
 const FIELDS = fieldNames('sbaProfile');
 const text = (row: WindowRow, field: string): string => String(row.cells[FIELDS.indexOf(field)] ?? '');
@@ -49,6 +50,9 @@ export function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
           </div>
         );
       })}
+      {profiles.length > 1 && !allNew && row.campaignId !== null && (
+        <SwapButton workspaceId={workspaceId} campaignId={row.campaignId} />
+      )}
     </section>
   );
 }

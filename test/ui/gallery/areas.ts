@@ -19,6 +19,7 @@ import type { Part } from './part.ts';
 import { REPORT_PARTS } from './report-parts.tsx';
 import { SHEET_PARTS } from './sheet-parts.tsx';
 import { SMALL_PARTS } from './small-parts.tsx';
+import { SWAP_PARTS } from './swap-parts.tsx';
 import { SYNC_PARTS } from './sync-parts.tsx';
 
 /** Every part of the desk, area by area; the gallery shows one area at a time. */
@@ -41,6 +42,7 @@ export const AREAS = {
   'after a sync': AFTER_SYNC_PARTS,
   'after a review': AFTER_REVIEW_PARTS,
   launch: LAUNCH_PARTS,
+  swap: SWAP_PARTS,
   reports: REPORT_PARTS,
   accounts: ACCOUNT_PARTS,
   keeping: KEEPING_PARTS,

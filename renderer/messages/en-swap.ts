@@ -1,0 +1,47 @@
+/** Texts of changing a live banner without a pause. */
+export const enSwap = {
+  title: 'Swap without pausing',
+  open: 'Swap without pausing…',
+  goOn: (step: string) => `Swap under way: ${step}`,
+  intro: (from: string, to: string) =>
+    `“${from}” stays on while “${to}” is changed and reviewed; then they change places. The campaign is never paused, and what you see here is where it stands on the service.`,
+  none: 'Nothing to swap',
+  noneText:
+    'A swap needs two brand profiles in the ad group, of which one is enabled on the service. Add a second profile first.',
+  begin: 'Begin',
+  steps: {
+    edit: 'Change the disabled profile',
+    send: 'Send the change',
+    review: 'Have it approved',
+    enable: 'Enable it',
+    disable: 'Disable the other',
+  },
+  hints: {
+    edit: 'Its words, click URL and logo can change while it is disabled.',
+    send: 'The plan of the sync shows what goes.',
+    review: 'Ask for the review with everything that was changed in the campaign.',
+    waits: 'The review is under way. Adslate looks by itself every half hour.',
+    enable: 'The review approved it. Switch it on and send that.',
+    enableSend: 'It is switched on here. Send it.',
+    disable: 'Switch the other one off and send that.',
+    disableSend: 'The other is switched off here. Send it.',
+    byItself: 'The service switches the other one off by itself; look how it stands.',
+  },
+  rejected: (reason: string | null) => `The review rejected it: ${reason ?? 'no reason was given'}.`,
+  state: { done: 'done', now: 'now', later: 'later' },
+  done: 'Swapped. The new banner is shown, and the old one is disabled.',
+  moves: {
+    edit: 'Go to the profile',
+    keep: 'Use it as it is',
+    enable: 'Switch it on',
+    disable: 'Switch it off',
+    sync: 'Sync…',
+    submit: 'Ask for review',
+    look: 'Look now',
+  },
+  forget: 'Stop the swap',
+  forgetHint: 'Adslate forgets the plan. Rows stay as they are, and nothing is sent.',
+  finish: 'Finish',
+  close: 'Close',
+  label: { enabled: 'Swap: enable the new profile', disabled: 'Swap: disable the old profile' },
+} as const;

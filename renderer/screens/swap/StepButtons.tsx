@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import type { SwapMoveView } from '../../../shared/contract/swaps.ts';
+import { useDesk } from '../../app/desk.ts';
+import { enSwap } from '../../messages/en-swap.ts';
+
+interface StepButtonsProps {
+  readonly campaignId: number;
+  readonly move: SwapMoveView;
+}
+
+/** The buttons of the step that is due. */
+export function StepButtons({ campaignId, move }: StepButtonsProps) {
+  const { store, actions } = useDesk();
+  const { dismiss, reveal, show } = store.getState();
+  const { moves } = enSwap;
+  const button = (text: string, run: () => void) => (
+    <Button variant="filled" data-autofocus onClick={run}>
+      {text}
+    </Button>
+  );
+  switch (move.way) {
+    case 'edit': {
+      const go = (): void => {
+        dismiss();
+        reveal('sbaProfile', campaignId, move.id, 'headline');
+      };
+      return (
+        <>
+          {move.canStay && <Button onClick={() => void actions.keepSpare(campaignId)}>{moves.keep}</Button>}
+          {button(moves.edit, go)}
+        </>
+      );
+    }
+    case 'write':
+      return button(
+        move.status === 'enabled' ? moves.enable : moves.disable,
+        () => void actions.switchProfile(move.id, move.status),
+      );
+    case 'sync':
+      return button(moves.sync, () => show({ name: 'sync', campaignIds: [campaignId] }));
+    case 'submit':
+      return button(moves.submit, () => void actions.review('submit', [campaignId]));
+    case 'look':
+      return button(moves.look, () => void (move.at === 'reviews' ? actions.pollReviews() : actions.refreshAll()));
+    default:
+      return move satisfies never;
+  }
+}

@@ -1,0 +1,102 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { SwapMoveView, SwapView } from '../../../shared/contract/swaps.ts';
+import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
+import { useDesk } from '../../app/desk.ts';
+import { swap as swapOf } from '../../data/review-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { enSwap } from '../../messages/en-swap.ts';
+import { errorText } from '../../messages/errors.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { StepButtons } from './StepButtons.tsx';
+
+interface SwapDialogProps {
+  readonly workspaceId: string;
+  readonly campaignId: number;
+}
+
+/** The way from one banner to the other, step by step, and where it stands. */
+export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
+  const { store, actions } = useDesk();
+  const { dismiss } = store.getState();
+  const answer = useQuery(swapOf(workspaceId, campaignId));
+  const view = answer.data;
+  return (
+    <Modal opened onClose={dismiss} title={enSwap.title} size="md">
+      {view === undefined && <p>{answer.error === null ? en.grid.loading : errorText(answer.error)}</p>}
+      {view === null && <Empty title={enSwap.none} text={enSwap.noneText} />}
+      {view?.under != null && <Steps view={view} under={view.under} campaignId={campaignId} />}
+      {view != null && view.under === null && (
+        <>
+          <p>{enSwap.intro(view.from.label, view.to.label)}</p>
+          <Group justify="flex-end" mt="md" gap="xs">
+            <Button onClick={dismiss}>{enSwap.close}</Button>
+            <Button variant="filled" data-autofocus onClick={() => void actions.beginSwap(campaignId)}>
+              {enSwap.begin}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface StepsProps {
+  readonly view: SwapView;
+  readonly under: NonNullable<SwapView['under']>;
+  readonly campaignId: number;
+}
+
+function Steps({ view, under, campaignId }: StepsProps) {
+  const { store, actions } = useDesk();
+  const { dismiss } = store.getState();
+  const { step, move, rejected } = under;
+  const at = step === 'done' ? SWAP_STEPS.length : SWAP_STEPS.indexOf(step);
+  const stateAt = (index: number) => (index < at ? 'done' : index === at ? 'now' : 'later');
+  const end = async (): Promise<void> => {
+    await actions.endSwap(campaignId);
+    dismiss();
+  };
+  return (
+    <>
+      <p>{enSwap.intro(view.from.label, view.to.label)}</p>
+      <ol className="swap-steps">
+        {SWAP_STEPS.map((each, index) => (
+          <li
+            key={each}
+            className={`swap-step swap-${stateAt(index)}`}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            <span className="swap-mark" aria-hidden="true">
+              {index < at ? '✓' : index + 1}
+            </span>
+            <span>
+              <strong>{enSwap.steps[each]}</strong> <span className="quiet">{enSwap.state[stateAt(index)]}</span>
+              {index === at && move !== null && <p className="quiet">{hintOf(each, move)}</p>}
+              {index === at && rejected !== null && <p className="note-error">{enSwap.rejected(rejected.reason)}</p>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {step === 'done' && <p role="status">{enSwap.done}</p>}
+      <Group justify="space-between" mt="md" gap="xs">
+        <Button title={enSwap.forgetHint} onClick={() => void end()}>
+          {step === 'done' ? enSwap.finish : enSwap.forget}
+        </Button>
+        <Group gap="xs">
+          <Button onClick={dismiss}>{enSwap.close}</Button>
+          {move !== null && <StepButtons campaignId={campaignId} move={move} />}
+        </Group>
+      </Group>
+    </>
+  );
+}
+
+function hintOf(step: SwapStep, move: SwapMoveView): string {
+  const { hints } = enSwap;
+  if (step === 'review') return move.way === 'look' ? hints.waits : hints.review;
+  if (step === 'enable') return move.way === 'sync' ? hints.enableSend : hints.enable;
+  if (step !== 'disable') return hints[step];
+  if (move.way === 'look') return hints.byItself;
+  return move.way === 'sync' ? hints.disableSend : hints.disable;
+}
