@@ -30,6 +30,14 @@ export const viewsRouter = ({ open }: CoreParts) => ({
     const { workspaceId, ...search } = input;
     return (await opened(open, workspaceId, errors)).workspace.duplicates(search);
   }),
+  text: os.views.text.handler(async ({ input, errors }) => {
+    const { workspaceId, viewId, from, count, columns, decimal } = input;
+    const { workspace } = await opened(open, workspaceId, errors);
+    const text = await workspace.viewText(viewId, from, count, { columns, decimal });
+    if (text === null) throw errors.NO_VIEW({ data: { viewId } });
+    if (!text.ok) throw errors.BAD_FILTER({ data: { at: 0, problem: `There is no column ${text.error.column}.` } });
+    return text.value;
+  }),
   totals: os.views.totals.handler(async ({ input, errors }) => {
     const totals = await (await opened(open, input.workspaceId, errors)).workspace.viewTotals(input.viewId);
     if (totals === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });

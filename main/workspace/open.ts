@@ -114,6 +114,7 @@ function workspaceOver(
       return read.openView(spec);
     },
     readWindow: (viewId, from, count) => read.readWindow(viewId, from, count),
+    viewText: (viewId, from, count, wish) => read.viewText(viewId, from, count, wish),
     closeView: (viewId) => read.closeView(viewId),
     rowDetail: (ref) => read.rowDetail(now(), ref),
     readRow: (ref) => read.readRow(ref),

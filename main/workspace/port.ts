@@ -29,6 +29,7 @@ import type { OutboxClient } from './outbox/ops.ts';
 import type { ChangesPage } from './reader/changes.ts';
 import type { DuplicateSearch } from './reader/duplicates.ts';
 import type { ViewCounts } from './reader/view-counts.ts';
+import type { NoColumn, TextWish, ViewText } from './reader/view-text.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from './staged/staged-edit.ts';
 
 export interface Violation {
@@ -152,6 +153,8 @@ export interface Workspace {
     from: number,
     count: number,
   ): Promise<{ rows: WindowRow[]; length: number; revision: number; stale: boolean } | null>;
+  /** Rows of a view as lines of text; null when it is not open. */
+  viewText(viewId: number, from: number, count: number, wish: TextWish): Promise<Result<ViewText, NoColumn> | null>;
   closeView(viewId: number): Promise<void>;
   rowDetail(ref: RowRef): Promise<RowDetail | null>;
   readRow(ref: RowRef): Promise<AnyRow | null>;
@@ -207,7 +210,6 @@ export interface Workspace {
   /** Rows that are the same but for case, blanks and signs. Windows are answered meanwhile. */
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
-  /** What reviews rejected, newest first; with `words`, only what holds each of them. */
   /** What reviews rejected, newest first; with `words`, only what holds each of them. */
   rejections(from: number, count: number, words: string): Promise<{ total: number; rejections: readonly Rejection[] }>;
   savedViews(): Promise<SavedView[]>;

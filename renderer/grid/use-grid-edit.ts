@@ -2,37 +2,30 @@ import { type ClipboardEvent, useMemo } from 'react';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import { parseTsv } from '../../shared/sheet/tsv.ts';
 import type { CellChange } from '../actions/row-actions.ts';
 import { useDesk } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
 import type { OpenView } from '../data/use-window-source.ts';
-import { editText } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
-import { errorText } from '../messages/errors.ts';
-import type { CellRange } from '../store/selection-slice.ts';
+import { type CellRange, cellCount } from '../store/selection-slice.ts';
 import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
-import { figureCell } from './figure-columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
-import { formatTsv, parseTsv } from './tsv.ts';
-
-/** Cells that may be copied at once; more belong into an export. */
-const COPY_MAX = 200_000;
+import { type GridCopy, isKept, useGridCopy } from './use-grid-copy.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
 const READ_MAX = 2000;
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
-export interface GridEdit {
+export interface GridEdit extends GridCopy {
   readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
   readonly clear: (range: CellRange) => Promise<void>;
   readonly fillDown: (range: CellRange) => Promise<void>;
   /** Repeats the rows of `source` over `target`, which lies above or below it and has its columns. */
   readonly fillTo: (source: CellRange, target: CellRange) => Promise<void>;
-  /** Copies and pastes outside a clipboard event, for menus. */
-  readonly copyNow: (range: CellRange) => Promise<void>;
+  /** Pastes outside a clipboard event, for menus. */
   readonly pasteNow: (range: CellRange) => Promise<CellRange | null>;
-  readonly copy: (event: ClipboardEvent, range: CellRange) => void;
   readonly paste: (event: ClipboardEvent, range: CellRange) => CellRange | null;
 }
 
@@ -43,6 +36,7 @@ export function useGridEdit(
   tell: (text: string) => void,
 ): GridEdit {
   const { actions } = useDesk();
+  const copying = useGridCopy(view, columns, figures, tell);
   return useMemo(() => {
     const { source, inPlace } = view;
     const { kind } = source.request;
@@ -78,31 +72,6 @@ export function useGridEdit(
       return inPlace(() => actions.edit(label, changes));
     }
 
-    const textOf = (row: WindowRow, column: Column): string =>
-      column.figure === null
-        ? editText(kind, column.field, cellOf(row, column))
-        : figureCell(column.figure, figures.of(row));
-    const asText = (rows: readonly WindowRow[], range: CellRange): string =>
-      formatTsv(rows.map((row) => inRange(range).map((column) => textOf(row, column))));
-    const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
-
-    function isTooLarge(range: CellRange): boolean {
-      if (cellCount(range) <= COPY_MAX) return false;
-      tell(en.grid.copyTooLarge(COPY_MAX));
-      return true;
-    }
-
-    async function copyLater(range: CellRange): Promise<void> {
-      try {
-        const rows = await rowsOf(range);
-        if (hasFigures(range)) await figures.read(rows);
-        await navigator.clipboard.writeText(asText(rows, range));
-        tell(en.grid.copied(cellCount(range)));
-      } catch (error) {
-        tell(isKept(error) ? en.grid.copyByKey : errorText(error));
-      }
-    }
-
     const isLong = (range: CellRange): boolean => range.bottom - range.top >= READ_MAX;
 
     async function applyTool(label: string, range: CellRange, tool: BulkTool): Promise<void> {
@@ -132,6 +101,7 @@ export function useGridEdit(
     }
 
     return {
+      ...copying,
       setCells: async (range, column, input) => {
         if (isLong(range)) {
           const { field, title } = column;
@@ -183,20 +153,6 @@ export function useGridEdit(
         });
         await write(en.grid.fillLabel(changes.length), target.top, changes);
       },
-      copy: (event, range) => {
-        event.preventDefault();
-        if (isTooLarge(range)) return;
-        const rows = loaded(range);
-        // The event is over before missing rows can be read; the asynchronous clipboard takes them.
-        if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyLater(range);
-        else {
-          event.clipboardData.setData('text/plain', asText(rows, range));
-          tell(en.grid.copied(cellCount(range)));
-        }
-      },
-      copyNow: async (range) => {
-        if (!isTooLarge(range)) await copyLater(range);
-      },
       paste: (event, range) => {
         const text = event.clipboardData.getData('text/plain');
         if (text === '') return null;
@@ -214,11 +170,8 @@ export function useGridEdit(
         return target;
       },
     };
-  }, [view, columns, figures, actions, tell]);
+  }, [view, columns, copying, actions, tell]);
 }
-
-/** The browser keeps the clipboard from pages it does not trust with it; the key still works. */
-const isKept = (error: unknown): boolean => error instanceof DOMException;
 
 /** Null when the browser keeps it. */
 async function readClipboard(): Promise<string | null> {
@@ -229,8 +182,6 @@ async function readClipboard(): Promise<string | null> {
     return null;
   }
 }
-
-const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);
 
 /** Repeats a narrow table sideways until it fills the target, as a spreadsheet does. */
 function widen(table: readonly (readonly string[])[], target: CellRange): readonly (readonly string[])[] {

@@ -47,8 +47,7 @@ export function readSum(text: string, by: Locale = locale()): Result<string, str
 
 /** What an editor begins with and the clipboard gets: no marks between thousands, days as year-month-day. */
 export function editText(kind: Kind, field: string, cell: Cell, by: Locale = locale()): string {
-  const text = formatCell(kind, field, cell);
-  return isAmount(kind, field) ? typedAmount(text, by.style) : text;
+  return formatCell(kind, field, cell, by.style.decimal);
 }
 
 /** What a cell shows when nobody edits it. */

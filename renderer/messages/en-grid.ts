@@ -43,6 +43,10 @@ export const gridTexts = {
       refused: 'Refused by the service the last time',
     },
     copied: (n: number) => `${plural(n, 'cell')} copied`,
+    copying: (done: number, total: number) => `Copying: ${countText(done)} of ${plural(total, 'row')}`,
+    copyStop: 'Stop copying',
+    copyStopped: 'Nothing was copied.',
+    copyDisturbed: 'Rows came and went while they were being copied. Copy them again.',
     copyTooLarge: (max: number) =>
       `Only up to ${countText(max)} cells can be copied at once. Export the account instead.`,
     pasted: (n: number) => `${plural(n, 'cell')} pasted`,

@@ -6,12 +6,21 @@ export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
 type JobProgress = Extract<AppEvent, { type: 'bulk.progress' }>;
 type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
 
+interface Copying {
+  readonly done: number;
+  readonly total: number;
+  readonly stop: () => void;
+}
+
 /** The newest progress main announced, by workspace and by file. It is gone after a reload; the report is not. */
 export interface ProgressSlice {
   readonly syncs: Readonly<Record<string, SyncProgress>>;
   readonly uploads: Readonly<Record<number, UploadProgress>>;
   /** How far a tool over many rows is, by its job. */
   readonly jobs: Readonly<Record<string, { readonly done: number; readonly total: number }>>;
+  /** A long range on its way to the clipboard, in rows; null when there is none. */
+  readonly copying: Copying | null;
+  readonly noteCopying: (copying: Copying | null) => void;
   readonly noteSync: (progress: SyncProgress) => void;
   readonly noteUpload: (progress: UploadProgress) => void;
   readonly noteJob: (progress: JobProgress) => void;
@@ -21,6 +30,8 @@ export const createProgressSlice: StateCreator<DeskState, [], [], ProgressSlice>
   syncs: {},
   uploads: {},
   jobs: {},
+  copying: null,
+  noteCopying: (copying) => set(() => ({ copying })),
   noteSync: (progress) => set(({ syncs }) => ({ syncs: { ...syncs, [progress.workspaceId]: progress } })),
   noteJob: ({ jobId, done, total }) => set(() => ({ jobs: { [jobId]: { done, total } } })),
   noteUpload: (progress) => set(({ uploads }) => ({ uploads: { ...uploads, [progress.mediaId]: progress } })),

@@ -36,6 +36,8 @@ export interface CellRange {
   readonly right: number;
 }
 
+export const cellCount = (range: CellRange): number => (range.bottom - range.top + 1) * (range.right - range.left + 1);
+
 /** The selected rectangle, all four sides inclusive. */
 export function rangeOf(
   selection: Pick<SelectionSlice, 'active' | 'anchor' | 'wholeRows'>,

@@ -39,7 +39,26 @@ export const ViewTotal = z.strictObject({
 });
 export type ViewTotal = z.infer<typeof ViewTotal>;
 
+/** Most rows whose text is handed out at once: a tenth of a second of work, so that what else is asked is not kept waiting. */
+export const TEXT_MAX = 5000;
+
 export const viewsContract = {
+  /**
+   * Rows of an open view as lines for the clipboard, ready to be joined by line ends. `columns` are fields, or `path` for
+   * the campaign's name; `decimal` is the mark in amounts. BAD_FILTER for a column that the rows do not have.
+   */
+  text: oc
+    .input(
+      inWorkspace.extend({
+        viewId: z.int(),
+        from: z.int().min(0),
+        count: z.int().min(1).max(TEXT_MAX),
+        columns: z.array(z.string().max(60)).min(1).max(60),
+        decimal: z.string().length(1).default('.'),
+      }),
+    )
+    .output(z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }))
+    .errors(may('NO_WORKSPACE', 'NO_VIEW', 'BAD_FILTER')),
   duplicates: findDuplicates,
   /** Saved views in the order of their names. */
   saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(may('NO_WORKSPACE')),

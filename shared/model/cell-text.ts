@@ -48,12 +48,16 @@ export function parseCell(kind: Kind, field: string, text: string, limits?: Pars
   }
 }
 
-/** Writes a cell as the text that `parseCell` reads back as the same cell. */
-export function formatCell(kind: Kind, field: string, cell: Cell): string {
+/**
+ * Writes a cell as the text that `parseCell` reads back as the same cell.
+ *
+ * @param decimal the mark in amounts, where a person reads the text; files have the point
+ */
+export function formatCell(kind: Kind, field: string, cell: Cell, decimal = '.'): string {
   if (cell === null) return '';
   const type = fieldSpec(kind, field)?.type.is;
-  if (typeof cell === 'number') return type === 'money' || type === 'factor' ? formatDecimal(cell, 2) : String(cell);
-  return cell;
+  if (typeof cell !== 'number') return cell;
+  return type === 'money' || type === 'factor' ? formatDecimal(cell, 2).replace('.', decimal) : String(cell);
 }
 
 /** True when the value may stand in a cell of this field: right type, known choice, whole number in range. */

@@ -2,9 +2,14 @@
  * Tables as spreadsheet programs put them on the clipboard: tabs between cells, line ends between rows, and
  * quotes around a cell that holds a tab, a line end or a quote at its start.
  */
-export function formatTsv(table: readonly (readonly string[])[]): string {
-  return table.map((row) => row.map(quoteCell).join('\t')).join('\n');
-}
+export const formatTsv = (table: readonly (readonly string[])[]): string => endTsv(tsvLines(table));
+
+/** Rows as lines without an end, to be put together with those before and after them. */
+export const tsvLines = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map(quoteCell).join('\t')).join('\n');
+
+/** Ends a table of lines. A last line that is empty needs its end, or nobody would know that it is there. */
+export const endTsv = (lines: string): string => (lines === '' || lines.endsWith('\n') ? `${lines}\n` : lines);
 
 const quoteCell = (text: string): string => (/[\t\n\r]|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/paste.ts';
-import { formatTsv, parseTsv } from '../../renderer/grid/tsv.ts';
+import { formatTsv, parseTsv } from '../../shared/sheet/tsv.ts';
 import { seedRows, windowRow } from './memory-rows.ts';
 
 const keywords = seedRows(3)
@@ -18,8 +18,6 @@ test('a table copied and pasted is the same table, with tabs, quotes and line en
     .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 5 }));
   fc.assert(
     fc.property(table, (rows) => {
-      // A clipboard cannot tell one empty last cell from a line end after the row before it.
-      fc.pre(rows.at(-1)?.join('') !== '');
       expect(parseTsv(formatTsv(rows))).toEqual(rows);
     }),
   );

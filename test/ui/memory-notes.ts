@@ -2,8 +2,11 @@ import { implement } from '@orpc/server';
 import { type Comment, type Label, notesContract } from '../../shared/contract/notes.ts';
 import { ONLY } from '../../shared/contract/only.ts';
 import { type SavedView, type ViewTotal, viewsContract } from '../../shared/contract/views.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
 import { sumsOf, totalOf } from '../../shared/model/column-sums.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
+import { tsvLines } from '../../shared/sheet/tsv.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
 /** Saved views, labels and comments in memory. Rows do not show their labels here. */
@@ -38,6 +41,18 @@ export function memoryNotes(account: MemoryAccount) {
         fullness: [],
         distinctMax: 200,
       })),
+      text: os.views.text.handler(({ input, errors }) => {
+        const { viewId, from, count, columns, decimal } = input;
+        const window = account.window(viewId, from, count);
+        if (window === null) throw errors.NO_VIEW({ data: { viewId } });
+        const kind = account.rows().find(({ id }) => id === window.rows[0]?.id)?.kind ?? 'campaign';
+        const textOf = (row: WindowRow, field: string): string =>
+          field === 'path'
+            ? row.campaignName
+            : formatCell(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null, decimal);
+        const lines = tsvLines(window.rows.map((row) => columns.map((field) => textOf(row, field))));
+        return { lines, rows: window.rows.length, length: window.length };
+      }),
       totals: os.views.totals.handler(({ input }) => ({ totals: totalsOf(account, input.viewId) })),
       groups: os.views.groups.handler(() => ({ total: 0, groups: [] })),
       counts: os.views.counts.handler(({ input }) => {

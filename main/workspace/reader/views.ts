@@ -12,6 +12,7 @@ import { orderSql } from './order-sql.ts';
 import { asksForFindings, createOrders } from './orders.ts';
 import { createRowFigures, figureKey, type RowFigures } from './row-figures.ts';
 import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
+import { type NoColumn, type TextWish, type ViewText, viewText } from './view-text.ts';
 import { viewTotals } from './view-totals.ts';
 import { readWindowRows } from './window-rows.ts';
 
@@ -46,6 +47,8 @@ export interface Views {
   open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
+  /** Rows as lines of text; null when the view is not open. */
+  text(viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null;
   /** What its columns come to; null when the view is not open. */
   totals(viewId: number): Promise<readonly ViewTotal[]> | null;
   /** Runs of rows of one campaign in the order of the view. */
@@ -93,6 +96,13 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
         revision: currentRevision(db),
         stale: lastChange(db, view, state) > view.madeAt,
       };
+    },
+    text: (viewId, from, count, wish) => {
+      const view = views.get(viewId);
+      if (view === undefined) return null;
+      refreshMembers(db, view, kindState(db, view.table));
+      const text = viewText(db, view.table, Array.from(view.order.subarray(from, from + count)), wish);
+      return text.ok ? ok({ ...text.value, length: view.order.length }) : text;
     },
     totals: (viewId) => {
       const view = views.get(viewId);

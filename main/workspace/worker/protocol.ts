@@ -27,6 +27,7 @@ import type {
   Workspace,
 } from '../port.ts';
 import type { DuplicateSearch } from '../reader/duplicates.ts';
+import type { TextWish } from '../reader/view-text.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 import type { CommitListener } from '../writer/create-store.ts';
 
@@ -93,6 +94,7 @@ export interface ReaderCalls {
   keepFigures(spec: ViewSpec, figure: string, column: FigureColumn): void;
   openView(spec: ViewSpec): Awaited<ReturnType<Workspace['openView']>>;
   readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
+  viewText(viewId: number, from: number, count: number, wish: TextWish): Awaited<ReturnType<Workspace['viewText']>>;
   closeView(viewId: number): void;
   /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
   scopeRows(scope: BulkScope): Result<readonly BulkRows[], NoView>;

@@ -45,6 +45,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     keepFigures: (spec, figure, column) => parts().figures.keep(figureKey(spec, figure), column),
     openView: (spec) => parts().views.open(spec),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
+    viewText: (viewId, from, count, wish) => parts().views.text(viewId, from, count, wish),
     closeView: (viewId) => parts().views.close(viewId),
     scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),

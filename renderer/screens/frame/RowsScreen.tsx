@@ -7,6 +7,7 @@ import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
+import { CopyProgress } from '../../grid/CopyProgress.tsx';
 import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
@@ -118,6 +119,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
         onDeleteRows={() => deleteRows(context)}
         onMoveColumn={(from, to) => moveColumn(desk, from, to)}
       />
+      <CopyProgress />
     </>
   );
 }

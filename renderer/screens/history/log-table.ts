@@ -2,8 +2,8 @@ import type { LogEntry } from '../../../shared/contract/history.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { guardCell } from '../../../shared/sheet/cell-guard.ts';
+import { formatTsv } from '../../../shared/sheet/tsv.ts';
 import { valueText } from '../../grid/columns.ts';
-import { formatTsv } from '../../grid/tsv.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 

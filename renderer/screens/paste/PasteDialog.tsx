@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { type ClipboardEvent, useState } from 'react';
 import { PARENT_OF } from '../../../shared/model/kinds.ts';
+import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { parseTsv } from '../../grid/tsv.ts';
 import { en } from '../../messages/en.ts';
 import { enPaste } from '../../messages/en-paste.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';

@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group, Modal, SegmentedControl } from '@mantine/core';
 import { type ClipboardEvent, useEffect, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { useDesk } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { valueText } from '../../grid/columns.ts';
 import type { GridDoor } from '../../grid/grid-door.ts';
 import { pasteRange } from '../../grid/paste.ts';
-import { parseTsv } from '../../grid/tsv.ts';
 import { en } from '../../messages/en.ts';
 import { enPasteValues } from '../../messages/en-paste-values.ts';
 import { errorText } from '../../messages/errors.ts';

@@ -1,4 +1,5 @@
 import { CellEditor, type CellEditorProps } from '../../../renderer/grid/CellEditor.tsx';
+import { CopyProgress } from '../../../renderer/grid/CopyProgress.tsx';
 import { type Column, columnsOf } from '../../../renderer/grid/columns.ts';
 import { FillHandle } from '../../../renderer/grid/FillHandle.tsx';
 import { Grid } from '../../../renderer/grid/Grid.tsx';
@@ -155,6 +156,16 @@ export const GRID_PARTS: readonly Part[] = [
       rows: staged({}, grid('keyword')),
       'a range': staged({ arrange: selectSome }, grid('adItem')),
       'no rows': staged({}, grid('keyword', 'no such text')),
+    },
+  },
+  {
+    name: 'CopyProgress',
+    isWide: true,
+    states: {
+      'half way': staged(
+        { arrange: (s) => s.noteCopying({ done: 95_000, total: 200_000, stop: nothing }) },
+        <CopyProgress />,
+      ),
     },
   },
   {

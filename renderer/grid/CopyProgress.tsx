@@ -1,0 +1,20 @@
+import { Button, Progress } from '@mantine/core';
+import { useView } from '../app/desk.ts';
+import { en } from '../messages/en.ts';
+
+/** How far a long range is on its way to the clipboard, and the way to stop it. Short ones are done before it shows. */
+export function CopyProgress() {
+  const copying = useView((s) => s.copying);
+  if (copying === null) return null;
+  const { done, total, stop } = copying;
+  const text = en.grid.copying(done, total);
+  return (
+    <div className="copy-progress">
+      <Progress value={(100 * done) / total} aria-label={text} />
+      <span className="quiet numeric">{text}</span>
+      <Button size="compact-xs" onClick={stop}>
+        {en.grid.copyStop}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { type ClipboardEvent, useEffect, useMemo, useRef } from 'react';
+import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import { TEXT_MAX } from '../../shared/contract/views.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { endTsv, formatTsv, tsvLines } from '../../shared/sheet/tsv.ts';
+import { useDesk } from '../app/desk.ts';
+import type { RowFigures } from '../data/use-row-figures.ts';
+import type { OpenView } from '../data/use-window-source.ts';
+import { editText } from '../locale/cells.ts';
+import { locale } from '../locale/current.ts';
+import { en } from '../messages/en.ts';
+import { errorText } from '../messages/errors.ts';
+import { type CellRange, cellCount } from '../store/selection-slice.ts';
+import type { Column } from './columns.ts';
+import { Disturbed, type LinesSource, readLines } from './copy-text.ts';
+import { figureCell } from './figure-columns.ts';
+
+/** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
+const COPY_MAX = 5_000_000;
+/** What takes no longer is not told of. */
+const QUIET_MS = 300;
+
+/** Cells to the clipboard, as spreadsheet programs take them. */
+export interface GridCopy {
+  readonly copy: (event: ClipboardEvent, range: CellRange) => void;
+  /** The same outside a clipboard event, for menus. */
+  readonly copyNow: (range: CellRange) => Promise<void>;
+}
+
+export function useGridCopy(
+  view: OpenView,
+  columns: readonly Column[],
+  figures: RowFigures,
+  tell: (text: string) => void,
+): GridCopy {
+  const { connection, store } = useDesk();
+  const running = useRef<AbortController | null>(null);
+  // Another view has other rows in these places.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what runs belongs to this view.
+  useEffect(() => () => running.current?.abort(), [view]);
+  return useMemo(() => {
+    const { source } = view;
+    const { kind } = source.request;
+    const inRange = (range: CellRange): readonly Column[] => columns.slice(range.left, range.right + 1);
+    const hasFigures = (range: CellRange): boolean => inRange(range).some(({ figure }) => figure !== null);
+    const rowsIn = (range: CellRange): number => Math.min(range.bottom, source.length() - 1) - range.top + 1;
+
+    function loaded(range: CellRange): readonly WindowRow[] | null {
+      const rows: WindowRow[] = [];
+      for (let i = range.top; i < range.top + rowsIn(range); i += 1) {
+        const row = source.rowAt(i);
+        if (row === undefined) return null;
+        rows.push(row);
+      }
+      return rows;
+    }
+    const textOf = (row: WindowRow, column: Column): string => {
+      if (column.figure !== null) return figureCell(column.figure, figures.of(row));
+      return column.cell === null ? row.campaignName : editText(kind, column.field, row.cells[column.cell] ?? null);
+    };
+    const tableOf = (rows: readonly WindowRow[], range: CellRange): readonly (readonly string[])[] =>
+      rows.map((row) => inRange(range).map((column) => textOf(row, column)));
+
+    /** Main writes the lines; figures stand in a report that only the window puts into words. */
+    function linesOf(range: CellRange, workspaceId: string): LinesSource {
+      const viewId = (): number => source.viewId();
+      if (hasFigures(range)) {
+        return {
+          most: WINDOW_MAX,
+          viewId,
+          read: async (from, count) => {
+            const asked = viewId();
+            const rows = await source.readRows(from, from + count);
+            await figures.read(rows);
+            return { lines: tsvLines(tableOf(rows, range)), length: source.length(), viewId: asked };
+          },
+        };
+      }
+      const wish = { columns: inRange(range).map(({ field }) => field), decimal: locale().style.decimal };
+      return {
+        most: TEXT_MAX,
+        viewId,
+        read: async (from, count) => {
+          const asked = viewId();
+          const answer = await connection.client.views.text({ workspaceId, viewId: asked, from, count, ...wish });
+          return { lines: answer.lines, length: answer.length, viewId: asked };
+        },
+      };
+    }
+
+    async function copyLater(range: CellRange, workspaceId: string): Promise<void> {
+      running.current?.abort();
+      const stop = new AbortController();
+      running.current = stop;
+      const total = rowsIn(range);
+      const startedAt = performance.now();
+      const { noteCopying } = store.getState();
+      const onProgress = (done: number): void => {
+        const isLong = performance.now() - startedAt > QUIET_MS && !stop.signal.aborted;
+        if (isLong) noteCopying({ done, total, stop: () => stop.abort() });
+      };
+      const text = readLines(linesOf(range, workspaceId), range.top, total, onProgress, stop.signal).then(endTsv);
+      try {
+        await write(text);
+        tell(en.grid.copied(total * inRange(range).length));
+      } catch (refused) {
+        // The clipboard hides why there was nothing to write.
+        const error = await text.then(
+          () => refused,
+          (cause: unknown) => cause,
+        );
+        if (stop.signal.aborted) tell(en.grid.copyStopped);
+        else if (error instanceof Disturbed) tell(en.grid.copyDisturbed);
+        else tell(isKept(error) ? en.grid.copyByKey : errorText(error));
+      } finally {
+        if (running.current === stop) {
+          running.current = null;
+          noteCopying(null);
+        }
+      }
+    }
+
+    function copyMany(range: CellRange): Promise<void> {
+      const { workspaceId } = store.getState();
+      if (workspaceId === null) return Promise.resolve();
+      if (cellCount(range) <= COPY_MAX) return copyLater(range, workspaceId);
+      tell(en.grid.copyTooLarge(COPY_MAX));
+      return Promise.resolve();
+    }
+
+    return {
+      copy: (event, range) => {
+        event.preventDefault();
+        const rows = loaded(range);
+        // The event is over before missing rows can be read; the asynchronous clipboard takes them.
+        if (rows === null || (hasFigures(range) && !rows.every(figures.isRead))) void copyMany(range);
+        else {
+          event.clipboardData.setData('text/plain', formatTsv(tableOf(rows, range)));
+          tell(en.grid.copied(cellCount(range)));
+        }
+      },
+      copyNow: copyMany,
+    };
+  }, [view, columns, figures, tell, connection, store]);
+}
+
+/** Promised to the clipboard while the key is still down: some browsers take nothing later. */
+const write = (text: Promise<string>): Promise<void> =>
+  navigator.clipboard.write([
+    new ClipboardItem({ 'text/plain': text.then((plain) => new Blob([plain], { type: 'text/plain' })) }),
+  ]);
+
+/** The browser keeps the clipboard from pages it does not trust with it; the key still works. */
+export const isKept = (error: unknown): boolean => error instanceof DOMException;

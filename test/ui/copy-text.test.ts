@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { Disturbed, type LinesSource, readLines } from '../../renderer/grid/copy-text.ts';
+
+/** A view of rows that are called by their numbers, read three at a time. */
+function numbered(length: number, happens: (read: number, view: { id: number; length: number }) => void = () => {}) {
+  const view = { id: 1, length };
+  const asked: string[] = [];
+  const source: LinesSource = {
+    most: 3,
+    viewId: () => view.id,
+    read: async (from, count) => {
+      asked.push(`${from}+${count}`);
+      const { id } = view;
+      happens(asked.length, view);
+      if (view.id !== id) throw new Error('No such view.');
+      return { lines: Array.from({ length: count }, (_, at) => from + at).join('\n'), length: view.length, viewId: id };
+    },
+  };
+  return { source, asked };
+}
+const never = new AbortController().signal;
+
+test('a range is read in parts that follow each other, and told of as it comes', async () => {
+  const { source, asked } = numbered(100);
+  const told: number[] = [];
+  expect(await readLines(source, 10, 7, (done) => told.push(done), never)).toBe('10\n11\n12\n13\n14\n15\n16');
+  expect([asked, told]).toEqual([
+    ['10+3', '13+3', '16+1'],
+    [3, 6, 7],
+  ]);
+});
+
+test('rows that come, go or are sorted meanwhile have it begin anew', async () => {
+  const grows = numbered(9, (read, view) => {
+    if (read === 2) view.length += 1;
+  });
+  expect(await readLines(grows.source, 0, 6, () => {}, never)).toBe('0\n1\n2\n3\n4\n5');
+  expect(grows.asked).toEqual(['0+3', '3+3', '0+3', '3+3']);
+  const sorted = numbered(9, (read, view) => {
+    if (read === 2) view.id += 1;
+  });
+  expect(await readLines(sorted.source, 0, 6, () => {}, never)).toBe('0\n1\n2\n3\n4\n5');
+});
+
+test('rows that never rest are given up', async () => {
+  const restless = numbered(9, (_, view) => {
+    view.length += 1;
+  });
+  await expect(readLines(restless.source, 0, 6, () => {}, never)).rejects.toThrow(Disturbed);
+});
+
+test('a failure that no other view explains is told as it is', async () => {
+  const { source } = numbered(9, (read) => {
+    if (read === 2) throw new Error('The line is gone.');
+  });
+  await expect(readLines(source, 0, 6, () => {}, never)).rejects.toThrow('The line is gone.');
+});
+
+test('stopped, it reads no further and gives nothing', async () => {
+  const stop = new AbortController();
+  const { source, asked } = numbered(100, (read) => {
+    if (read === 2) stop.abort();
+  });
+  await expect(readLines(source, 0, 100, () => {}, stop.signal)).rejects.toThrow();
+  expect(asked).toHaveLength(2);
+});
