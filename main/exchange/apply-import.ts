@@ -10,12 +10,15 @@ import { addFoundMedia } from './add-found-media.ts';
 import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
 import type { SignatureCheck } from './archive/signature.ts';
 import type { ExchangeThread } from './exchange-thread.ts';
+import { leaveFilesOut } from './import-files.ts';
 import type { ResolvedFiles } from './sheet-files.ts';
 
 /** Lines of the file: those the user leaves out, and those in conflict that the file decides. */
 export interface ImportChoice {
   readonly leaveOut: readonly number[];
   readonly take: readonly number[];
+  /** Keys of `ImportFile`. */
+  readonly leaveOutFiles?: readonly string[];
 }
 
 export interface Applied {
@@ -57,20 +60,25 @@ export async function applyImport(
   { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
   { account, fileName, thread, files, badLines, spare, folder: apart }: PendingImport,
   previewId: string,
-  { leaveOut, take }: ImportChoice,
+  { leaveOut, take, leaveOutFiles = [] }: ImportChoice,
 ): Promise<Result<Applied, NotWritable> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
   const leftOut = [...leaveOut, ...badLines];
   const unwanted = new Set(leftOut);
   const taken = new Set(take);
+  const filesOut = new Set(leaveOutFiles);
   const attached = await addFoundMedia(
     account,
     prober,
-    files.filter(({ row }) => !unwanted.has(row.line) && (row.inConflict !== true || taken.has(row.line))),
+    leaveFilesOut(
+      files.filter(({ row }) => !unwanted.has(row.line) && (row.inConflict !== true || taken.has(row.line))),
+      filesOut,
+    ),
   );
   if (!attached.ok) return attached;
-  const kept = await addSpareFiles(account, { grants, prober }, spare, apart);
+  const spareIn = spare.filter(({ sha256 }) => !filesOut.has(sha256));
+  const kept = await addSpareFiles(account, { grants, prober }, spareIn, apart);
   if (!kept.ok) return kept;
   const folder = join(account.folder, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });

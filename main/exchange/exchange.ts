@@ -14,6 +14,7 @@ import { type FileSigning, rememberSigner, toldOf } from './archive/file-signing
 import { forgetArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
+import { filesOfImport } from './import-files.ts';
 import { openImport } from './open-import.ts';
 import { resolveFiles } from './sheet-files.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
@@ -59,6 +60,8 @@ export interface SheetExchange {
 
 /** Each waiting preview keeps its rows in memory. */
 const MAX_PENDING = 4;
+/** Files that a preview lists. */
+const SHOWN_FILES = 1000;
 
 export function createSheetExchange(deps: {
   readonly grants: OwnFileGrants;
@@ -106,7 +109,9 @@ export function createSheetExchange(deps: {
         pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, signature, folder });
         const told = signature === null ? null : await toldOf(signature, deps.signing);
         const figures = previewOf(previewId, fileName, summary);
-        return ok({ ...figures, source, media, spareFiles: spare.length, signature: told });
+        const listed = filesOfImport(resolved, spare, await account.workspace.readMedia());
+        const files = { files: listed.slice(0, SHOWN_FILES), fileCount: listed.length };
+        return ok({ ...figures, ...files, source, media, spareFiles: spare.length, signature: told });
       } catch (error) {
         if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
         throw error;
@@ -153,7 +158,7 @@ function previewOf(
   previewId: string,
   fileName: string,
   summary: LinkSummary,
-): Omit<ImportPreview, 'source' | 'media' | 'spareFiles' | 'signature'> {
+): Omit<ImportPreview, 'source' | 'media' | 'spareFiles' | 'signature' | 'files' | 'fileCount'> {
   const { files: _files, errors, unknownColumns, formulaLines, ...figures } = summary;
   return {
     previewId,

@@ -28,7 +28,8 @@ export interface FileActions {
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
   previewSheet(file: IncomingFile, answers: ImportAnswers): Promise<ImportPreview | ImportQuestion | null>;
-  applySheet(previewId: string, choice: ImportChoice): Promise<boolean>;
+  /** @param filesOut keys of files that stay out */
+  applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
   /** The account, or exactly the rows of a view in its order. */
@@ -74,11 +75,11 @@ export function fileActions(doing: Doing): FileActions {
         }
       });
     },
-    applySheet: async (previewId, choice) => {
+    applySheet: async (previewId, choice, filesOut) => {
       const applied = await doing.inOrder(() =>
         attempt(doing, async (workspaceId) => {
           const lines = await chosenLines(client, workspaceId, previewId, choice);
-          return client.exchange.apply({ workspaceId, previewId, ...lines });
+          return client.exchange.apply({ workspaceId, previewId, ...lines, leaveOutFiles: [...filesOut] });
         }),
       );
       if (applied === null) return false;

@@ -8,6 +8,22 @@ import { ViewSpec } from './workspace.ts';
 
 const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
 
+/** A file of the media library that an import would add or change. */
+export const ImportFile = z.strictObject({
+  /** Names the file in `leaveOutFiles`. */
+  key: z.string(),
+  what: z.enum(['added', 'changed']),
+  fileName: z.string(),
+  /** Null for a file that no row uses; what it is shows when it is added. */
+  mediaType: z.enum(['logo', 'video', 'caption']).nullable(),
+  bytes: z.int().nullable(),
+  /** Rows of the file that name it. */
+  rows: z.int(),
+  /** What changes of a video that is here already. */
+  changes: z.array(z.enum(['caption', 'mediaName'])),
+});
+export type ImportFile = z.infer<typeof ImportFile>;
+
 /** Who signed an archive or a file of changes, as far as it can be proved. */
 export const ImportSignature = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('unsigned') }),
@@ -51,6 +67,9 @@ export const ImportPreview = z.strictObject({
   media: z.int(),
   /** Of these, files that no row names and the library does not have yet; they come in with the rest. */
   spareFiles: z.int(),
+  /** Files that the library would get, or that would change there; the first 1,000 of them, and how many there are. */
+  files: z.array(ImportFile),
+  fileCount: z.int(),
   /** Null for a sheet, which cannot be signed. */
   signature: ImportSignature.nullable(),
 });
@@ -107,9 +126,19 @@ export const exchangeContract = {
     )
     .output(z.strictObject({ total: z.int(), rows: z.array(ImportRow) }))
     .errors(may('NO_WORKSPACE', 'NO_GRANT')),
-  /** Carries the preview out as one step that can be undone. `take` names rows in conflict that the file decides. */
+  /**
+   * Carries the preview out as one step that can be undone. `take` names rows in conflict that the file decides; rows of files
+   * in `leaveOutFiles` come in without them.
+   */
   apply: oc
-    .input(inWorkspace.extend({ previewId, leaveOut: lines, take: lines }))
+    .input(
+      inWorkspace.extend({
+        previewId,
+        leaveOut: lines,
+        take: lines,
+        leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),
+      }),
+    )
     .output(
       z.strictObject({
         revision: z.int(),

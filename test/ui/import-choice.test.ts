@@ -31,6 +31,8 @@ const preview: ImportPreview = {
   media: 0,
   spareFiles: 0,
   signature: null,
+  files: [],
+  fileCount: 0,
 };
 
 test('at first everything new, changed or deleted comes in, and conflicts stay as they are here', () => {

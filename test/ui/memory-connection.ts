@@ -52,7 +52,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     mode: 'normal',
   });
   if ((options.accounts ?? 1) > 0) accounts.push(practice('Practice'));
-  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, locale: null, layout: {} };
+  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, locale: null, quietHours: null, layout: {} };
 
   const os = implement(contract);
   const router = os.router({
@@ -82,6 +82,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
             colorScheme: input.colorScheme ?? preferences.colorScheme,
             lastWorkspaceId: input.lastWorkspaceId ?? preferences.lastWorkspaceId,
             locale: input.locale === undefined ? preferences.locale : input.locale,
+            quietHours: input.quietHours === undefined ? preferences.quietHours : input.quietHours,
             layout: input.layout ?? preferences.layout,
           };
           return preferences;
@@ -250,6 +251,8 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         media: 0,
         spareFiles: 0,
         signature: null,
+        files: [],
+        fileCount: 0,
         errorCount: 1,
         errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
       })),

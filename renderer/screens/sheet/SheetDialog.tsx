@@ -11,6 +11,7 @@ import { enImport } from '../../messages/en-import.ts';
 import type { IncomingFile } from '../../transport/files.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
+import { ImportFiles } from './ImportFiles.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
 import { SignedBy } from './SignedBy.tsx';
@@ -25,6 +26,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
   const [choice, setChoice] = useState<ImportChoice>(AT_FIRST);
+  const [filesOut, setFilesOut] = useState<ReadonlySet<string>>(new Set());
   const workspaceId = useView((s) => s.workspaceId);
   const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
 
@@ -36,6 +38,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
     setChoice(AT_FIRST);
+    setFilesOut(new Set());
     setAnswer(await actions.previewSheet(sheet, {}));
     setBusy(false);
   };
@@ -56,12 +59,13 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   }, [file, media]);
 
   const total = preview === null ? 0 : totalIn(preview, choice);
-  const spare = preview?.spareFiles ?? 0;
+  const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
+  const spare = (preview?.spareFiles ?? 0) - spareOut;
   const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
   const apply = async (): Promise<void> => {
     if (preview === null) return;
     setBusy(true);
-    const applied = await actions.applySheet(preview.previewId, choice);
+    const applied = await actions.applySheet(preview.previewId, choice, filesOut);
     setBusy(false);
     if (applied) dismiss();
   };
@@ -100,6 +104,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {preview !== null && workspaceId !== null && (
         <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={setChoice} />
       )}
+      {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={setFilesOut} />}
       {total < all && <p className="quiet">{enImport.below}</p>}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
       <input

@@ -1,6 +1,7 @@
 import { AT_FIRST } from '../../../renderer/actions/import-choice.ts';
 import { DamagedIds } from '../../../renderer/screens/ids/DamagedIds.tsx';
 import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
+import { ImportFiles } from '../../../renderer/screens/sheet/ImportFiles.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
 import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
 import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
@@ -27,11 +28,27 @@ const PREVIEW: ImportPreview = {
   media: 0,
   spareFiles: 0,
   signature: null,
+  files: [],
+  fileCount: 0,
   errorCount: 1,
   errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
 };
 const SOURCES: Readonly<Record<ImportPreview['source'], true>> = { sheet: true, archive: true, changes: true };
 const figures = (part: Partial<ImportPreview>) => staged({}, <SheetFigures preview={{ ...PREVIEW, ...part }} />);
+
+const FILES: ImportPreview['files'] = [
+  { key: 'a', what: 'added', fileName: 'kettle-spot.mp4', mediaType: 'video', bytes: 2_400_000, rows: 2, changes: [] },
+  { key: 'b', what: 'added', fileName: 'old-logo.png', mediaType: null, bytes: null, rows: 0, changes: [] },
+  {
+    key: 'c',
+    what: 'changed',
+    fileName: 'roll.mp4',
+    mediaType: 'video',
+    bytes: 900_000,
+    rows: 1,
+    changes: ['caption', 'mediaName'],
+  },
+];
 
 const SIGNED: Extract<ImportSignature, { is: 'signed' }> = {
   is: 'signed',
@@ -127,6 +144,14 @@ export const SHEET_PARTS: readonly Part[] = [
     },
   },
   { name: 'SheetProblems', isWide: true, states: { some: staged({}, <SheetProblems preview={PREVIEW} />) } },
+  {
+    name: 'ImportFiles',
+    states: {
+      some: (
+        <ImportFiles preview={{ ...PREVIEW, files: FILES, fileCount: 1200 }} out={new Set(['b'])} onOut={() => {}} />
+      ),
+    },
+  },
   {
     name: 'ImportRows',
     isWide: true,
