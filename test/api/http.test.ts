@@ -206,6 +206,24 @@ test('profiles and reviews are read in both dialects', async () => {
   expect(reviews.ok && reviews.value.map(({ state }) => state)).toEqual(['in-progress', 'rejected']);
 });
 
+test('fault 47: what the service says is kept as the text it is, markup and all', async () => {
+  json(400, { code: '400', details: [{ code: 'X', description: '"><script>alert(1)</script>' }] });
+  expect(JSON.stringify(await send())).toContain(JSON.stringify('"><script>alert(1)</script>').slice(1, -1));
+});
+
+test('fault 54: a logo is sent under a name of ours, so that no name of a file stands in the header of a part', async () => {
+  json(200, { code: 'success' });
+  const ids = { campaignId: '1' as RemoteId, adGroupId: '2' as RemoteId, sbaProfileId: '3' as RemoteId };
+  const named = { ...ids, png: new Uint8Array([1]), correlationId: 'corr-1', fileName: 'a"\r\nX-Evil: 1.png' };
+  await api.uploadLogo(named, 'SBABaseProfileRequest');
+  const headers = seen[0]?.body.match(/^Content-Disposition: .*$/gm);
+  expect(headers?.map((header) => header.trim())).toEqual([
+    'Content-Disposition: form-data; name="SBABaseProfileRequest"',
+    'Content-Disposition: form-data; name="file"; filename="logo.png"',
+  ]);
+  expect(seen[0]?.body).not.toContain('Evil');
+});
+
 test('a base address that would carry the credentials in the open is refused', () => {
   expect(baseUrlProblem('https://api.example/partner')).toBeNull();
   expect(baseUrlProblem('http://127.0.0.1:4600')).toBeNull();

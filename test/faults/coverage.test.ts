@@ -4,14 +4,15 @@ import { faultsDocument } from './document.ts';
 import type { FaultRow } from './fault-row.ts';
 import { FAULT_ROWS, OPEN_ROWS } from './rows.ts';
 
-/** The rows of the table of faults that concern files, imports and the machine. */
+/** The rows of the table of faults that concern texts, files, imports and the machine. */
 const WANTED = [
+  ...[45, 46, 47, 49, 50, 51, 53, 54, 55, 57, 58, 59],
   ...[61, 62, 63, 65, 66, 67, 69, 70, 71],
   ...[73, 74, 75, 77, 78, 79, 81, 82, 83, 85, 86, 87, 89, 90, 91],
   ...[110, 111, 113, 114, 115, 117, 118, 119, 121, 122, 123, 125, 126, 127],
 ].map(String);
 const OWN_LEAST = 60;
-const OWN_FILES = ['test/faults/machine.test.ts', 'test/faults/bad-sheets.test.ts'];
+const OWN_FILES = ['test/faults/machine.test.ts', 'test/faults/bad-sheets.test.ts', 'test/faults/texts.test.ts'];
 
 /** Rows whose file does not have the title they name. */
 function withoutCase(rows: readonly FaultRow[]): readonly string[] {
@@ -28,8 +29,9 @@ function titlesOf(file: string): readonly string[] {
   const found = [...text.matchAll(/\btest(?:\.each)?\b[^'`]*?(['`])((?:(?!\1).)+)\1/gsu)].map(
     ([, , title]) => title ?? '',
   );
+  const afterLists = [...text.matchAll(/\]\)\(\s*(['`])((?:(?!\1).)+)\1/gsu)].map(([, , title]) => title ?? '');
   const listed = [...text.matchAll(/\[\s*'([^']+)',/gu)].map(([, title]) => title ?? '');
-  titles.set(file, [...found, ...listed]);
+  titles.set(file, [...found, ...afterLists, ...listed]);
   return titles.get(file) ?? [];
 }
 

@@ -7,6 +7,7 @@ import { SERVICE_ROWS, SERVICE_TESTS } from './service-rows.ts';
 export function faultsDocument(): string {
   const areas: readonly [FaultRow['area'], string][] = [
     ['file', 'Workspace files'],
+    ['text', 'Names and texts'],
     ['import', 'Imports'],
     ['machine', 'Machine and user'],
   ];
