@@ -82,6 +82,24 @@ test('a write carries the exact body, the five headers and a path below the pref
   expect(seen[0]?.headers.cookie).toBeUndefined();
 });
 
+test.each([
+  ['a token', async () => ({ token: 'secret-token\r\nX-Evil: 1', privateKeyPem }), 'corr-1'],
+  ['a correlation id', async () => ({ token: 'secret-token', privateKeyPem }), 'corr-1\r\nX-Evil: 1'],
+])('%s that would begin another header is not sent', async (_, secrets, correlationId) => {
+  json(200, []);
+  const client = apiAt(base, secrets);
+  const sent = client.send({
+    method: 'POST',
+    path: '/api/v1/adItems',
+    body: '[]',
+    correlationId,
+    shape: { elements: 0, idNames: [], needsId: false, isTaken: () => false },
+  });
+  expect(JSON.stringify(await sent)).not.toMatch(/secret-token|Evil/);
+  client.close();
+  expect(seen).toEqual([]);
+});
+
 test('a redirect is not followed: the other place sees nothing', async () => {
   const other: string[] = [];
   const target = createServer((request, response) => {

@@ -114,6 +114,8 @@ describe('what is asked for', () => {
     expect(answer).toMatch(/content-security-policy: default-src 'none'; script-src 'self'; style-src 'self';/i);
     expect(answer).toMatch(/x-content-type-options: nosniff/i);
     expect(answer).toMatch(/cross-origin-resource-policy: same-origin/i);
+    // No address of ours is told to whoever a link leads to.
+    expect(answer).toMatch(/referrer-policy: no-referrer/i);
     expect(answer).not.toMatch(/access-control-/i);
     expect(statusOf(await ask('HEAD / HTTP/1.1', 'Host: OWN'))).toBe(200);
   });
