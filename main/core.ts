@@ -21,6 +21,7 @@ import { afterReviewRouter } from './router/after-review.ts';
 import { appRouter } from './router/app.ts';
 import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
+import { conflictPolicyRouter } from './router/conflict-policy.ts';
 import { copyAcrossRouter } from './router/copy-across.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
@@ -46,8 +47,8 @@ import { verdictsRouter } from './router/verdicts.ts';
 import { viewsRouter } from './router/views.ts';
 import { waitingRouter } from './router/waiting.ts';
 import { workspaceRouter } from './router/workspace.ts';
-
 import { systemUser } from './system-user.ts';
+
 /** The program without a window: the contract's answers, and the doors that hosts need for bytes. */
 export interface Core extends CoreDoors {
   readonly router: CoreRouter;
@@ -139,6 +140,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     media: mediaRouter(parts),
     exchange: exchangeRouter(parts),
     sync: syncRouter(parts),
+    conflictPolicy: conflictPolicyRouter(parts),
     standing: standingRouter(parts),
     waiting: waitingRouter(parts),
     takeBack: takeBackRouter(parts),

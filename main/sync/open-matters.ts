@@ -1,9 +1,9 @@
-import type { RowRef } from '../../shared/contract/scalars.ts';
-import type { Conflict, ConflictChoice } from '../../shared/contract/sync.ts';
+import type { ConflictChoice } from '../../shared/contract/sync.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { answerQuestion } from './answering.ts';
+import { settleConflict } from './core/settle-conflict.ts';
 import type { SyncService } from './port.ts';
 
 interface OpenMattersDeps {
@@ -19,20 +19,7 @@ export function createOpenMatters(
 ): Pick<SyncService, 'questions' | 'answer' | 'conflicts' | 'resolve'> {
   const { workspace, api, epoch, nowMs } = deps;
   const { outbox } = workspace;
-  /** Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new. */
-  const settleGone = async (ref: RowRef, take: ConflictChoice['take']): Promise<boolean> => {
-    const released = await outbox.releaseGone(ref);
-    if (released === null) return false;
-    const deletes = take === 'theirs' ? [ref] : released.deleted;
-    if (deletes.length === 0) return true;
-    const removed = await workspace.apply({ label: 'Remove what the service has deleted', source: 'user', deletes });
-    return removed.ok;
-  };
-  const settle = async ({ ref, field, theirs }: Conflict, take: ConflictChoice['take']): Promise<boolean> => {
-    if (field === null) return settleGone(ref, take);
-    await outbox.resolveConflict({ ref, field, value: take === 'theirs' ? theirs : undefined });
-    return true;
-  };
+  const store = { workspace, outbox };
   return {
     questions: async () =>
       (await outbox.questions()).map((asked) => ({
@@ -63,7 +50,7 @@ export function createOpenMatters(
         const conflict = open.get(keyOf(choice));
         // A field named twice is settled once.
         open.delete(keyOf(choice));
-        if (conflict !== undefined && (await settle(conflict, choice.take))) settled += 1;
+        if (conflict !== undefined && (await settleConflict(store, conflict, choice.take, null))) settled += 1;
       }
       const [first] = choices;
       if (settled === 0 && first !== undefined) return err(first.ref);

@@ -15,6 +15,7 @@ import { LOGO_FIELD_KEY } from './core/logo.ts';
 import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews, restartReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
+import { POLICY_KEY } from './core/settle-conflict.ts';
 import { decidedBetween } from './decided-reviews.ts';
 import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
@@ -88,6 +89,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       campaignIds: options.campaignIds,
       chosen: options.chosen ?? null,
       reviewedPlan: options.plan ?? null,
+      conflictPolicy: await workspace.getMeta(POLICY_KEY),
       logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
       today,
       nowMs: () => clock.nowMs(),

@@ -16,6 +16,8 @@ export interface AccountActions {
   connectAccount(input: ConnectInput): Promise<{ readonly account: Account } | { readonly failure: unknown }>;
   renameAccount(workspaceId: string, name: string): Promise<void>;
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
+  /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
+  setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
   /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
   setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
   removeAccount(workspaceId: string): Promise<void>;
@@ -69,6 +71,16 @@ export function accountActions(doing: Doing): AccountActions {
       } catch (error) {
         doing.notes.fail(errorText(error));
       }
+    },
+    setConflictPolicy: async (workspaceId, text) => {
+      try {
+        await client.conflictPolicy.set({ workspaceId, text });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return false;
+      }
+      doing.queries.refetch(`conflict policy ${workspaceId}`);
+      return true;
     },
     setProfile: async (workspaceId, text) => {
       try {

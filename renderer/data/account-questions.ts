@@ -56,6 +56,13 @@ export const accountProfile = (workspaceId: string): Question<ShownProfile> => (
   outdatedBy: edited(workspaceId),
 });
 
+/** The account's rules for conflicts, as text. */
+export const conflictPolicy = (workspaceId: string): Question<string> => ({
+  key: `conflict policy ${workspaceId}`,
+  read: async (client) => (await client.conflictPolicy.get({ workspaceId })).text,
+  outdatedBy: edited(workspaceId),
+});
+
 export const standing = (workspaceId: string): Question<Standing> => ({
   key: `standing ${workspaceId}`,
   read: (client) => client.standing.get({ workspaceId }),

@@ -8,6 +8,21 @@ export const enSettings = {
     confirm: 'As normal, and the button names the account each time. For accounts where a slip is dear.',
     'read-only': 'Nothing can be sent from this computer. Draft, check and export as you like.',
   },
+  conflicts: {
+    title: 'When a field was changed here and on the service',
+    text: 'Used whenever the service is read. Both values stay in the history, with the rule that decided.',
+    choices: {
+      ask: 'Ask me each time',
+      mine: 'Mine counts: it goes with the next sync',
+      theirs: 'What the service has counts: my edit is taken back',
+      own: 'By field',
+    },
+    own: 'A side for each field',
+    ownHint:
+      'For example bid=mine,dailyBudget=theirs,gone=ask,other=ask. "gone" is a row the service has no more; "other" is every field you do not name.',
+    bad: (part: string) => `"${part}" is no rule. Write a field, an equals sign, and mine, theirs or ask.`,
+    save: 'Use these rules',
+  },
   service: 'What the service allows',
   serviceText:
     'Every rule, limit and wait follows these values. Change one only when your account manager has told you that your deployment differs.',

@@ -3,6 +3,7 @@ import { afterReviewContract } from './after-review.ts';
 import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
+import { conflictPolicyContract } from './conflict-policy.ts';
 import { copyAcrossContract } from './copy-across.ts';
 import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
@@ -48,6 +49,7 @@ export const contract = {
   media: mediaContract,
   exchange: exchangeContract,
   sync: syncContract,
+  conflictPolicy: conflictPolicyContract,
   standing: standingContract,
   waiting: waitingContract,
   takeBack: takeBackContract,

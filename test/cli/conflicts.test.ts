@@ -128,6 +128,15 @@ test('all at once, or by a policy that says which side counts for which field', 
   expect(await bidsThere()).toEqual([`${bid}.10`, `${bid}.20`]);
 });
 
+test('a policy that is saved settles the next ones by itself', async () => {
+  await cliJson(Resolved, data, 'resolve', '--policy', 'bid=theirs', '--save');
+  await here('100', '50', `${bid + 3}.10`, `${bid + 3}.20`);
+  await there(bid + 0.7, bid + 0.8);
+  expect((await cli(data, 'refresh')).code).toBe(0);
+  expect(await bidsThere()).toEqual([`${bid}.70`, `${bid}.80`]);
+  expect((await cli(data, 'resolve', '--policy', 'other=ask', '--save')).code).toBe(0);
+});
+
 test('words that name no conflict are refused with the way that leads on, and settle nothing', async () => {
   const refused: readonly (readonly [readonly string[], RegExp])[] = [
     [['mine'], /ids, or write --all/],
@@ -138,6 +147,7 @@ test('words that name no conflict are refused with the way that leads on, and se
     [['mine', 'ad-item/999999/bid'], /no open conflict ad-item\/999999\/bid/],
     [['--policy', 'bid'], /"bid" is no rule/],
     [['mine', '--policy', 'bid=mine'], /stands alone/],
+    [['mine', '--all', '--save'], /keeps a policy/],
   ];
   for (const [words, message] of refused) {
     const { code, json } = await cliJson(Problem, data, 'resolve', ...words);

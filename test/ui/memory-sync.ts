@@ -50,6 +50,10 @@ export function memorySync() {
       submit: os.review.submit.handler(() => ({ runId: 'r1' })),
       cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
     },
+    conflictPolicy: {
+      get: os.conflictPolicy.get.handler(() => ({ text: '' })),
+      set: os.conflictPolicy.set.handler(({ input }) => ({ text: input.text })),
+    },
     afterReview: { list: os.afterReview.list.handler(() => []) },
     items: {
       search: os.items.search.handler(() => []),

@@ -64,7 +64,7 @@ test('a field that both changed differently is a conflict until somebody decides
   expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
   expect(store.mergeRemoteRows([says({ bid: 170 })])).toMatchObject({ updated: 0, conflicts: 0 });
 
-  store.resolveConflict(keyword, 'bid', undefined);
+  store.resolveConflict(keyword, 'bid', 'mine', null);
   expect(store.listConflicts()).toEqual([]);
   expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });
 });
@@ -73,7 +73,7 @@ test('settling a conflict with the value of the service ends the edit, and undo 
   const { store, keyword, says, setBid } = aSyncedKeyword();
   setBid(130);
   store.mergeRemoteRows([says({ bid: 170 })]);
-  store.resolveConflict(keyword, 'bid', 170);
+  store.resolveConflict(keyword, 'bid', 'theirs', null);
   expect(read(store, keyword)).toMatchObject({ dirty: 0, values: { bid: 170 } });
   store.step('undo');
   expect(read(store, keyword)).toMatchObject({ values: { bid: 130 }, base: { bid: 170 } });

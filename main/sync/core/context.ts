@@ -35,6 +35,8 @@ export interface RoundOptions {
   readonly submit: boolean;
   readonly campaignIds: readonly RowId[] | null;
   readonly chosen?: ChosenRows | null;
+  /** Which side counts in conflicts that a read finds (`settle-conflict.ts`); the user decides when it is not said. */
+  readonly conflictPolicy?: string | null;
   readonly logoField: LogoField;
   readonly today: () => Promise<string>;
   readonly nowMs: () => number;

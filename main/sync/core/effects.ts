@@ -41,7 +41,7 @@ export type Work<T> = Generator<Effect, T, unknown>;
 export interface Ports {
   readonly workspace: Pick<
     Workspace,
-    'readTrees' | 'readMedia' | 'rowsWithErrors' | 'setServiceFields' | 'getMeta' | 'setMeta'
+    'readTrees' | 'readMedia' | 'rowsWithErrors' | 'setServiceFields' | 'getMeta' | 'setMeta' | 'apply'
   >;
   readonly outbox: OutboxClient;
   readonly api: PartnerApi;

@@ -15,6 +15,7 @@ import { tellPossibleDuplicates } from './duplicates.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pollMedia } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
+import { settleByPolicy } from './settle-conflict.ts';
 import { settledOnly } from './settled-only.ts';
 
 /** Lists all campaigns of the account and merges them, where the deployment offers that list. */
@@ -76,6 +77,7 @@ export function* refresh(ctx: RoundContext): Work<void> {
     ),
     () => openLanes(ctx),
   );
+  yield* settleByPolicy(ctx);
   const at = String(ctx.nowMs());
   yield* tx('note refresh', (ports) => ports.workspace.setMeta('last-refresh-at', at));
 }

@@ -8,6 +8,7 @@ import { pullCampaign } from './pull.ts';
 import { readCampaigns } from './refresh.ts';
 import { round } from './round.ts';
 import { sendBatch } from './send.ts';
+import { settleByPolicy } from './settle-conflict.ts';
 
 /** Cancels the open reviews of campaigns, so that their groups can be changed again. */
 export function* cancelReviews(ctx: RoundContext): Work<void> {
@@ -53,4 +54,5 @@ export function* pollReviews(ctx: RoundContext): Work<void> {
     trees.map((tree) => pullCampaign(ctx, tree, ['review'])),
     () => lanesNow(ctx),
   );
+  yield* settleByPolicy(ctx);
 }

@@ -14,6 +14,7 @@ import { readBack, readBackAhead } from './read-back.ts';
 import { learnCampaignIds, readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
+import { settleByPolicy } from './settle-conflict.ts';
 import { sendVideo } from './video.ts';
 
 /** Campaigns taken into the books at once: a window that asks for something meanwhile waits that long. */
@@ -113,6 +114,7 @@ function* pullAll(ctx: RoundContext): Work<void> {
     work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
     () => openLanes(ctx),
   );
+  yield* settleByPolicy(ctx);
 }
 
 function* gatherAndPlan(ctx: RoundContext): Work<Plan> {

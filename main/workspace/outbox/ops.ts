@@ -1,5 +1,4 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import type { Cell } from '../../../shared/model/field-types.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
 import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restartWindows, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
@@ -60,8 +59,14 @@ export const outboxOps = {
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,
-    args: { readonly ref: RowRef; readonly field: string; readonly value: Cell | undefined },
-  ): void => store.resolveConflict(args.ref, args.field, args.value),
+    args: {
+      readonly ref: RowRef;
+      readonly field: string;
+      readonly take: 'mine' | 'theirs';
+      /** The rule of a policy that decided; null when the user did. */
+      readonly by: string | null;
+    },
+  ): void => store.resolveConflict(args.ref, args.field, args.take, args.by),
 } as const;
 
 type Ops = typeof outboxOps;

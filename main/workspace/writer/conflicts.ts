@@ -1,19 +1,24 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { asNumber, type Db, type DbRow } from '../db/db.ts';
+import type { EditBatch, EditProblem } from '../port.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { columnByCode, columnOf, DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { ConflictRow } from './store.ts';
+import type { Touched } from './touched.ts';
 
 /** Open disagreements, oldest first. `mine` is what the row holds now. */
-export function listConflicts(db: Db): readonly ConflictRow[] {
+export const listConflicts = (db: Db): readonly ConflictRow[] =>
+  conflictsOf(db, db.all('SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field'));
+
+function conflictsOf(db: Db, rows: readonly DbRow[]): readonly ConflictRow[] {
   const found: ConflictRow[] = [];
-  for (const [kindNumber, id, field, base, theirs, at] of db.all(
-    'SELECT kind, id, field, base, theirs, at FROM conflict ORDER BY at, kind, id, field',
-  )) {
+  for (const [kindNumber, id, field, base, theirs, at] of rows) {
     const kind = KINDS[asNumber(kindNumber)];
     if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);
     const ref: RowRef = { kind, id: asNumber(id) as RowId };
@@ -38,9 +43,37 @@ export function listConflicts(db: Db): readonly ConflictRow[] {
   return found;
 }
 
-export function dropConflict(db: Db, ref: RowRef, field: string): void {
+export interface Settling {
+  readonly ref: RowRef;
+  readonly field: string;
+  readonly take: 'mine' | 'theirs';
+  /** The rule of a policy that decided; null when the user did. */
+  readonly by: string | null;
+}
+
+/** Ends a conflict by steps of the history, so that both values stay in it: theirs, and where mine counts, mine after it. */
+export function settleConflict(
+  db: Db,
+  { ref, field, take, by }: Settling,
+  apply: (step: EditBatch) => Result<unknown, EditProblem>,
+  touched: Touched,
+): void {
   const table = tableOf(ref.kind);
   const column = columnOf(table, field);
   if (column === undefined) throw new Error(`${ref.kind} has no field ${field}`);
-  db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', table.code, ref.id, column.code);
+  const one = 'kind = ? AND id = ? AND field = ?';
+  const key = [table.code, ref.id, column.code] as const;
+  const sql = `SELECT kind, id, field, base, theirs, at FROM conflict WHERE ${one}`;
+  const [open] = conflictsOf(db, db.all(sql, ...key));
+  if (open === undefined) return;
+  const why = by === null ? '' : ` (policy ${by})`;
+  const step = (label: string, source: 'user' | 'sync', value: Cell): void => {
+    const applied = apply({ label: `${label}${why}`, source, updates: [{ ...ref, field, value }] });
+    if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
+  };
+  const source = by === null ? 'user' : 'sync';
+  if (take === 'mine') step(`What the service has of ${field}`, 'sync', open.theirs);
+  step(`${take === 'mine' ? 'Keep mine' : 'Take theirs'}: ${field}`, source, take === 'mine' ? open.mine : open.theirs);
+  db.run(`DELETE FROM conflict WHERE ${one}`, ...key);
+  touched.kinds.add(ref.kind);
 }

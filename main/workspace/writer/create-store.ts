@@ -24,7 +24,7 @@ import { applyEdit } from './apply.ts';
 import { applyPaste } from './apply-paste.ts';
 import { type ApplyProblem, applyTool, type Job } from './apply-tool.ts';
 import { createCheckQueue } from './check-queue.ts';
-import { dropConflict, listConflicts } from './conflicts.ts';
+import { listConflicts, settleConflict } from './conflicts.ts';
 import { mergeRemoteRows } from './merge-remote.ts';
 import { replay } from './replay.ts';
 import { holdRows, revertRows } from './revert.ts';
@@ -158,16 +158,8 @@ export function createStore(options: StoreOptions): OwnStore {
         touched.kinds.add(ref.kind);
       }),
     listConflicts: () => listConflicts(db),
-    resolveConflict: (ref, field, value) =>
-      tx(() => {
-        if (value !== undefined) {
-          const settle = { label: `Settle ${field}`, source: 'user', updates: [{ ...ref, field, value }] } as const;
-          const applied = applyEdit(db, settle, now, touched);
-          if (!applied.ok) throw new Error(`the conflict cannot be settled: ${JSON.stringify(applied.error)}`);
-        }
-        dropConflict(db, ref, field);
-        touched.kinds.add(ref.kind);
-      }),
+    resolveConflict: (ref, field, take, by) =>
+      tx(() => settleConflict(db, { ref, field, take, by }, (step) => applyEdit(db, step, now, touched), touched)),
     getMeta: (key) => readMeta(db, key),
     setMeta: (key, value) =>
       tx(() => {

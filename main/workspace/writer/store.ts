@@ -44,8 +44,11 @@ export interface WriterStore {
   setRefusal(ref: RowRef, message: string | null): void;
   /** Open disagreements between a local edit and the service, oldest first. */
   listConflicts(): readonly ConflictRow[];
-  /** Ends a conflict: the field gets `value` as a user's edit (undoable), or stays as it is for undefined. */
-  resolveConflict(ref: RowRef, field: string, value: Cell | undefined): void;
+  /**
+   * Ends a conflict as steps of the history that can be undone and hold both values: the service's value is taken over;
+   * with `mine` the user's is put back after it. `by` names the rule of a policy that decided, null the user.
+   */
+  resolveConflict(ref: RowRef, field: string, take: 'mine' | 'theirs', by: string | null): void;
   getMeta(key: string): string | null;
   setMeta(key: string, value: string): void;
 }

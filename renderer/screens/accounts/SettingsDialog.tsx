@@ -8,6 +8,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enSettings as texts } from '../../messages/en-settings.ts';
 import { errorText } from '../../messages/errors.ts';
+import { ConflictRules } from './ConflictRules.tsx';
 import { ProfileFields } from './ProfileFields.tsx';
 import { profileFields, profileText } from './profile-fields.ts';
 
@@ -41,6 +42,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
           ))}
         </Stack>
       </Radio.Group>
+      <ConflictRules workspaceId={workspaceId} />
       <h3 className="plain-heading">{texts.service}</h3>
       <p className="quiet">{texts.serviceText}</p>
       {error !== null && (

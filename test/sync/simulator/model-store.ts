@@ -237,9 +237,13 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
           const mine = (row.values as AnyValues)[field] ?? null;
           return [{ ref: { kind, id }, label: '', field, base, mine, theirs, at }];
         }),
-    resolveConflict: (args: { ref: { kind: Kind; id: RowId }; field: string; value: string | number | null }) => {
-      const { ref, field, value } = args;
-      if (value !== undefined) change({ label: '', source: 'user', updates: [{ ...ref, field, value }] });
+    resolveConflict: (args: { ref: { kind: Kind; id: RowId }; field: string; take: 'mine' | 'theirs' }) => {
+      const { ref, field, take } = args;
+      const open = state.rows.conflicts.find(
+        (one) => one.kind === ref.kind && one.id === ref.id && one.field === field,
+      );
+      if (take === 'theirs' && open !== undefined)
+        change({ label: '', source: 'user', updates: [{ ...ref, field, value: open.theirs }] });
       const kept = state.rows.conflicts.filter(
         (one) => one.kind !== ref.kind || one.id !== ref.id || one.field !== field,
       );

@@ -121,6 +121,7 @@ export function createSimulatedAccount(
         setServiceFields: () => gate(true, () => 0),
         getMeta: (key) => gate(true, () => store.getMeta(key)),
         setMeta: (key, value) => gate(true, () => store.setMeta(key, value)),
+        apply: () => Promise.reject(new Error('a round edits by itself only where an account keeps a policy')),
       },
       journal: {
         append: (line) =>

@@ -110,12 +110,12 @@ function editElsewhere({ random, store, service, wishes }: Person): void {
 /** Takes one side of every conflict. */
 function settleConflicts(person: Person): void {
   const { random, store, clock, wishes } = person;
-  for (const { ref, field, theirs } of store.outbox('conflicts')) {
+  for (const { ref, field } of store.outbox('conflicts')) {
     // Nothing is ever deleted on this service, so no row is gone.
     if (field === null) throw new Error(`${ref.kind} ${ref.id} counts as gone`);
     store.setNow(clock.nowMs());
     const takesTheirs = random.chance(0.5);
-    store.outbox('resolveConflict', { ref, field, value: takesTheirs ? theirs : undefined });
+    store.outbox('resolveConflict', { ref, field, take: takesTheirs ? 'theirs' : 'mine', by: null });
     wishes.delete(`${ref.kind}:${ref.id}`);
     person.conflicts = (person.conflicts ?? 0) + 1;
   }

@@ -3,6 +3,7 @@ import { App } from '../../../renderer/app/App.tsx';
 import { AboutDialog } from '../../../renderer/screens/about/AboutDialog.tsx';
 import { AccountChoices } from '../../../renderer/screens/accounts/AccountChoices.tsx';
 import { AccountSwitcher } from '../../../renderer/screens/accounts/AccountSwitcher.tsx';
+import { ConflictRules } from '../../../renderer/screens/accounts/ConflictRules.tsx';
 import { ConnectDialog } from '../../../renderer/screens/accounts/ConnectDialog.tsx';
 import { ConnectSteps } from '../../../renderer/screens/accounts/ConnectSteps.tsx';
 import { CONNECT_STEPS } from '../../../renderer/screens/accounts/connect-steps.ts';
@@ -75,8 +76,13 @@ const FIELDS: readonly ProfileField[] = [
 ];
 const fields = (list: readonly ProfileField[]) => <ProfileFields fields={list} typed={{}} onType={() => {}} />;
 
-const GERMAN = { colorScheme: 'system', lastWorkspaceId: null, locale: 'de-DE', layout: {} } as const;
+const GERMAN = { colorScheme: 'system', lastWorkspaceId: null, locale: 'de-DE', quietHours: null, layout: {} } as const;
 const settings = <SettingsDialog account={ACCOUNT} />;
+const keeping = (text: string) =>
+  staged(
+    { answers: { conflictPolicy: { get: os.conflictPolicy.get.handler(() => ({ text })) } } },
+    <ConflictRules workspaceId={WORKSPACE} />,
+  );
 const profile = os.accounts.profile.handler(() => ({
   text: 'batch.max=40\nbid.min=0.20\n',
   differences: [{ key: 'batch.max', value: '40', usual: '50' }],
@@ -160,6 +166,15 @@ export const ACCOUNT_PARTS: readonly Part[] = [
         },
         settings,
       ),
+    },
+  },
+  {
+    name: 'ConflictRules',
+    isWide: true,
+    states: {
+      ask: keeping(''),
+      'one side': keeping('gone=ask,other=mine'),
+      'by field': keeping('bid=mine,gone=ask'),
     },
   },
   { name: 'ProfileFields', states: { some: fields(FIELDS), none: fields([]) } },

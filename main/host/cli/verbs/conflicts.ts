@@ -3,7 +3,7 @@ import type { Command, Context } from '../command.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
 import { cellWord, kindOf, wordOf } from '../words.ts';
-import { readPolicy } from './conflict-policy.ts';
+import { policyOf } from './conflict-policy.ts';
 
 /** So many are settled by one call of the contract. */
 const AT_ONCE = 10_000;
@@ -30,12 +30,13 @@ const listCommand: Command = {
 
 const resolveCommand: Command = {
   name: 'resolve',
-  takes: '(mine|theirs ID... | mine|theirs --all | --policy RULES) [--type T] [--field F]',
+  takes: '(mine|theirs ID... | mine|theirs --all | --policy RULES [--save]) [--type T] [--field F]',
   summary:
-    'Says which side of a conflict counts: mine goes with the next sync, theirs is taken over here. An ID names a field (ad-item/12/bid) or a whole row (ad-item/12); --all takes every one that --type and --field leave. --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine decides by field; gone is a row that the service no longer has.',
+    'Says which side of a conflict counts: mine goes with the next sync, theirs is taken over here. An ID names a field (ad-item/12/bid) or a whole row (ad-item/12); --all takes every one that --type and --field leave. --policy bid=mine,dailyBudget=theirs,gone=ask,other=mine decides by field; gone is a row that the service no longer has; with --save the account keeps the policy and uses it whenever it reads the service.',
   options: {
     all: { type: 'boolean' },
     policy: { type: 'string' },
+    save: { type: 'boolean' },
     type: { type: 'string' },
     field: { type: 'string' },
   },
@@ -46,6 +47,7 @@ const resolveCommand: Command = {
     const choices = decide(open);
     const settled = await settle(context, choices);
     const { client, workspaceId } = await context.atAccount();
+    if (context.flag('save')) await client.conflictPolicy.set({ workspaceId, text: context.text('policy') ?? '' });
     const left = (await client.sync.conflicts({ workspaceId })).length;
     context.output.say(
       `${counted(settled, 'conflict')} settled, ${left} open.${settled > 0 ? ' "adslate sync" goes on.' : ''}`,
@@ -59,10 +61,12 @@ const resolveCommand: Command = {
 function wishOf(context: Context): (open: readonly Conflict[]) => readonly ConflictChoice[] {
   const [side, ...ids] = context.positionals;
   const policyText = context.text('policy');
+  if (context.flag('save') && policyText === null)
+    throw usageStop('--save keeps a policy: write --policy RULES --save.');
   if (policyText !== null) {
     if (side !== undefined || context.flag('all'))
       throw usageStop('--policy stands alone: it says which side counts where.');
-    const policy = readPolicy(policyText);
+    const policy = policyOf(policyText);
     return (open) =>
       open.flatMap((one) => {
         const take = policy(one);
