@@ -18,6 +18,7 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['account settings', 'Account settings'],
   ['keys and tokens', 'Keys and tokens'],
   ['connect an account', 'Connect an account'],
+  ['numbers and dates', 'Numbers and dates'],
   ['about adslate', /Adslate/],
   ['take a sync back', 'Take a sync back'],
   ['mend item ids', /ids/],
@@ -30,6 +31,9 @@ const DIALOGS: readonly (readonly [command: string, name: string | RegExp])[] = 
   ['find duplicates', /twice|uplicates/],
 ];
 const DIALOG = '[role="dialog"]';
+
+// A trace keeps the whole page before and after each of a hundred looks, which is more work than looking; what is found names its place.
+test.use({ trace: 'off' });
 
 test.describe(() => {
   test.use({ practice: false });

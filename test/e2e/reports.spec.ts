@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
+import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -59,8 +59,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await expect(row.getByRole('cell').first()).toHaveText(shown);
     await expect(page.getByRole('row').filter({ hasText: 'All together' }).getByRole('cell').first()).toHaveText(shown);
     await expect(page.locator('.recharts-line-curve').first()).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+    expect(await faults(page)).toEqual([]);
   });
 
   await test.step('figures are chosen with what they mean, and rows by day are sorted', async () => {
