@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { keywordValues } from './big-workspace.ts';
-import { scrollBy } from './desk-measures.ts';
+import { longestFrame, scrollBy } from './desk-measures.ts';
 import { timed } from './figure.ts';
 
 /** What the benchmark does at the desk, as somebody would with mouse and keys. */
@@ -39,6 +39,27 @@ export async function oneMinute(page: Page, minute: number): Promise<void> {
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   }
+}
+
+/**
+ * Copies a whole list to the clipboard of the system.
+ *
+ * @returns milliseconds from the key to the end of it, and the longest that the window stood still meanwhile
+ */
+export async function copied(page: Page, name: string): Promise<{ readonly ms: number; readonly stillMs: number }> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openList(page, name);
+  await page.locator('[role="grid"]').focus();
+  await page.keyboard.press('Control+a');
+  await page.waitForTimeout(500);
+  const longest = await longestFrame(page);
+  const ms = await timed(async () => {
+    await page.keyboard.press('Control+c');
+    const stop = page.getByRole('button', { name: 'Stop copying' });
+    await stop.waitFor();
+    await stop.waitFor({ state: 'hidden' });
+  });
+  return { ms, stillMs: await longest() };
 }
 
 /**

@@ -37,6 +37,26 @@ export const scrollBy = (page: Page, selector: string, step: number, frames: num
     { selector, step, frames },
   );
 
+/** Watches frames from now on; the answer ends it and says how many milliseconds the longest took. */
+export async function longestFrame(page: Page): Promise<() => Promise<number>> {
+  const watch = await page.evaluateHandle(() => {
+    const seen = { longest: 0, last: performance.now(), isOver: false };
+    const frame = (): void => {
+      const now = performance.now();
+      seen.longest = Math.max(seen.longest, now - seen.last);
+      seen.last = now;
+      if (!seen.isOver) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    return seen;
+  });
+  return () =>
+    watch.evaluate((seen) => {
+      seen.isOver = true;
+      return seen.longest;
+    });
+}
+
 /** Milliseconds from a key press to the frame in which its effect is painted; the presses alternate. */
 export const keyToPaint = (
   page: Page,
