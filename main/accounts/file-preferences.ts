@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Preferences } from '../../shared/contract/app.ts';
+import { TIME_OF_DAY } from '../../shared/model/quiet-hours.ts';
 import type { PreferencesPort } from '../core-types.ts';
 
 /** Preferences in `preferences.json` of the data folder, for hosts without a store of their own. No secrets. */
@@ -9,6 +10,10 @@ const Stored = z.object({
   colorScheme: z.enum(['system', 'light', 'dark']).catch('system'),
   lastWorkspaceId: z.string().nullable().catch(null),
   locale: z.string().max(40).nullable().catch(null),
+  quietHours: z
+    .object({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) })
+    .nullable()
+    .catch(null),
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])).catch({}),
 });
 

@@ -16,11 +16,11 @@ import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews, restartReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
 import { POLICY_KEY } from './core/settle-conflict.ts';
-import { decidedBetween } from './decided-reviews.ts';
 import { drive } from './driver.ts';
 import { createFileUploader } from './file-uploader.ts';
 import { confirmItems, searchAndNote } from './item-facts.ts';
 import { openJournal } from './journal.ts';
+import { lookAround, watchAccess } from './look-around.ts';
 import { createOpenMatters } from './open-matters.ts';
 import { nextLookMinutes } from './poll-pace.ts';
 import { startPolling } from './polling.ts';
@@ -123,6 +123,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
 
   /** Whether the service answered the last time it was asked. */
   let isReachable: boolean | null = null;
+  const noteAccess = watchAccess(deps.workspaceId, deps.emit);
 
   const start = async (
     options: RunOptions,
@@ -152,6 +153,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       .then((report) => {
         last = report;
         isReachable = report.stoppedBy?.cause !== 'unreachable';
+        noteAccess(report.stoppedBy?.cause ?? null);
         running = null;
         deps.emit(endOf(deps.workspaceId, report));
         return report;
@@ -174,6 +176,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, closing.signal);
     await drive(work(ctx), portsFor(closing.signal), closing.signal);
     isReachable = ctx.stop?.cause !== 'unreachable';
+    noteAccess(ctx.stop?.cause ?? null);
     return ctx.stop === null ? ok(null) : err(failureOf(ctx.stop));
   };
 
@@ -182,12 +185,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     return ids.length === 0 ? [] : reviewsIn(await workspace.readTrees(ids));
   };
 
-  const lookAround = async (): Promise<number> => {
-    const before = await reviewList();
-    if (running === null) await reading(pollReviews);
-    const { approved, rejected } = decidedBetween(before, await reviewList());
-    if (approved + rejected > 0)
-      deps.emit({ type: 'reviews.decided', workspaceId: deps.workspaceId, approved, rejected });
+  const look = async (): Promise<number> => {
+    await lookAround({ workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList }, async () => {
+      if (running === null) await reading(pollReviews);
+    });
     const { videos } = await outbox.waitingOnService();
     return nextLookMinutes(
       videos.first.map(({ since }) => since),
@@ -198,7 +199,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const polling = startPolling(
     profile.review.pollMinutes,
     { random, nowMs: () => clock.nowMs(), rest: deps.rest },
-    lookAround,
+    look,
   );
 
   const submit = (campaignIds: readonly RowId[]) => start({ submit: true, campaignIds }, round);

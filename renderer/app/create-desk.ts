@@ -29,10 +29,12 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
       reveal(event.kind, null, event.id, null);
     }
-    if (event.type === 'open.reviews') {
-      const { openLaunch, openWorkspace, workspaceId } = store.getState();
+    if (event.type === 'open.place') {
+      const { goTo, openLaunch, openWorkspace, show, workspaceId } = store.getState();
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
-      openLaunch('reviews');
+      if (event.place === 'reviews') openLaunch('reviews');
+      if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
+      if (event.place === 'access') show({ name: 'secrets' });
     }
     if (event.type === 'open.file') {
       const { grant, fileName, bytes } = event;

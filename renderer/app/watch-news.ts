@@ -72,6 +72,10 @@ export function watchNews(
   const stop = events.on((event: DeskEvent) => {
     if (event.type === 'sync.progress' && event.phase === 'done') deps.tell(syncEnd(event, deps.nowMs()));
     if (event.type === 'notice') deps.tell(noticeOf(event, deps.nowMs()));
+    if (event.type === 'access.refused') {
+      const { workspaceId } = event;
+      deps.tell({ at: deps.nowMs(), workspaceId, tone: 'bad', text: enNews.refused, place: 'access' });
+    }
     if (
       event.type === 'workspace.changed' &&
       event.only === undefined &&

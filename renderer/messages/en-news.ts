@@ -20,6 +20,11 @@ export const enNews = {
   cancelled: (campaign: string) => `Review of ${campaign}: cancelled`,
   ready: (file: string) => `${file} is ready to be shown`,
   failed: (file: string, reason: string) => `${file} cannot be used${reason === '' ? '' : `: ${reason}`}`,
+  refused: 'The service no longer takes the token or the key of this account',
+  quiet: 'Quiet hours',
+  quietText: 'No notes of the system pop up; everything is listed here.',
+  from: 'From',
+  to: 'To',
   status: {
     online: 'Online',
     offline: 'Offline',

@@ -1,5 +1,6 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
+import { TIME_OF_DAY } from '../model/quiet-hours.ts';
 import { may } from './errors.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
@@ -37,8 +38,21 @@ export const AppEvent = z.discriminatedUnion('type', [
     approved: z.int(),
     rejected: z.int(),
   }),
-  /** Somebody followed a note about reviews; a window shows what was rejected. */
-  z.strictObject({ type: z.literal('open.reviews'), workspaceId: WorkspaceIdSchema }),
+  /** Videos that the service has got ready or given up since the last look of its own accord. */
+  z.strictObject({
+    type: z.literal('media.finished'),
+    workspaceId: WorkspaceIdSchema,
+    ready: z.int(),
+    failed: z.int(),
+  }),
+  /** The service no longer takes the token or the signature; told once until it has taken them again. */
+  z.strictObject({ type: z.literal('access.refused'), workspaceId: WorkspaceIdSchema }),
+  /** Somebody followed a note of the system; a window shows what it was about. */
+  z.strictObject({
+    type: z.literal('open.place'),
+    workspaceId: WorkspaceIdSchema,
+    place: z.enum(['reviews', 'media', 'access']),
+  }),
   /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
   /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */
@@ -96,6 +110,8 @@ const Preferences = z.strictObject({
   lastWorkspaceId: z.string().nullable(),
   /** How numbers and dates are written, as browsers name a language (`de-DE`); null for the one of the system. */
   locale: z.string().max(40).nullable(),
+  /** Hours in which the system shows no notes of ours; null for none. */
+  quietHours: z.strictObject({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) }).nullable(),
   /** Sizes and visibility of panes, as the window stores them; opaque to main. */
   layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
 });

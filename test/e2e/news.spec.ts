@@ -23,9 +23,21 @@ test('what happened while nobody looked is counted, listed and leads to its plac
   await test.step('at first there is nothing, and Escape gives the focus back', async () => {
     await bell.click();
     await expect(list).toContainText('Nothing yet');
+    await list.getByLabel('Quiet hours', { exact: true }).click();
+    await expect(list.getByLabel('Quiet hours: From')).toHaveValue('20:00');
+    await list.getByLabel('Quiet hours: To').fill('08:30');
+    await list.getByLabel('Quiet hours: From').focus();
     await page.keyboard.press('Escape');
     await expect(list).toBeHidden();
     await expect(bell).toBeFocused();
+  });
+
+  await test.step('quiet hours are kept for this computer', async () => {
+    await page.reload();
+    await desk.ready();
+    await bell.click();
+    await expect(list.getByLabel('Quiet hours: To')).toHaveValue('08:30');
+    await page.keyboard.press('Escape');
   });
 
   await test.step('a sync that ended is news, and leads to what came of it', async () => {

@@ -6,6 +6,7 @@ import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
+import type { PreferencesPort } from '../../core-types.ts';
 import type { AppEvents } from '../../events.ts';
 import { createFileLog } from '../../log.ts';
 import { createRest } from '../../rest.ts';
@@ -26,6 +27,7 @@ import { createDragOut } from './drag-out.ts';
 import { desktopKeyStore } from './key-store.ts';
 import { createMenu } from './menu.ts';
 import { systemNotes } from './notes.ts';
+import { groupedNotices, isQuietNow } from './notices.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
@@ -121,7 +123,7 @@ async function run(
     quit: () => app.quit(),
   });
   const dragOut = createDragOut(join(dataDir, 'dragged'), core.offered);
-  const signs = signsOf(windows, core.events.publish);
+  const signs = signsOf(windows, core.events.publish, preferences);
   const listening = new AbortController();
   const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
   endWell(signs, async () => {
@@ -185,20 +187,24 @@ async function run(
   }
 }
 
-function signsOf(windows: WindowFactory, tell: AppEvents['publish']): SyncSigns {
+function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences: PreferencesPort): SyncSigns {
   return syncSigns({
     setBar: (share) => {
       for (const window of windows.all()) window.setProgressBar(share ?? -1);
     },
     isInFront: () => windows.all().some((window) => window.isFocused()),
-    note: systemNotes({
-      isSupported: () => Notification.isSupported(),
-      make: (options) => new Notification(options),
-      follow: (workspaceId, place) => {
-        void windows.show(workspaceId).then((page) => {
-          if (place === 'reviews') tell({ type: 'open.reviews', workspaceId: asWorkspaceId(workspaceId) }, page);
-        });
-      },
+    note: groupedNotices({
+      show: systemNotes({
+        isSupported: () => Notification.isSupported(),
+        make: (options) => new Notification(options),
+        follow: (workspaceId, place) => {
+          void windows.show(workspaceId).then((page) => {
+            if (place !== 'account') tell({ type: 'open.place', workspaceId: asWorkspaceId(workspaceId), place }, page);
+          });
+        },
+      }),
+      isQuiet: () => isQuietNow(preferences.get().quietHours, new Date(systemClock.nowMs())),
+      later: (delayMs, run) => void systemClock.sleep(delayMs).then(run),
     }),
   });
 }

@@ -7,7 +7,7 @@ export interface SystemNote {
 }
 
 /** Where a note leads within its account. */
-export type NotePlace = 'account' | 'reviews';
+export type NotePlace = 'account' | 'reviews' | 'media' | 'access';
 
 export interface NotePorts {
   readonly isSupported: () => boolean;
@@ -19,7 +19,8 @@ export interface NotePorts {
 /** So many notes are held: one that nobody holds may be gone before it is clicked. */
 const HELD_MAX = 20;
 
-type SyncNote = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
+/** Leaves a note about an account. */
+export type SyncNote = (workspaceId: string, title: string, body: string, place: NotePlace) => void;
 
 /** @returns leaves a note that leads to its account; where the system has no notes, nothing happens */
 export function systemNotes(ports: NotePorts): SyncNote {

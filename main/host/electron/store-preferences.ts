@@ -11,6 +11,7 @@ export function createStorePreferences(store: Pick<Store<Preferences>, 'get' | '
       colorScheme: store.get('colorScheme'),
       lastWorkspaceId: store.get('lastWorkspaceId'),
       locale: store.get('locale'),
+      quietHours: store.get('quietHours'),
       layout: store.get('layout'),
     });
   return {
@@ -26,5 +27,6 @@ export const DEFAULT_PREFERENCES: Preferences = {
   colorScheme: 'system',
   lastWorkspaceId: null,
   locale: null,
+  quietHours: null,
   layout: {},
 };

@@ -1,9 +1,9 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
-import type { NotePlace } from './notes.ts';
+import type { SyncNote } from './notes.ts';
 
 /**
- * What a sync shows outside the window: a bar on the program's symbol while it runs, and a note when it ends or stops, or
- * when reviews were decided, while nobody looks.
+ * What is shown outside the window: a bar on the program's symbol while a sync runs, and notes while nobody looks: when it
+ * ends or stops, when reviews were decided or videos are ready, and when the service takes the token no longer.
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  *   upload.progress --------> bar shows the file under way until its last byte
@@ -18,7 +18,7 @@ export interface SignPorts {
   /** A share from 0 to 1; null takes the bar away. */
   readonly setBar: (share: number | null) => void;
   readonly isInFront: () => boolean;
-  readonly note: (workspaceId: string, title: string, body: string, place: NotePlace) => void;
+  readonly note: SyncNote;
 }
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
@@ -28,9 +28,7 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   return {
     isBusy: () => running.size > 0,
     hear: (event) => {
-      if (event.type === 'reviews.decided' && !isInFront()) {
-        note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
-      }
+      if (!isInFront()) noteDecisions(event, note);
       if (event.type === 'upload.progress') {
         upload = event.sentBytes < event.totalBytes ? event.sentBytes / event.totalBytes : null;
         show();
@@ -48,6 +46,20 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
       if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event), 'account');
     },
   };
+}
+
+/** What happened by itself: the service decided, or shut the door. */
+function noteDecisions(event: AppEvent, note: SyncNote): void {
+  if (event.type === 'reviews.decided') note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
+  if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
+  if (event.type === 'access.refused') {
+    note(event.workspaceId, 'Access refused', 'The service no longer takes the token or the key.', 'access');
+  }
+}
+
+function finishedText({ ready, failed }: Extract<AppEvent, { type: 'media.finished' }>): string {
+  const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(failed > 0 ? [`${failed} cannot be used`] : [])];
+  return `${parts.join(', ')}.`;
 }
 
 function decidedText({ approved, rejected }: Extract<AppEvent, { type: 'reviews.decided' }>): string {

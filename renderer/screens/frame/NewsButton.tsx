@@ -9,6 +9,7 @@ import { countText, timeText } from '../../messages/numbers.ts';
 import type { News } from '../../store/news-slice.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { QuietHours } from './QuietHours.tsx';
 
 const SIGNS = { good: '✓', bad: '!', plain: 'i' } as const;
 const BADGES = { good: 'badge badge-good', bad: 'badge badge-error', plain: 'badge' } as const;
@@ -61,6 +62,7 @@ export function NewsButton() {
             ))}
           </ul>
         )}
+        <QuietHours />
       </Popover.Dropdown>
     </Popover>
   );
@@ -82,6 +84,7 @@ function NewsLine({ entry, onGo }: { readonly entry: News; readonly onGo: () => 
     if (entry.place === 'changes') showTab('changes');
     if (entry.place === 'media') goTo({ kind: 'media', campaignId: null });
     if (entry.place === 'backups') show({ name: 'backups' });
+    if (entry.place === 'access') show({ name: 'secrets' });
   };
   const where = account !== undefined && account.workspaceId !== here ? account.name : '';
   return (

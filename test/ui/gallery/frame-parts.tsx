@@ -5,6 +5,7 @@ import { GridMenu } from '../../../renderer/screens/frame/GridMenu.tsx';
 import { NameDialog } from '../../../renderer/screens/frame/NameDialog.tsx';
 import { NewsButton } from '../../../renderer/screens/frame/NewsButton.tsx';
 import { PaneHandle } from '../../../renderer/screens/frame/PaneHandle.tsx';
+import { QuietHours } from '../../../renderer/screens/frame/QuietHours.tsx';
 import { RowCount } from '../../../renderer/screens/frame/RowCount.tsx';
 import { RowsScreen } from '../../../renderer/screens/frame/RowsScreen.tsx';
 import { SelectionSize } from '../../../renderer/screens/frame/SelectionSize.tsx';
@@ -14,6 +15,7 @@ import { Toolbar } from '../../../renderer/screens/frame/Toolbar.tsx';
 import { ViewBar } from '../../../renderer/screens/frame/ViewBar.tsx';
 import { ViewsMenu } from '../../../renderer/screens/frame/ViewsMenu.tsx';
 import { ViewsDialog } from '../../../renderer/screens/views/ViewsDialog.tsx';
+import type { Preferences } from '../../../shared/contract/app.ts';
 import type { SavedView } from '../../../shared/contract/views.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { never, os } from './answers.ts';
@@ -94,6 +96,14 @@ const screen = (
     </Suspense>
   </div>
 );
+
+const BY_NIGHT: Preferences = {
+  colorScheme: 'system',
+  lastWorkspaceId: null,
+  locale: null,
+  quietHours: { from: '20:00', to: '07:00' },
+  layout: {},
+};
 
 /** The frame around the rows, and the small questions it asks. */
 export const FRAME_PARTS: readonly Part[] = [
@@ -220,6 +230,16 @@ export const FRAME_PARTS: readonly Part[] = [
       unread: staged({ arrange: news }, <NewsButton />),
       'open, empty': staged({ press: ['What happened'] }, <NewsButton />),
       open: staged({ arrange: news, press: ['What happened'] }, <NewsButton />),
+    },
+  },
+  {
+    name: 'QuietHours',
+    states: {
+      none: staged({}, <QuietHours />),
+      'by night': staged(
+        { answers: { app: { preferences: { get: os.app.preferences.get.handler(() => BY_NIGHT) } } } },
+        <QuietHours />,
+      ),
     },
   },
   {
