@@ -10,15 +10,8 @@ test('many rows are changed after a look at old and new, and undone as one step'
 }) => {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('red pot\nred pan\nblue lid');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.newManual('Pots', 'red pot\nred pan\nblue lid');
+  await desk.openKeywords();
   await (await desk.cell('red pot', 'Bid')).click();
 
   await test.step('calculate over the whole view', async () => {
@@ -98,10 +91,7 @@ test('rows are duplicated, and copied below another campaign', { tag: '@editing'
     await page.getByRole('button', { name: 'Create campaign' }).click();
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
   }
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.openKeywords();
   await (await desk.cell('pan', 'Keyword')).click();
   await page.keyboard.press('Alt+d');
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');

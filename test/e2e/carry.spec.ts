@@ -11,16 +11,9 @@ async function openPots(page: Page): Promise<DeskPage> {
     ['Pans', 'wok'],
     ['Pots', 'pot\nlid\nsieve'],
   ] as const) {
-    await page.keyboard.press('Alt+Shift+M');
-    await page.getByLabel('Campaign name').fill(name);
-    await page.getByLabel('Keywords, one per line').fill(keywords);
-    await page.getByRole('button', { name: 'Create campaign' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+    await desk.newManual(name, keywords);
   }
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.openKeywords();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
   return desk;
 }

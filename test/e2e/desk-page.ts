@@ -12,6 +12,10 @@ export interface DeskPage {
   ready(): Promise<void>;
   openList(name: string): Promise<void>;
   openCampaign(name: string): Promise<void>;
+  /** Makes a campaign with manual targeting and these keywords, one a line, and leaves it open. */
+  newManual(name: string, keywords: string): Promise<void>;
+  /** Shows the keywords of the campaign that is open. */
+  openKeywords(): Promise<void>;
   /** The cell in which a row's value of a column stands; the row is found by a text in it. */
   cell(rowText: string, column: string): Promise<Locator>;
   activeCell(): Locator;
@@ -51,6 +55,18 @@ export function deskPage(page: Page): DeskPage {
         .click();
       await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
     },
+    newManual: async (name, keywords) => {
+      await page.keyboard.press('Alt+Shift+M');
+      await page.getByLabel('Campaign name').fill(name);
+      await page.getByLabel('Keywords, one per line').fill(keywords);
+      await page.getByRole('button', { name: 'Create campaign' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+    },
+    openKeywords: () =>
+      navigation
+        .getByRole('button', { name: /^Keywords/ })
+        .last()
+        .click(),
     cell: async (rowText, column) => {
       const header = grid.getByRole('columnheader', { name: column, exact: true });
       const index = await header.getAttribute('aria-colindex');

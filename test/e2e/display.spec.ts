@@ -82,10 +82,7 @@ test('with forced colours no screen has a fault, and with reduced motion nothing
 });
 
 async function withKeywords(page: Page): Promise<void> {
-  await deskPage(page).ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('pot\npan');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  const desk = deskPage(page);
+  await desk.ready();
+  await desk.newManual('Pots', 'pot\npan');
 }

@@ -11,11 +11,7 @@ test('what is there twice is found, one row is kept and the others are paused or
     ['Pots', 'Red-Pot\nred pot\nlid'],
     ['Pans', 'red pot\nwok'],
   ] as const) {
-    await page.keyboard.press('Alt+Shift+M');
-    await page.getByLabel('Campaign name').fill(name);
-    await page.getByLabel('Keywords, one per line').fill(keywords);
-    await page.getByRole('button', { name: 'Create campaign' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+    await desk.newManual(name, keywords);
   }
   await page.keyboard.press('Alt+Shift+U');
   const dialog = page.getByRole('dialog', { name: 'Find duplicates' });

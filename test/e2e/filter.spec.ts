@@ -7,15 +7,8 @@ test('rows are narrowed by chips that count and by a form that writes the filter
 }) => {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('pot\texact\t1.00\nlid\tbroad\t2.00\nsieve\tbroad\t3.00');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.newManual('Pots', 'pot\texact\t1.00\nlid\tbroad\t2.00\nsieve\tbroad\t3.00');
+  await desk.openKeywords();
   const chips = page.getByRole('group', { name: 'Show only' });
   await expect(chips.getByRole('button', { name: 'Changed 3' })).toBeVisible();
   await expect(chips.getByRole('button', { name: /Open comments/ })).toBeHidden();

@@ -7,15 +7,8 @@ import { expect, test } from './fixture.ts';
 async function openKeywords(page: Page, keywords: readonly string[]): Promise<DeskPage> {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill(keywords.join('\n'));
-  await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.newManual('Pots', keywords.join('\n'));
+  await desk.openKeywords();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', String(keywords.length + 1));
   return desk;
 }

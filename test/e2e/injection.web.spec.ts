@@ -87,10 +87,7 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
     await test.step('a matrix of keywords', async () => {
       await desk.openList('Campaigns');
       await desk.openCampaign('12 <img');
-      await desk.navigation
-        .getByRole('button', { name: /^Keywords/ })
-        .last()
-        .click();
+      await desk.openKeywords();
       await page.getByRole('button', { name: 'Matrix' }).click();
       await expect(page.getByLabel(/^Bid of "<img src=x onerror/).first()).toBeVisible();
     });
@@ -162,10 +159,7 @@ async function notesAndViews(page: Page, desk: DeskPage): Promise<void> {
 async function pasteRows(page: Page, desk: DeskPage): Promise<void> {
   await desk.openList('Campaigns');
   await desk.openCampaign('13 <img');
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.openKeywords();
   await command(page, 'paste a table');
   const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
   const table = ['Keyword\tMatch type\tBid', ...SCRIPT_STRINGS.map((text) => `${text}\texact\t1.00`)].join('\n');

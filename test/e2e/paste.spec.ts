@@ -5,15 +5,8 @@ import { expect, test } from './fixture.ts';
 test('a pasted table adds and changes rows after each of them was seen', { tag: '@grid' }, async ({ page }) => {
   const desk = deskPage(page);
   await desk.ready();
-  await page.keyboard.press('Alt+Shift+M');
-  await page.getByLabel('Campaign name').fill('Pots');
-  await page.getByLabel('Keywords, one per line').fill('red pot\texact\t1.00');
-  await page.getByRole('button', { name: 'Create campaign' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.newManual('Pots', 'red pot\texact\t1.00');
+  await desk.openKeywords();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();

@@ -91,10 +91,7 @@ async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await expect(desk.inspector.locator('video')).toBeVisible();
   await take('media');
   await desk.openCampaign('Water bottles manual');
-  await desk.navigation
-    .getByRole('button', { name: /^Keywords/ })
-    .last()
-    .click();
+  await desk.openKeywords();
   await page.getByRole('button', { name: 'Matrix' }).click();
   await expect(page.getByLabel('New keyword')).toBeVisible();
   await take('keyword-matrix');

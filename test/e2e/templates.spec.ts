@@ -46,10 +46,7 @@ test('a form is kept as a template, begun with again, and filled from a campaign
     await dialog.getByLabel('Campaign name').fill('Even more pots');
     await create.click();
     await expect(page.getByRole('heading', { level: 1, name: /Even more pots/ })).toBeVisible();
-    await desk.navigation
-      .getByRole('button', { name: /^Keywords/ })
-      .last()
-      .click();
+    await desk.openKeywords();
     await expect(await desk.cell('pot', 'Bid')).toHaveText('1.20');
   });
 
