@@ -44,7 +44,7 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
   ),
   refresh: os.sync.refresh.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
-    const refreshed = await (await account.sync()).refresh();
+    const refreshed = await (await account.sync()).refresh(input.campaignIds);
     if (refreshed.ok) return refreshed.value;
     if (refreshed.error.kind === 'sync-running') {
       throw errors.SYNC_RUNNING({ data: { runId: await runIdOf(account) } });

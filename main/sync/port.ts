@@ -102,7 +102,10 @@ export interface SyncService {
   report(): SyncReport | null;
   /** Resolves when no run is under way. */
   idle(): Promise<SyncReport | null>;
-  refresh(): Promise<Result<{ readonly revision: number }, { readonly kind: 'sync-running' } | ReadFailure>>;
+  /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
+  refresh(
+    campaignIds?: readonly RowId[] | null,
+  ): Promise<Result<{ readonly revision: number }, { readonly kind: 'sync-running' } | ReadFailure>>;
   questions(): Promise<Question[]>;
   answer(
     questionId: number,

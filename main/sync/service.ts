@@ -219,9 +219,9 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
     },
     report: () => last,
     idle: async () => (running === null ? last : running),
-    refresh: async () => {
+    refresh: async (campaignIds = null) => {
       if (running !== null) return err({ kind: 'sync-running' });
-      const done = await reading(refresh);
+      const done = await reading((ctx) => refresh(ctx, campaignIds));
       return done.ok ? ok({ revision: (await workspace.summary()).revision }) : done;
     },
     ...createOpenMatters({ workspace, api, epoch, nowMs: () => clock.nowMs() }),

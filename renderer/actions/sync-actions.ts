@@ -14,6 +14,8 @@ export interface SyncActions {
   startSync(submit: boolean, chosen: ChosenRows | null): Promise<string | null>;
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
+  /** Reads these campaigns alone, with all that hangs from them. */
+  refreshCampaigns(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
   pollReviews(): Promise<boolean>;
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
   /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
@@ -46,6 +48,12 @@ export function syncActions(doing: Doing): SyncActions {
     refreshAll: async () => {
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
       if (refreshed) doing.notes.tell(en.sync.refreshed);
+      return refreshed;
+    },
+    refreshCampaigns: async (campaignIds) => {
+      const some = { campaignIds: [...campaignIds] };
+      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
+      if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaignIds.length));
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),

@@ -72,6 +72,19 @@ export const review =
     });
   };
 
+/** So many campaigns are read at once by choice; more are the account. */
+const REFRESHED_MAX = 1000;
+
+/** Reads the campaigns of the selected rows anew; without rows the open one. */
+export function refreshSelected({ desk }: CommandContext): void {
+  const { campaignId } = desk.store.getState();
+  void selectedCampaigns(desk).then((selected) => {
+    const ids = selected.length > 0 || campaignId === null ? selected : [campaignId];
+    if (ids.length > REFRESHED_MAX) void desk.actions.refreshAll();
+    else if (ids.length > 0) void desk.actions.refreshCampaigns(ids.map(asRowId));
+  });
+}
+
 /** Plans a sync of nothing but the selected rows; a campaign or an ad group stands for everything in it. */
 export function syncSelected({ desk }: CommandContext): void {
   const { openView, store, notes } = desk;

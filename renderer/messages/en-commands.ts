@@ -50,6 +50,7 @@ export const commandTexts = {
     'sync.plan-selected': 'Sync only the selected rows…',
     'sync.check': 'Check everything',
     'sync.refresh': 'Refresh from the service',
+    'sync.refresh-selected': 'Refresh the campaigns of the selected rows',
     'sync.take-back': 'Take a sync back',
     'items.mend': 'Mend item ids',
     'sync.poll': 'Ask for reviews now',

@@ -163,6 +163,7 @@ export const work = {
     stop: 'Stop after this request',
     refresh: 'Refresh from the service',
     refreshed: 'Everything readable was read; your edits are still here.',
+    refreshedSome: (n: number) => `${plural(n, 'campaign')} read anew; your edits are still here.`,
     poll: 'Ask for reviews now',
     phases: {
       resolving: 'Settling open requests',

@@ -158,9 +158,9 @@ export const syncContract = {
   cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_SYNC')),
   /** The run under way or the last one; null before the first. */
   report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(may('NO_WORKSPACE')),
-  /** Reads everything readable from the service and merges it; local edits stay. */
+  /** Reads everything readable from the service, or of these campaigns, and merges it; local edits stay. */
   refresh: oc
-    .input(inWorkspace)
+    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null) }))
     .output(z.strictObject({ revision: z.int() }))
     .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
   questions: oc.input(inWorkspace).output(z.array(Question)).errors(may('NO_WORKSPACE')),

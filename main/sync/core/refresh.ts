@@ -1,3 +1,4 @@
+import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
 import {
@@ -49,13 +50,13 @@ export function* learnCampaignIds(ctx: RoundContext): Work<void> {
 
 /**
  * Reads everything readable and merges it: all campaigns where they can be listed, and what hangs from every
- * campaign whose id is known.
+ * campaign whose id is known, or from those in `only`.
  */
-export function* refresh(ctx: RoundContext): Work<void> {
+export function* refresh(ctx: RoundContext, only: readonly RowId[] | null = null): Work<void> {
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   yield* readCampaigns(ctx);
   if (isOver(ctx)) return;
-  const trees = (yield* tx('read trees', (ports) => ports.workspace.readTrees('all'))).filter(
+  const trees = (yield* tx('read trees', (ports) => ports.workspace.readTrees(only ?? 'all'))).filter(
     ({ campaign }) => campaign.remoteId !== null,
   );
   learnTrees(ctx, trees);
@@ -78,6 +79,8 @@ export function* refresh(ctx: RoundContext): Work<void> {
     () => openLanes(ctx),
   );
   yield* settleByPolicy(ctx);
+  // What was read of some campaigns says nothing of the age of the others.
+  if (only !== null) return;
   const at = String(ctx.nowMs());
   yield* tx('note refresh', (ports) => ports.workspace.setMeta('last-refresh-at', at));
 }

@@ -26,7 +26,7 @@ const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> 
       'rows.revert',
       'rows.delete',
     ],
-    ['view.filter-value', 'sync.plan-selected', 'review.submit', 'review.cancel'],
+    ['view.filter-value', 'sync.plan-selected', 'sync.refresh-selected', 'review.submit', 'review.cancel'],
   ],
   column: [
     ['column.sort-up', 'column.sort-down', 'view.sort-add'],
