@@ -17,6 +17,8 @@ export interface OwnService {
   importRows(...rows: readonly string[]): void;
   /** An order to the service's control interface. */
   order(path: string, body: object): Promise<void>;
+  /** The id the service gave a campaign, as somebody finds it in the retailer's own pages. */
+  campaignId(name: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,10 @@ export async function anOwnService(dataDir: string, folder: string, name: string
     order: async (path, body) => {
       const answer = await fetch(`${ready.controlUrl}/${path}`, { method: 'POST', body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    },
+    campaignId: async (name) => {
+      const { campaigns } = await (await fetch(`${ready.controlUrl}/state`)).json();
+      return String(campaigns.find((campaign: { readonly name: string }) => campaign.name === name)?.campaignId);
     },
     close: () => ended(child),
   };

@@ -73,6 +73,30 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await expect(page.getByRole('rowheader').first()).toHaveText(/^\d{4}-\d{2}-\d{2}$/);
   });
 
+  await test.step('the same days are not asked for twice in a day, unless the user wants it', async () => {
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await expect(page.getByText('Today’s answer was here already; nothing was asked.', { exact: false })).toBeVisible();
+    await expect(page.getByLabel('Kept reports').getByRole('option')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Ask the service again' }).click();
+    await expect(page.getByLabel('Kept reports').getByRole('option')).toHaveCount(3);
+  });
+
+  await test.step('two figures are drawn against each other, each on its axis, and printed with the table', async () => {
+    const lines = page.locator('.recharts-line-curve');
+    await page.getByLabel('Drawn on the left axis').selectOption({ label: 'Clicks' });
+    await page.getByLabel('Drawn on the right axis').selectOption({ label: 'Spend' });
+    await expect(lines.nth(1)).toBeVisible();
+    await page.evaluate(() => {
+      window.print = () => void document.body.setAttribute('data-printed', '');
+    });
+    await page.getByRole('button', { name: 'Print or PDF' }).click();
+    await expect(page.locator('body[data-printed]')).toHaveCount(1);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('row').filter({ hasText: 'All together' })).toBeVisible();
+    await expect(page.getByRole('navigation')).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   await test.step('it is saved as the service sent it', async () => {
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();

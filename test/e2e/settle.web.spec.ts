@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { anOwnService, type OwnService, rowsOf } from './an-own-service.ts';
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import { openWatched } from './hostile-desk.ts';
+
+const SECOND_ITEM = 'ad item,Spring,,,,,,0553680321';
+const LOST = 'Lost on the way';
+
+/** The service's ids of the ad items in the order of the account's sheet. */
+function itemIds(service: OwnService): readonly string[] {
+  service.cli('export', service.place('sent.csv'));
+  const lines = readFileSync(service.place('sent.csv'), 'utf8').split('\n');
+  return lines.filter((line) => line.startsWith('ad item')).map((line) => /(\d+),[^,]*\s*$/.exec(line)?.[1] ?? '');
+}
+
+test(
+  'what was changed here and on the service is settled field by field, and a lost answer by the id that was found',
+  {
+    tag: ['@findings', '@sync'],
+  },
+  async ({ dataDir, context }, info) => {
+    test.setTimeout(120_000);
+    mkdirSync(info.outputDir, { recursive: true });
+    const service = await anOwnService(dataDir, info.outputDir, 'Shop');
+    try {
+      service.importRows(...rowsOf('Spring', '1.60'), `${SECOND_ITEM},1.70`);
+      service.cli('sync', '--yes');
+      for (const [i, id] of itemIds(service).entries()) await service.order(`console/ad-items/${id}`, { bid: 3.5 + i });
+      service.importRows(...rowsOf('Spring', '2.60'), `${SECOND_ITEM},2.70`);
+      service.cli('refresh');
+      service.importRows(...rowsOf(LOST, '1.80'));
+      await service.order('faults', {
+        kind: 'drop-after',
+        times: 1,
+        match: { method: 'POST', path: '/api/v1/campaigns' },
+      });
+      service.cli('sync', '--yes');
+      const { page, desk, verify, close } = await openWatched(dataDir, context);
+
+      await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
+      const line = (text: string | RegExp) => desk.drawer.getByRole('listitem').filter({ hasText: text });
+      await test.step('both values and what it was stand beside each other; each field is decided for itself', async () => {
+        await expect(desk.drawer.getByRole('button', { name: 'Take theirs in all 2' })).toBeVisible();
+        expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+        const first = line(/was 1\.60/);
+        await expect(first.getByRole('button', { name: /^Keep mine: 2\.60/ })).toBeVisible();
+        await first.getByRole('button', { name: /^Take theirs: / }).click();
+        await expect(first).toHaveCount(0);
+        await line(/was 1\.70/)
+          .getByRole('button', { name: /^Keep mine: 2\.70/ })
+          .click();
+        await expect(desk.drawer.getByRole('heading', { name: /^Conflicts/ })).toHaveCount(0);
+      });
+
+      await test.step('the lost answer is settled by the id that was found', async () => {
+        const question = line(LOST).first();
+        await expect(question).toContainText('created? The answer of');
+        const useId = question.getByRole('button', { name: 'Use this id' });
+        await expect(useId).toBeDisabled();
+        await question.getByLabel('It exists, with id').fill(await service.campaignId(LOST));
+        await useId.click();
+        await expect(desk.drawer.getByRole('heading', { name: /^Questions/ })).toHaveCount(0);
+        await desk.openList('Campaigns');
+        await expect(await desk.cell(LOST, 'Name')).toBeVisible();
+      });
+
+      await test.step('what was kept is a change against the new value: held, let go, taken back by field', async () => {
+        await desk.drawer.getByRole('tab', { name: /^Changes/ }).click();
+        const changes = desk.drawer.getByRole('list', { name: 'Changes' });
+        const change = changes.getByRole('listitem').filter({ hasText: '2.70' });
+        await expect(change).toContainText(/Was 4\.50.*Is 2\.70/s);
+        await change.getByRole('button', { name: 'Hold' }).click();
+        await change.getByRole('button', { name: 'Release' }).click();
+        await expect(change.getByRole('button', { name: 'Hold' })).toBeVisible();
+        await change.getByRole('button', { name: 'Revert' }).click();
+        await expect(change).toHaveCount(0);
+        await desk.openList('Ad items');
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
+        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
+      });
+      await verify();
+      await close();
+    } finally {
+      await service.close();
+    }
+  },
+);
