@@ -32,6 +32,7 @@ import './ui/files-out.css';
 import './ui/launch.css';
 import './ui/reviews.css';
 import './ui/swap.css';
+import './ui/work-sign.css';
 import './ui/locale.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';

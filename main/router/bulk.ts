@@ -2,6 +2,7 @@ import { unreachable } from '../../shared/result.ts';
 import { refuseEdit } from './edit-errors.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { showingWork } from './showing-work.ts';
 
 export const bulkRouter = ({ open, events }: CoreParts) => ({
   preview: os.bulk.preview.handler(async ({ input, errors }) => {
@@ -25,7 +26,9 @@ export const bulkRouter = ({ open, events }: CoreParts) => ({
     const { workspace } = await opened(open, workspaceId, errors);
     const onProgress = (done: number, total: number): void =>
       events.publish({ type: 'bulk.progress', workspaceId, jobId, done, total });
-    const applied = await workspace.applyTool(scope, tool, label, { jobId, signal, onProgress });
+    const applied = await showingWork(events, workspaceId, 'change', () =>
+      workspace.applyTool(scope, tool, label, { jobId, signal, onProgress }),
+    );
     if (applied.ok) return applied.value;
     const problem = applied.error;
     switch (problem.kind) {

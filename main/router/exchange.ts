@@ -1,8 +1,9 @@
 import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { showingWork } from './showing-work.ts';
 
-export const exchangeRouter = ({ open, accounts, grants, exchange, exports, options }: CoreParts) => ({
+export const exchangeRouter = ({ open, events, accounts, grants, exchange, exports, options }: CoreParts) => ({
   preview: os.exchange.preview.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     const file = await grants.resolve(input.grant);
@@ -12,7 +13,9 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
       const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
       throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
     }
-    const preview = await exchange.preview(account, file.value, input.decimals, input.evenAltered);
+    const preview = await showingWork(events, input.workspaceId, 'import', () =>
+      exchange.preview(account, file.value, input.decimals, input.evenAltered),
+    );
     if (preview.ok) return preview.value;
     const { reason, params } = preview.error;
     throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
@@ -25,7 +28,9 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
   }),
   apply: os.exchange.apply.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
-    const applied = await exchange.apply(account, input.previewId, input);
+    const applied = await showingWork(events, input.workspaceId, 'import', () =>
+      exchange.apply(account, input.previewId, input),
+    );
     if (applied === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
     if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
     return { ...applied.value, refusedFiles: [...applied.value.refusedFiles] };
@@ -52,12 +57,14 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
     const target = await exports.place();
     const named = (await accounts.list()).find(({ workspaceId }) => workspaceId === input.workspaceId);
     if (format === 'archive' || format === 'changes') {
-      const archive = await exchange.archive(account, {
-        source: format,
-        target,
-        account: { name: named?.name ?? '', advertiserId: named?.advertiserId ?? '' },
-        nowMs: options.clock.nowMs(),
-      });
+      const archive = await showingWork(events, input.workspaceId, 'export', () =>
+        exchange.archive(account, {
+          source: format,
+          target,
+          account: { name: named?.name ?? '', advertiserId: named?.advertiserId ?? '' },
+          nowMs: options.clock.nowMs(),
+        }),
+      );
       if (!archive.ok) {
         throw errors.BAD_FILE({
           data: { fileName: archive.error.fileName, reason: 'cannot-read', params: { code: 'ENOENT' } },
@@ -69,7 +76,9 @@ export const exchangeRouter = ({ open, accounts, grants, exchange, exports, opti
       const offered = await exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
       return archive.value.isSigned ? offered : { ...offered, isUnsigned: true as const };
     }
-    const written = await exchange.export(account, { target, format, view, title: `${named?.name ?? ''}, ${day}` });
+    const written = await showingWork(events, input.workspaceId, 'export', () =>
+      exchange.export(account, { target, format, view, title: `${named?.name ?? ''}, ${day}` }),
+    );
     if (!written.ok) throw refuseExport(written.error, fileName, errors);
     const sheet = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId: input.workspaceId };
     return exports.offer(sheet, written.value.rows);

@@ -1,6 +1,7 @@
 import { refuseEdit } from './edit-errors.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { showingWork } from './showing-work.ts';
 
 export const pasteRouter = ({ open, events }: CoreParts) => ({
   preview: os.paste.preview.handler(async ({ input, errors }) => {
@@ -14,7 +15,9 @@ export const pasteRouter = ({ open, events }: CoreParts) => ({
     const { workspace } = await opened(open, workspaceId, errors);
     const onProgress = (done: number, total: number): void =>
       events.publish({ type: 'bulk.progress', workspaceId, jobId, done, total });
-    const applied = await workspace.applyPaste(paste, skip, label, { jobId, signal, onProgress });
+    const applied = await showingWork(events, workspaceId, 'change', () =>
+      workspace.applyPaste(paste, skip, label, { jobId, signal, onProgress }),
+    );
     if (applied.ok) return applied.value;
     const problem = applied.error;
     switch (problem.kind) {

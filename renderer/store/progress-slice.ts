@@ -3,6 +3,7 @@ import type { AppEvent } from '../../shared/contract/app.ts';
 import type { DeskState } from './desk-store.ts';
 
 export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
+type WorkProgress = Extract<AppEvent, { type: 'work.progress' }>;
 type JobProgress = Extract<AppEvent, { type: 'bulk.progress' }>;
 type UploadProgress = Extract<AppEvent, { type: 'upload.progress' }>;
 
@@ -18,6 +19,9 @@ export interface ProgressSlice {
   readonly uploads: Readonly<Record<number, UploadProgress>>;
   /** How far a tool over many rows is, by its job. */
   readonly jobs: Readonly<Record<string, { readonly done: number; readonly total: number }>>;
+  /** What takes a while and is not over, by its id. */
+  readonly works: Readonly<Record<string, WorkProgress>>;
+  readonly noteWork: (progress: WorkProgress) => void;
   /** A long range on its way to the clipboard, in rows; null when there is none. */
   readonly copying: Copying | null;
   readonly noteCopying: (copying: Copying | null) => void;
@@ -31,6 +35,12 @@ export const createProgressSlice: StateCreator<DeskState, [], [], ProgressSlice>
   uploads: {},
   jobs: {},
   copying: null,
+  works: {},
+  noteWork: (progress) =>
+    set(({ works }) => {
+      const { [progress.workId]: _, ...others } = works;
+      return { works: progress.isOver ? others : { ...others, [progress.workId]: progress } };
+    }),
   noteCopying: (copying) => set(() => ({ copying })),
   noteSync: (progress) => set(({ syncs }) => ({ syncs: { ...syncs, [progress.workspaceId]: progress } })),
   noteJob: ({ jobId, done, total }) => set(() => ({ jobs: { [jobId]: { done, total } } })),

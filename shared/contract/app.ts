@@ -63,6 +63,14 @@ export const AppEvent = z.discriminatedUnion('type', [
     done: z.int(),
     total: z.int(),
   }),
+  /** Something that takes longer than a second has begun, or is over. */
+  z.strictObject({
+    type: z.literal('work.progress'),
+    workspaceId: WorkspaceIdSchema,
+    workId: z.string(),
+    what: z.enum(['import', 'export', 'change']),
+    isOver: z.boolean(),
+  }),
   z.strictObject({
     type: z.literal('sync.progress'),
     workspaceId: WorkspaceIdSchema,

@@ -116,7 +116,7 @@ describe('a sync, seen from outside the window', () => {
   });
 
   test('moves a bar, and leaves a note when it ends while nobody looks', () => {
-    const bars: (number | null)[] = [];
+    const bars: unknown[] = [];
     const notes: string[] = [];
     let isInFront = false;
     const signs = syncSigns({
@@ -141,7 +141,7 @@ describe('a sync, seen from outside the window', () => {
 });
 
 test('while a video travels the bar shows how much of it is there, and a broken upload leaves none behind', () => {
-  const bars: (number | null)[] = [];
+  const bars: unknown[] = [];
   const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => {} });
   const workspaceId = asWorkspaceId('acme');
   const sync = { type: 'sync.progress', workspaceId, runId: 'one', batchesDone: 1, batchesTotal: 4 } as const;

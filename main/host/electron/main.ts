@@ -190,7 +190,9 @@ async function run(
 function signsOf(windows: WindowFactory, tell: AppEvents['publish'], preferences: PreferencesPort): SyncSigns {
   return syncSigns({
     setBar: (share) => {
-      for (const window of windows.all()) window.setProgressBar(share ?? -1);
+      // Above 1 the bar moves without an end, below 0 there is none.
+      const progress = share === 'busy' ? 2 : (share ?? -1);
+      for (const window of windows.all()) window.setProgressBar(progress);
     },
     isInFront: () => windows.all().some((window) => window.isFocused()),
     note: groupedNotices({

@@ -7,6 +7,7 @@ import type { SyncNote } from './notes.ts';
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  *   upload.progress --------> bar shows the file under way until its last byte
+ *   work.progress ----------> bar while an import, an export or a change of many rows goes on
  */
 export interface SyncSigns {
   hear(event: AppEvent): void;
@@ -15,20 +16,37 @@ export interface SyncSigns {
 }
 
 export interface SignPorts {
-  /** A share from 0 to 1; null takes the bar away. */
-  readonly setBar: (share: number | null) => void;
+  /** A share from 0 to 1, or that nobody knows it; null takes the bar away. */
+  readonly setBar: (share: number | 'busy' | null) => void;
   readonly isInFront: () => boolean;
   readonly note: SyncNote;
 }
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   const running = new Map<string, number>();
+  const works = new Set<string>();
   let upload: number | null = null;
-  const show = (): void => setBar(running.size === 0 ? null : (upload ?? Math.min(...running.values())));
+  let job: number | null = null;
+  const show = (): void => {
+    if (running.size > 0) setBar(upload ?? Math.min(...running.values()));
+    else setBar(works.size === 0 ? null : (job ?? 'busy'));
+  };
+  const hearWork = (event: AppEvent): void => {
+    if (event.type === 'bulk.progress' && works.size > 0) {
+      job = event.done / event.total;
+      show();
+    }
+    if (event.type !== 'work.progress') return;
+    if (event.isOver) works.delete(event.workId);
+    else works.add(event.workId);
+    if (works.size === 0) job = null;
+    show();
+  };
   return {
     isBusy: () => running.size > 0,
     hear: (event) => {
       if (!isInFront()) noteDecisions(event, note);
+      hearWork(event);
       if (event.type === 'upload.progress') {
         upload = event.sentBytes < event.totalBytes ? event.sentBytes / event.totalBytes : null;
         show();

@@ -11,6 +11,7 @@ import { StateDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { SelectionSize } from './SelectionSize.tsx';
 import { ServiceStanding } from './ServiceStanding.tsx';
+import { WorkSign } from './WorkSign.tsx';
 
 /** The figures that are always on screen; each of them leads to what it counts. */
 export function StatusBar({ account, view }: { readonly account: Account; readonly view: OpenView | null }) {
@@ -61,6 +62,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
           </span>
         </>
       )}
+      <WorkSign workspaceId={workspaceId} />
       <ServiceStanding workspaceId={workspaceId} practice={account.practice} />
       <span className="toolbar-gap" />
       {view !== null && <SelectionSize view={view} />}

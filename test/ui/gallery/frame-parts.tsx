@@ -14,6 +14,7 @@ import { StatusBar } from '../../../renderer/screens/frame/StatusBar.tsx';
 import { Toolbar } from '../../../renderer/screens/frame/Toolbar.tsx';
 import { ViewBar } from '../../../renderer/screens/frame/ViewBar.tsx';
 import { ViewsMenu } from '../../../renderer/screens/frame/ViewsMenu.tsx';
+import { WorkSign } from '../../../renderer/screens/frame/WorkSign.tsx';
 import { ViewsDialog } from '../../../renderer/screens/views/ViewsDialog.tsx';
 import type { Preferences } from '../../../shared/contract/app.ts';
 import type { SavedView } from '../../../shared/contract/views.ts';
@@ -230,6 +231,21 @@ export const FRAME_PARTS: readonly Part[] = [
       unread: staged({ arrange: news }, <NewsButton />),
       'open, empty': staged({ press: ['What happened'] }, <NewsButton />),
       open: staged({ arrange: news, press: ['What happened'] }, <NewsButton />),
+    },
+  },
+  {
+    name: 'WorkSign',
+    states: {
+      importing: staged(
+        {
+          arrange: ({ noteWork }) => {
+            const work = { type: 'work.progress', workspaceId: ACCOUNT.workspaceId, isOver: false } as const;
+            noteWork({ ...work, workId: 'a', what: 'import' });
+            noteWork({ ...work, workId: 'b', what: 'export' });
+          },
+        },
+        <WorkSign workspaceId={WORKSPACE} />,
+      ),
     },
   },
   {

@@ -1,0 +1,16 @@
+import { useView } from '../../app/desk.ts';
+import { enWorkSigns as texts } from '../../messages/en-work-signs.ts';
+
+/** What goes on in the account by itself and takes a while, until it is over. */
+export function WorkSign({ workspaceId }: { readonly workspaceId: string }) {
+  const works = useView((s) => s.works);
+  const here = Object.values(works).filter((work) => work.workspaceId === workspaceId);
+  const [first] = here;
+  if (first === undefined) return null;
+  return (
+    <span className="status-item" role="status">
+      <progress className="work-sign" aria-label={texts[first.what]} /> {texts[first.what]}
+      {here.length > 1 && <span className="badge">+{here.length - 1}</span>}
+    </span>
+  );
+}
