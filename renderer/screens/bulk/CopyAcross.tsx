@@ -10,7 +10,8 @@ import { firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
-import { bytesText } from '../../messages/numbers.ts';
+import { bytesText, countText } from '../../messages/numbers.ts';
+import { Figures, type ShownFigure } from '../../ui/Figures.tsx';
 import { CampaignChoice } from './CampaignChoice.tsx';
 import { LeftBehind } from './LeftBehind.tsx';
 
@@ -88,20 +89,7 @@ export function CopyAcross({ workspaceId, target, kind, selected: { scope, count
       )}
       {preview !== null && (
         <>
-          <ul className="figures" aria-label={en.copies.coming}>
-            {preview.byKind.map(({ kind: made, rows }) => (
-              <li key={made}>
-                <strong className="numeric">{rows}</strong>
-                <span className="quiet">{rows === 1 ? KIND_NAMES[made].one : KIND_NAMES[made].many}</span>
-              </li>
-            ))}
-            {preview.media.files > 0 && (
-              <li>
-                <strong className="numeric">{preview.media.files}</strong>
-                <span className="quiet">{en.copies.files(preview.media.files, bytesText(preview.media.bytes))}</span>
-              </li>
-            )}
-          </ul>
+          <Figures label={en.copies.coming} figures={comingOf(preview)} />
           <LeftBehind preview={preview} />
         </>
       )}
@@ -113,4 +101,14 @@ export function CopyAcross({ workspaceId, target, kind, selected: { scope, count
       </Group>
     </form>
   );
+}
+
+/** How much would come, kind by kind, and the files along with it. */
+function comingOf({ byKind, media }: CopyAcrossPreview): readonly ShownFigure[] {
+  const rows = byKind.map(({ kind, rows: count }) => ({
+    name: count === 1 ? KIND_NAMES[kind].one : KIND_NAMES[kind].many,
+    value: countText(count),
+  }));
+  if (media.files === 0) return rows;
+  return [...rows, { name: en.copies.files(media.files, bytesText(media.bytes)), value: countText(media.files) }];
 }

@@ -10,6 +10,7 @@ import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { findingText } from '../../messages/findings.ts';
 import { countText } from '../../messages/numbers.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { CheckStrip } from './CheckStrip.tsx';
@@ -35,14 +36,15 @@ export function FindingsTab({ workspaceId }: { readonly workspaceId: string }) {
     <div className="drawer-body">
       <div className="drawer-bar">
         {open !== null && (
-          <div role="group" aria-label={en.drawer.scope} className="chips">
-            <button type="button" className="chip" aria-pressed={!here} onClick={() => setHere(false)}>
-              {en.drawer.scopeAll}
-            </button>
-            <button type="button" className="chip" aria-pressed={here} onClick={() => setHere(true)}>
-              {en.drawer.scopeHere}
-            </button>
-          </div>
+          <ChipChoice
+            label={en.drawer.scope}
+            choices={[
+              { value: false, name: en.drawer.scopeAll },
+              { value: true, name: en.drawer.scopeHere },
+            ]}
+            chosen={here}
+            onChoose={setHere}
+          />
         )}
         <CheckStrip workspaceId={workspaceId} />
       </div>

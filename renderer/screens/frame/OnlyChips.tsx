@@ -3,8 +3,8 @@ import { viewCounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { ONLY_NAMES } from '../../messages/fields.ts';
-import { countText } from '../../messages/numbers.ts';
 import type { Only } from '../../store/navigation-slice.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 
 /** Chips that are there whatever they count; the others come when there is something to show. */
 const STEADY: ReadonlySet<Only> = new Set(['all', 'changed', 'errors']);
@@ -16,19 +16,15 @@ export function OnlyChips({ workspaceId }: { readonly workspaceId: string }) {
   const counts = useQuery(viewCounts(workspaceId, kind, campaignId)).data;
   const isShown = (each: Only): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
   return (
-    <div role="group" aria-label={en.grid.only} className="chips">
-      {ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => (
-        <button
-          key={each}
-          type="button"
-          className="chip"
-          aria-pressed={only === each}
-          onClick={() => store.getState().setOnly(each)}
-        >
-          {name}
-          {counts !== undefined && each !== 'all' && <span className="chip-count"> {countText(counts[each])}</span>}
-        </button>
-      ))}
-    </div>
+    <ChipChoice
+      label={en.grid.only}
+      choices={ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => ({
+        value: each,
+        name,
+        count: each === 'all' ? undefined : counts?.[each],
+      }))}
+      chosen={only}
+      onChoose={(each) => store.getState().setOnly(each)}
+    />
   );
 }

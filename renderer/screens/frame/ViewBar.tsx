@@ -14,6 +14,7 @@ import { plainSearch } from '../../locale/plain-search.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { useTypedText } from '../../ui/use-typed-text.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { OnlyChips } from './OnlyChips.tsx';
@@ -85,21 +86,16 @@ export function ViewBar({ workspaceId, view }: { readonly workspaceId: string; r
 function MatrixSwitch() {
   const { store } = useDesk();
   const matrix = useView((s) => s.matrix);
-  const choice = (value: boolean, name: string) => (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={matrix === value}
-      onClick={() => store.getState().showMatrix(value)}
-    >
-      {name}
-    </button>
-  );
   return (
-    <div role="group" aria-label={enMatrix.view} className="chips">
-      {choice(false, enMatrix.asTable)}
-      {choice(true, enMatrix.asMatrix)}
-    </div>
+    <ChipChoice
+      label={enMatrix.view}
+      choices={[
+        { value: false, name: enMatrix.asTable },
+        { value: true, name: enMatrix.asMatrix },
+      ]}
+      chosen={matrix}
+      onChoose={(value) => store.getState().showMatrix(value)}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { enMedia } from '../../messages/en-media.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 
 const { width, height } = DeploymentProfile.parse({}).logo;
 const SCALES = [1, 2] as const;
@@ -15,19 +16,12 @@ export function LogoPreview({ url, name }: { readonly url: string; readonly name
         <img className="logo-light" src={url} alt={enMedia.onLight(name)} {...size} />
         <img className="logo-dark" src={url} alt={enMedia.onDark(name)} {...size} />
       </div>
-      <div role="group" aria-label={enMedia.scale} className="chips">
-        {SCALES.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="chip"
-            aria-pressed={each === scale}
-            onClick={() => setScale(each)}
-          >
-            {enMedia.scales[each]}
-          </button>
-        ))}
-      </div>
+      <ChipChoice
+        label={enMedia.scale}
+        choices={SCALES.map((value) => ({ value, name: enMedia.scales[value] }))}
+        chosen={scale}
+        onChoose={setScale}
+      />
     </>
   );
 }

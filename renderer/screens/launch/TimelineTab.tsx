@@ -11,6 +11,7 @@ import { en } from '../../messages/en.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { errorText } from '../../messages/errors.ts';
 import { dayText } from '../../messages/numbers.ts';
+import { ChipChoice } from '../../ui/ChipChoice.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { calendarFile } from './calendar-file.ts';
@@ -58,19 +59,12 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
             </span>
           ))}
         </span>
-        <div role="group" aria-label={enLaunch.weeks} className="chips">
-          {WEEKS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className="chip"
-              aria-pressed={each === weeks}
-              onClick={() => setWeeks(each)}
-            >
-              {enLaunch.weeksOf(each)}
-            </button>
-          ))}
-        </div>
+        <ChipChoice
+          label={enLaunch.weeks}
+          choices={WEEKS.map((value) => ({ value, name: enLaunch.weeksOf(value) }))}
+          chosen={weeks}
+          onChoose={setWeeks}
+        />
         <Button
           leftSection={<IconCalendarDown size={15} stroke={1.5} aria-hidden="true" />}
           onClick={() => void save()}

@@ -1,5 +1,6 @@
 import type { ReportFigure } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
+import { Figures } from '../../ui/Figures.tsx';
 import { figureName, shownFigure } from './figures.ts';
 
 interface TotalsProps {
@@ -10,13 +11,14 @@ interface TotalsProps {
 /** The chosen figures over the whole report; rates are those of the sums. */
 export function Totals({ figures, total }: TotalsProps) {
   return (
-    <ul className="figures reports-totals" aria-label={enReports.totals}>
-      {figures.map((figure) => (
-        <li key={figure.column} title={enReports.meanings[figure.metric]}>
-          <strong className="numeric">{shownFigure(figure, total[figure.column])}</strong>
-          <span className="quiet">{figureName(figure)}</span>
-        </li>
-      ))}
-    </ul>
+    <Figures
+      label={enReports.totals}
+      className="reports-totals"
+      figures={figures.map((figure) => ({
+        name: figureName(figure),
+        value: shownFigure(figure, total[figure.column]),
+        meaning: enReports.meanings[figure.metric],
+      }))}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { enImport } from '../../messages/en-import.ts';
 import { countText } from '../../messages/numbers.ts';
+import { Figures } from '../../ui/Figures.tsx';
 
 const SHOWN_MAX = 200;
 
@@ -20,14 +21,7 @@ export function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
   const nothing = added + changed + removed + conflicts + preview.spareFiles === 0 && errors.length === 0;
   return (
     <>
-      <ul className="figures">
-        {figures.map(([count, name]) => (
-          <li key={name}>
-            <strong className="numeric">{countText(count)}</strong>
-            <span className="quiet">{name}</span>
-          </li>
-        ))}
-      </ul>
+      <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
       {nothing && <p>{en.sheet.nothing}</p>}
       {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
       {preview.unknownColumns.length > 0 && (

@@ -7,6 +7,7 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
+import { Figures } from '../../ui/Figures.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { AfterReviewList } from './AfterReviewList.tsx';
 import { SavePlan } from './SavePlan.tsx';
@@ -27,14 +28,7 @@ export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
   ];
   return (
     <>
-      <ul className="figures">
-        {figures.map(([count, name]) => (
-          <li key={name}>
-            <strong className="numeric">{countText(count)}</strong>
-            <span className="quiet">{name}</span>
-          </li>
-        ))}
-      </ul>
+      <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
       <p className="quiet">
         {en.sync.requests(plan.requests)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
       </p>

@@ -1,7 +1,9 @@
 import { RowMark } from '../../../renderer/grid/RowMark.tsx';
 import { BidCell } from '../../../renderer/screens/matrix/BidCell.tsx';
 import { Boundary } from '../../../renderer/ui/Boundary.tsx';
+import { ChipChoice } from '../../../renderer/ui/ChipChoice.tsx';
 import { Empty } from '../../../renderer/ui/Empty.tsx';
+import { Figures } from '../../../renderer/ui/Figures.tsx';
 import { LongList } from '../../../renderer/ui/LongList.tsx';
 import { SearchBox } from '../../../renderer/ui/SearchBox.tsx';
 import { StateDot, type Tone } from '../../../renderer/ui/StateDot.tsx';
@@ -38,6 +40,11 @@ const OUTBOX: Readonly<Record<NonNullable<WindowRow['outbox']>, true>> = {
   refused: true,
 };
 const mark = (part: Partial<WindowRow>) => <RowMark row={{ ...ROW, ...part }} number={12} />;
+
+const WEEKS = [
+  { value: 4, name: '4 weeks' },
+  { value: 8, name: '8 weeks' },
+] as const;
 
 function Broken(): never {
   throw new Error('A part of the gallery that cannot be drawn, on purpose.');
@@ -83,6 +90,34 @@ export const SMALL_PARTS: readonly Part[] = [
             Clear the filter
           </button>
         </Empty>
+      ),
+    },
+  },
+  {
+    name: 'ChipChoice',
+    states: {
+      plain: <ChipChoice label="Weeks" choices={WEEKS} chosen={4} onChoose={() => {}} />,
+      'with counts': (
+        <ChipChoice
+          label="Weeks"
+          choices={WEEKS.map((week) => ({ ...week, count: week.value * 1000 }))}
+          chosen={8}
+          onChoose={() => {}}
+        />
+      ),
+    },
+  },
+  {
+    name: 'Figures',
+    states: {
+      few: (
+        <Figures
+          label="What would come"
+          figures={[
+            { name: 'to add', value: '1,200' },
+            { name: 'clicks', value: '3', meaning: 'How often the ad was clicked' },
+          ]}
+        />
       ),
     },
   },
