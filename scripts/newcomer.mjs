@@ -1,6 +1,6 @@
 /**
  * `npm run newcomer`: walks a newcomer's path and times it. Clones this repository's last commit into a fresh folder, with
- * an empty home folder and nothing in the environment, and runs what the README says, until the window can be worked
+ * an empty home folder and nothing in the environment but the way to the network, and runs what the README says, until the window can be worked
  * in; with `-- --tests` also until every test is green.
  *
  *   clone --> npm start (installs, builds, starts) --> window drawn, a campaign's name typed --> npm test --> one green line
@@ -22,7 +22,16 @@ const scratch = mkdtempSync(join(tmpdir(), 'adslate-newcomer-'));
 const clone = join(scratch, 'adslate');
 const home = join(scratch, 'home');
 mkdirSync(home);
-const env = { PATH: process.env.PATH, HOME: home, CI: 'true' };
+/** How this machine reaches the registry is the machine's, whoever sits down at it. */
+const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
+const env = { PATH: process.env.PATH, HOME: home, CI: 'true', ...machineWords(NETWORK) };
+
+function machineWords(names) {
+  const all = names.flatMap((name) => [name, name.toLowerCase()]);
+  return Object.fromEntries(
+    all.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
 
 const seconds = (sinceMs) => ((performance.now() - sinceMs) / 1000).toFixed(1);
 
