@@ -67,8 +67,7 @@ export async function watchWorkspace(deps: {
     reasonNotToSend: () => {
       if (viewOnly !== null) return viewOnly;
       if (!found.some(({ what }) => what === 'copied')) return null;
-      const detail = 'this folder is a copy of one that is still there; say which of the two goes on';
-      return { kind: 'not-writable', why: 'read-only', detail };
+      return { kind: 'not-writable', why: 'copied', detail: 'the folder it was copied from is still there' };
     },
     settleCopy: async () => {
       await openings.settle(workspace, folder);

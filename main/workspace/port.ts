@@ -87,7 +87,16 @@ export type EditProblem =
 export interface NotWritable {
   readonly kind: 'not-writable';
   /** `failed`: a thread of it has ended; it can be opened anew. */
-  readonly why: 'busy-elsewhere' | 'disk-full' | 'damaged' | 'newer-schema' | 'read-only' | 'folder-moved' | 'failed';
+  readonly why:
+    | 'busy-elsewhere'
+    | 'disk-full'
+    | 'damaged'
+    | 'newer-schema'
+    | 'read-only'
+    | 'folder-moved'
+    /** The folder is a copy of one that is still there, and nobody has said which of the two goes on. */
+    | 'copied'
+    | 'failed';
   readonly detail: string;
 }
 

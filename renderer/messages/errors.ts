@@ -27,6 +27,8 @@ const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'newer-schema': 'This account was last used by a newer Adslate. Update Adslate to open it.',
   'read-only': 'The account is set to read-only. Change its mode in the account menu to edit it.',
   'folder-moved': 'The account folder was moved or removed while it was open. Put it back, then reload.',
+  copied:
+    'This account lies here twice, because its folder was copied. Open Backups… in the account menu and say which of the two goes on.',
   failed: 'The account could not be opened to its end. Nothing was lost; try again.',
 };
 

@@ -21,7 +21,16 @@ export const errors = {
   /** The workspace cannot be written just now. */
   NOT_WRITABLE: {
     data: z.strictObject({
-      why: z.enum(['busy-elsewhere', 'disk-full', 'damaged', 'newer-schema', 'read-only', 'folder-moved', 'failed']),
+      why: z.enum([
+        'busy-elsewhere',
+        'disk-full',
+        'damaged',
+        'newer-schema',
+        'read-only',
+        'folder-moved',
+        'copied',
+        'failed',
+      ]),
       detail: z.string(),
     }),
   },

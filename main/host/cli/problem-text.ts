@@ -104,6 +104,8 @@ function notWritableText(why: string, detail: string): string {
       return 'The workspace was written by a newer Adslate. Update this one, then try again.';
     case 'failed':
       return `The workspace could not be opened to its end${because(detail)}. Nothing was lost; run the command again.`;
+    case 'copied':
+      return 'This folder is a copy, and the one it was copied from is still there. Open both in the window and say under Backups which of the two goes on.';
     case 'read-only':
       return `The workspace cannot be written${because(detail)}. Check the rights of the folder or the account's mode.`;
     default:

@@ -1,0 +1,75 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+import { startHostProcess } from './host-process.ts';
+
+const out = process.env['OUT'] ?? join(import.meta.dirname, '..', '..', 'out');
+
+test(
+  'of an account whose folder was copied, nothing is sent until it is said which of the two goes on',
+  {
+    tag: '@accounts',
+  },
+  async ({ page, adslate, dataDir, context }, info) => {
+    await deskPage(page).ready();
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill('Twice');
+    await page.getByLabel('Daily budget').fill('75');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: /Twice/ })).toBeVisible();
+    // An end in order leaves whole files behind, as a user would copy them.
+    await adslate.restart('SIGTERM');
+    await deskPage(page).ready();
+    await adslate.kill();
+
+    /** A copy of the whole data folder, open in a window of its own. */
+    const inCopy = async (name: string, run: (copy: typeof page) => Promise<void>): Promise<void> => {
+      const folder = info.outputPath(name);
+      cpSync(dataDir, folder, { recursive: true, preserveTimestamps: true });
+      const host = await startHostProcess(join(out, 'main/web.js'), ['--data', folder, '--practice', '--no-open']);
+      const copy = await context.newPage();
+      try {
+        await copy.goto(host.url);
+        await deskPage(copy).ready();
+        await run(copy);
+      } finally {
+        await copy.close();
+        await host.stop();
+      }
+    };
+    const question = 'This account lies here twice';
+
+    await inCopy('goes-on', async (copy) => {
+      const send = async (): Promise<void> => {
+        await copy.keyboard.press('Control+Enter');
+        await copy.getByRole('dialog', { name: 'Sync' }).getByRole('button', { name: 'Send now' }).click();
+      };
+      await send();
+      await expect(
+        copy.getByText(/^This account lies here twice, because its folder was copied/).first(),
+      ).toBeVisible();
+      await copy.keyboard.press('Escape');
+      await handsOn(copy).command('backups');
+      const backups = copy.getByRole('dialog', { name: 'Backups' });
+      await expect(backups).toContainText(question);
+      await backups.getByRole('button', { name: 'This one goes on' }).click();
+      await expect(backups.getByText(question)).toBeHidden();
+      await copy.keyboard.press('Escape');
+      await send();
+      await expect(copy.getByRole('dialog', { name: 'Sync' }).getByText('Finished')).toBeVisible();
+    });
+
+    await inCopy('only-looks', async (copy) => {
+      await handsOn(copy).command('backups');
+      const backups = copy.getByRole('dialog', { name: 'Backups' });
+      await backups.getByRole('button', { name: 'This is the copy: set it to read-only' }).click();
+      await expect(backups.getByText(question)).toBeHidden();
+      await copy.keyboard.press('Escape');
+      await copy.keyboard.press('Control+Enter');
+      const sync = copy.getByRole('dialog', { name: 'Sync' });
+      await expect(sync.getByRole('button', { name: /^Send/ })).toBeDisabled();
+    });
+  },
+);
