@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
@@ -67,4 +71,45 @@ test('a sheet is asked how it writes amounts; its bad lines are saved; the accou
     await hands.command('archive');
     expect((await saving).suggestedFilename()).toMatch(/\.adslate$/);
   });
+
+  await test.step('a file of changes says who signed it, and one that was altered opens for those who insist', async () => {
+    const saving = page.waitForEvent('download');
+    await hands.command('file of changes');
+    const saved = await saving;
+    const path = join(dataDir, saved.suggestedFilename());
+    await saved.saveAs(path);
+    await desk.drop([path]);
+    const dialog = page.getByRole('dialog', { name: /adslate-changes$/ });
+    await expect(dialog).toContainText('Signed by');
+    await expect(dialog).toContainText('The key is that of this computer.');
+    await page.keyboard.press('Escape');
+    const altered = join(dataDir, 'altered.adslate-changes');
+    await alteredCopy(path, altered);
+    await desk.drop([altered]);
+    await expect(
+      page.getByText('This file was altered since it was signed. Ask the sender for it anew.'),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Look at it all the same' }).click();
+    await expect(page.getByRole('dialog', { name: 'altered.adslate-changes' })).toContainText(
+      'Altered since it was signed',
+    );
+  });
 });
+
+/** The same file with another bid in it, and checksums that fit, as somebody would make it who knows the format. */
+async function alteredCopy(from: string, to: string): Promise<void> {
+  const archive = await openPromise(from, { lazyEntries: true });
+  const parts = new Map<string, Buffer>();
+  for await (const entry of archive.eachEntry()) {
+    parts.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
+  }
+  archive.close();
+  parts.set('rows.jsonl', Buffer.from(String(parts.get('rows.jsonl')).replaceAll('175', '975')));
+  parts.delete('checksums.json');
+  const sums = [...parts].map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
+  parts.set('checksums.json', Buffer.from(JSON.stringify(Object.fromEntries(sums))));
+  const zip = new ZipFile();
+  for (const [name, bytes] of parts) zip.addBuffer(bytes, name);
+  zip.end();
+  await writeFile(to, await buffer(zip.outputStream));
+}

@@ -88,7 +88,7 @@ export function NotesSection({ workspaceId, row, carried }: NotesSectionProps) {
         </form>
       </div>
       {written.some(({ resolved }) => resolved) && (
-        <div role="group" aria-label={enNotes.show} className="chips">
+        <div role="group" aria-label={enNotes.show} className="chips comments-shown">
           {SHOWN.map((each) => (
             <button
               key={each}
