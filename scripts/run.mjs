@@ -2,11 +2,13 @@
  * `node scripts/run.mjs PROGRAM -- ARGS`: installs and builds what is missing, then runs one program of the
  * project on the pinned Node.
  */
+import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { tellDesktopFiles } from './desktop-files.mjs';
 import { ensureInstalled } from './install.mjs';
 import { packageWebNow } from './package-web.mjs';
 import { runProgram } from './program.mjs';
-import { giveUp, USAGE } from './root.mjs';
+import { giveUp, root, USAGE } from './root.mjs';
 
 const PROGRAMS = {
   cli: { file: 'out/main/cli.js', modes: ['main'] },
@@ -28,6 +30,10 @@ if (program === undefined) {
   ensureInstalled();
   ensureBuilt(program.modes);
   const words = rest[0] === '--' ? rest.slice(1) : rest;
+  const isPackage = name === 'package';
   process.exitCode =
-    name === 'package' && words.includes('--web') ? await packageWebNow() : await runProgram(program.file, words);
+    isPackage && words.includes('--web') ? await packageWebNow() : await runProgram(program.file, words);
+  if (isPackage && !words.includes('--web') && process.exitCode === 0) {
+    process.exitCode = await tellDesktopFiles(join(root, 'dist'));
+  }
 }
