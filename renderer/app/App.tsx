@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Notes } from '../actions/doing.ts';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
@@ -19,7 +19,7 @@ import { theme, variables } from '../ui/theme.ts';
 import { createDesk } from './create-desk.ts';
 import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
 import { useNativeMenu } from './use-native-menu.ts';
-import { useShortcuts } from './use-shortcuts.ts';
+import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
 const NOTE_MS = 5000;
 
@@ -106,6 +106,13 @@ function Window() {
     store.getState().openWorkspace(next?.workspaceId ?? null);
   }, [known, stored, store, place]);
 
+  // What the browser itself remembers goes with the address, and the web host has another at every start.
+  const setColorScheme = useSetColorScheme();
+  const colours = stored?.colorScheme;
+  const show = useEffectEvent(setColorScheme);
+  useEffect(() => {
+    if (colours !== undefined) show(colours === 'system' ? 'auto' : colours);
+  }, [colours]);
   const writtenAs = stored?.locale;
   useEffect(() => {
     if (writtenAs !== undefined) changeLocale(writtenAs ?? navigator.language);

@@ -7,10 +7,13 @@ import { type CommandContext, commandOf } from './commands.ts';
 import { useDesk, useView } from './desk.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
+/** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */
+export const useSetColorScheme = () => useMantineColorScheme({ keepTransitions: true }).setColorScheme;
+
 /** What commands work with in this window. */
 export function useCommandContext(): CommandContext {
   const desk = useDesk();
-  const { setColorScheme } = useMantineColorScheme();
+  const setColorScheme = useSetColorScheme();
   const workspaceId = useView((s) => s.workspaceId);
   const list = useQuery(accounts).data;
   const practice = list?.find((account) => account.workspaceId === workspaceId)?.practice ?? false;

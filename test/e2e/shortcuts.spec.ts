@@ -8,9 +8,14 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
   const { keyboard } = page;
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   const palette = page.getByRole('dialog', { name: 'Commands' });
+  const colours = page.locator('html');
   await desk.ready();
 
   await test.step('a command is run by its name', async () => {
+    await keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill('dark colours');
+    await keyboard.press('Enter');
+    await expect(colours).toHaveAttribute('data-mantine-color-scheme', 'dark');
     await keyboard.press('Control+k');
     await palette.getByRole('combobox').fill('history');
     await keyboard.press('Enter');
@@ -42,6 +47,7 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
     await keyboard.press('Escape');
     await adslate.restart();
     await desk.ready();
+    await expect(colours).toHaveAttribute('data-mantine-color-scheme', 'dark');
     await keyboard.press('Control+Shift+U');
     await expect(palette.getByRole('option').first()).toContainText('History');
     await keyboard.press('Escape');
