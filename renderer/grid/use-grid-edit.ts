@@ -1,6 +1,6 @@
 import { type ClipboardEvent, useMemo } from 'react';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
-import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { CHANGES_MAX, type WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { parseTsv } from '../../shared/sheet/tsv.ts';
 import type { CellChange } from '../actions/row-actions.ts';
@@ -94,6 +94,10 @@ export function useGridEdit(
       const table = parseTsv(text);
       const rows = await rowsOf({ ...target, bottom: Math.min(target.bottom, source.length() - 1) });
       const pasted = pasteChanges(kind, widen(table, target), columns, target.left, rows);
+      if (pasted.changes.length > CHANGES_MAX) {
+        tell(en.grid.pasteTooLarge(CHANGES_MAX));
+        return;
+      }
       const written = await write(en.grid.pasteLabel(pasted.changes.length), target.top, pasted.changes);
       if (written) tell(en.grid.pasted(pasted.changes.length));
       if (pasted.misfits > 0) tell(en.grid.pasteBad(pasted.misfits));

@@ -52,6 +52,8 @@ export const gridTexts = {
     pasted: (n: number) => `${plural(n, 'cell')} pasted`,
     pasteLabel: (n: number) => `Paste ${plural(n, 'cell')}`,
     pasteBad: (n: number) => `${plural(n, 'value')} did not fit and ${n === 1 ? 'was' : 'were'} left out.`,
+    pasteTooLarge: (max: number) =>
+      `Only up to ${countText(max)} cells can be pasted at once. Import them as a sheet instead.`,
     pasteReadOnly: 'None of these cells can be changed.',
     clearLabel: (n: number) => `Clear ${plural(n, 'cell')}`,
     fillLabel: (n: number) => `Fill down ${plural(n, 'cell')}`,

@@ -116,6 +116,9 @@ export const Change = z.strictObject({
 });
 export type Change = z.infer<typeof Change>;
 
+/** Most cells that one edit may set. */
+export const CHANGES_MAX = 200_000;
+
 /** Rows concerned, created ones first; of very many the first 10,000. */
 const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
 const editErrors = may('NO_WORKSPACE', 'NO_ROW', 'BAD_VALUE', 'NOT_WRITABLE');
@@ -147,7 +150,7 @@ export const workspaceContract = {
         changes: z
           .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
           .min(1)
-          .max(200_000),
+          .max(CHANGES_MAX),
       }),
     )
     .output(edited)
