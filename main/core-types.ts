@@ -16,7 +16,7 @@ export interface CoreOptions {
   readonly clock: Clock;
   readonly preferences: PreferencesPort;
   readonly secrets: SecretBox;
-  /** The `fetch` of the client: Electron hands in one that knows the system's proxy and certificates. */
+  /** The `fetch` of the client: Electron hands in one that goes by the system's proxy. */
   readonly fetch?: typeof fetch;
   /** Whether the machine sleeps, where the host can tell. */
   readonly rest?: Rest;

@@ -1,5 +1,6 @@
 import { isBadCertificate } from '../bad-certificate.ts';
 import type { Observation } from './outcome.ts';
+import { UNKNOWN_PROXY } from './proxied-fetch.ts';
 
 /**
  * Codes that prove that not one byte of the request reached the service: no address, no connection, or a TLS
@@ -22,6 +23,9 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ERR_ADDRESS_UNREACHABLE',
   'ERR_PROXY_CONNECTION_FAILED',
   'ERR_CONNECTION_TIMED_OUT',
+  // The proxy opened no tunnel, or there is no way to speak to it.
+  'ERR_PROXY_TUNNEL',
+  UNKNOWN_PROXY,
 ]);
 
 /** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */

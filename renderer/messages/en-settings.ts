@@ -24,6 +24,8 @@ export const enSettings = {
     save: 'Use these rules',
   },
   service: 'What the service allows',
+  proxy:
+    'The desktop app reaches the service by the proxy of the system. Files are uploaded past it, since their address is checked before anything is sent.',
   serviceText:
     'Every rule, limit and wait follows these values. Change one only when your account manager has told you that your deployment differs.',
   usual: (value: string) => `usually ${value === '' ? 'empty' : value}`,

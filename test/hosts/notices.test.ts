@@ -17,7 +17,9 @@ describe('what happened by itself', () => {
     return {
       signs: syncSigns({ setBar: () => undefined, isInFront: () => false, note }),
       shown,
-      pass: () => due.splice(0).forEach((run) => void run()),
+      pass: () => {
+        for (const run of due.splice(0)) run();
+      },
       setQuiet: (now: boolean) => {
         quiet = now;
       },

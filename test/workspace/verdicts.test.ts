@@ -84,7 +84,7 @@ test('a draft typed later is warned about as it is typed, and any part that diff
   const account = anAccount();
   account.says(account.anOnline('Towels'), 'rejected', 'Claim not proven');
   for (const other of [{ brand: 'Calm' }, { clickUrl: 'https://shop.example/browse/calm' }, { headline: 'Calm' }]) {
-    account.aCampaign(`With another ${Object.keys(other)}`, other);
+    account.aCampaign(`With another ${Object.keys(other).join()}`, other);
   }
   expect(account.warned()).toEqual([]);
   const same = account.profileOf(account.aCampaign('Bath', { clickUrl: 'https://shop.example/browse/softly' }));

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
-import { app, Menu, Notification, powerMonitor, protocol, safeStorage } from 'electron';
+import { app, Menu, Notification, powerMonitor, protocol, safeStorage, session } from 'electron';
 import Store from 'electron-store';
 import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
+import { createProxiedFetch } from '../../api/proxied-fetch.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
 import type { PreferencesPort } from '../../core-types.ts';
@@ -112,6 +113,7 @@ async function run(
       keyStore: async () => desktopKeyStore(safeStorage, process.platform),
     }),
     rest,
+    fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
     askToSendMany: askToSendMany(preferences),
   });
   const windows = createWindows({

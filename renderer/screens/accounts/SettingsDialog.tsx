@@ -45,6 +45,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
       <ConflictRules workspaceId={workspaceId} />
       <h3 className="plain-heading">{texts.service}</h3>
       <p className="quiet">{texts.serviceText}</p>
+      <p className="quiet">{texts.proxy}</p>
       {error !== null && (
         <p className="note-error" role="alert">
           {errorText(error)}

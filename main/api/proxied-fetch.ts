@@ -1,0 +1,83 @@
+import { Agent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+
+/** Which way the system goes to an address, as Chromium words it: `PROXY host:port; DIRECT`. */
+export type ResolveProxy = (url: string) => Promise<string>;
+
+export interface ProxiedFetchDeps {
+  readonly resolveProxy: ResolveProxy;
+  /** For addresses that no proxy stands before. */
+  readonly direct: typeof fetch;
+  /** Certificates that are trusted beside those of the runtime, as PEM. */
+  readonly ca?: string;
+}
+
+/** Nothing was sent: the system names only kinds of proxies that are not spoken here (`transport-failure.ts`). */
+export const UNKNOWN_PROXY = 'ERR_ADSLATE_UNKNOWN_PROXY';
+
+/**
+ * A `fetch` for the signed client that goes by the system's proxy. The proxy opens a tunnel (CONNECT) and learns a host
+ * and a port; TLS is spoken with the service, whose certificate is verified as without one, and no redirect is followed.
+ *
+ *   loopback, http ------------------------------> direct
+ *   https --resolve--> DIRECT -------------------> direct
+ *                  \-> PROXY or HTTPS host:port -> tunnel, with TLS to the service inside
+ *                  \-> SOCKS and others ---------> fails before anything is sent
+ */
+export function createProxiedFetch({ resolveProxy, direct, ca }: ProxiedFetchDeps): typeof fetch {
+  const agents = new Map<string, Agent>();
+  const agentOf = (proxy: string): Agent => {
+    const known = agents.get(proxy);
+    if (known !== undefined) return known;
+    const agent = new Agent({ proxyEnv: { HTTPS_PROXY: proxy }, ...(ca === undefined ? {} : { ca }) });
+    agents.set(proxy, agent);
+    return agent;
+  };
+  return async (input, init) => {
+    const request = new Request(input, init);
+    // Only loopback is spoken to without TLS, and no proxy stands before it.
+    if (new URL(request.url).protocol !== 'https:') return direct(request);
+    const way = wayOf(await resolveProxy(request.url));
+    return way === 'direct' ? direct(request) : tunnelled(request, agentOf(way));
+  };
+}
+
+const SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTPS: 'https' };
+
+/** The first way of the system's list that is spoken here: the address of a proxy, or none. */
+export function wayOf(list: string): string {
+  const ways = list.split(';').map((way) => way.trim().split(/\s+/));
+  for (const [kind = '', host] of ways) {
+    if (kind.toUpperCase() === 'DIRECT') return 'direct';
+    const scheme = SCHEMES[kind.toUpperCase()];
+    if (scheme !== undefined && host !== undefined) return `${scheme}://${host}`;
+  }
+  throw Object.assign(new Error('no proxy of the system can be used'), { code: UNKNOWN_PROXY });
+}
+
+/** Node's own client, since `fetch` takes no proxy of its own; it follows no redirect and verifies who answers. */
+async function tunnelled(request: Request, agent: Agent): Promise<Response> {
+  const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const { signal } = request;
+  const sent = httpsRequest(request.url, {
+    method: request.method,
+    agent,
+    signal,
+    headers: { ...Object.fromEntries(request.headers), ...(body === null ? {} : { 'content-length': body.length }) },
+  });
+  sent.on('error', (error) => reject(new TypeError('fetch failed', { cause: error })));
+  sent.on('response', (answer) => {
+    const status = answer.statusCode ?? 0;
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
+    // Node and the web have a type of stream each; the streams are the same.
+    const stream = Readable.toWeb(answer) as NonNullable<ConstructorParameters<typeof Response>[0]>;
+    resolve(new Response(EMPTY.has(status) ? null : stream, { status, headers }));
+  });
+  sent.end(body ?? undefined);
+  return promise;
+}
+
+/** Answers that have no body by their status. */
+const EMPTY: ReadonlySet<number> = new Set([204, 205, 304]);
