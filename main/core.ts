@@ -35,6 +35,7 @@ import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
 import { practiceRouter } from './router/practice.ts';
 import { reportsRouter } from './router/reports.ts';
+import { requestsRouter } from './router/requests.ts';
 import { rulesRouter } from './router/rules.ts';
 import { secretsRouter } from './router/secrets.ts';
 import { standingRouter } from './router/standing.ts';
@@ -143,6 +144,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     conflictPolicy: conflictPolicyRouter(parts),
     standing: standingRouter(parts),
     waiting: waitingRouter(parts),
+    requests: requestsRouter(parts),
     takeBack: takeBackRouter(parts),
     uploadHosts: uploadHostsRouter(parts),
     review: reviewRouter(parts),

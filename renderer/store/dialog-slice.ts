@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
+import type { SentRequest } from '../../shared/contract/requests.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../shared/contract/sync.ts';
 import type { IncomingFile } from '../transport/files.ts';
@@ -63,6 +64,7 @@ export type Dialog =
   | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
   /** The two brand profiles of a campaign change places. */
   | { readonly name: 'swap'; readonly campaignId: number }
+  | { readonly name: 'request'; readonly request: SentRequest }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   | { readonly name: 'connect' }

@@ -14,6 +14,7 @@ import { newsContract } from './news.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
 import { reportsContract } from './reports.ts';
+import { requestsContract } from './requests.ts';
 import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
@@ -52,6 +53,7 @@ export const contract = {
   conflictPolicy: conflictPolicyContract,
   standing: standingContract,
   waiting: waitingContract,
+  requests: requestsContract,
   takeBack: takeBackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,

@@ -38,6 +38,18 @@ test('a sync is taken back: looked at, put into the drafts, and left for the nex
   await back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ }).click();
   await expect(back).toBeHidden();
   await expect(desk.drawer.getByRole('list', { name: 'Changes' }).getByText('hose reel').first()).toBeVisible();
+  await desk.drawer.getByRole('tab', { name: 'History' }).click();
+  await desk.drawer.getByRole('button', { name: 'What was sent' }).click();
+  const sent = desk.drawer.getByRole('list', { name: 'What was sent' }).getByRole('listitem');
+  await expect(sent.first()).toBeVisible();
+  const name = await sent.first().getByRole('button').getAttribute('aria-label');
+  await desk.drawer.getByLabel('Find by correlation id, path or campaign').fill(name?.split(', ').at(-1) ?? '');
+  await expect(sent).toHaveCount(1);
+  await sent.getByRole('button').click();
+  const request = page.getByRole('dialog', { name: /^(POST|PUT) \/api\// });
+  await expect(request.getByText(/^done$/).first()).toBeVisible();
+  expect(await faults(page, '[role="dialog"]')).toEqual([]);
+  await request.getByRole('button', { name: 'Close' }).last().click();
   await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
   await expect(desk.drawer.getByText('Changed since: goes with the next sync')).toBeVisible();
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);

@@ -253,6 +253,8 @@ export const CALLS: readonly Call[] = [
   look('takeBack.runs', inside()),
   look('takeBack.preview', inside({ runId: 'nothing' })),
   act('takeBack.stage', inside({ runId: 'nothing' })),
+  look('requests.list', inside({ from: 0, count: 10, words: 'campaigns' })),
+  look('requests.get', inside({ id: 99_999 })),
   look('afterReview.list', inside()),
   look('conflictPolicy.get', inside()),
   act('conflictPolicy.set', inside({ text: 'bid=mine,other=ask' })),

@@ -54,6 +54,10 @@ export function memorySync() {
       get: os.conflictPolicy.get.handler(() => ({ text: '' })),
       set: os.conflictPolicy.set.handler(({ input }) => ({ text: input.text })),
     },
+    requests: {
+      list: os.requests.list.handler(() => ({ total: 0, requests: [] })),
+      get: os.requests.get.handler(() => null),
+    },
     afterReview: { list: os.afterReview.list.handler(() => []) },
     items: {
       search: os.items.search.handler(() => []),

@@ -9,6 +9,7 @@ import { itemsToConfirm, noteItems } from './item-facts.ts';
 import { itemProvenance } from './item-provenance.ts';
 import { ledger } from './ledger.ts';
 import { answer, question, questions } from './questions.ts';
+import { sentRequest, sentRequests } from './requests.ts';
 import { noteRun, sentElements, sentRuns } from './sent-runs.ts';
 import { settle } from './settle.ts';
 import { campaignsToVisit, closeAgreed, knownIds, openReviews, reviewedCampaigns, standing } from './standing.ts';
@@ -42,6 +43,8 @@ export const outboxOps = {
   correlationsKnown,
   importIntents,
   ledger,
+  sentRequests,
+  sentRequest,
   noteRun,
   sentRuns,
   sentElements,

@@ -8,6 +8,7 @@ import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enHistory } from '../../messages/en-history.ts';
+import { enRequests } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
@@ -15,12 +16,32 @@ import { LongList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { logTable } from '../history/log-table.ts';
+import { RequestsList } from '../history/RequestsList.tsx';
 
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;
 
-/** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
+type Of = 'steps' | 'requests';
+
+/** What was done here, and what was sent to the service. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
+  const [of, setOf] = useState<Of>('steps');
+  return (
+    <div className="drawer-body">
+      <div className="drawer-bar" role="group" aria-label={enRequests.views}>
+        {(['steps', 'requests'] as const).map((each) => (
+          <button key={each} type="button" className="chip" aria-pressed={of === each} onClick={() => setOf(each)}>
+            {enRequests[each]}
+          </button>
+        ))}
+      </div>
+      {of === 'steps' ? <Steps workspaceId={workspaceId} /> : <RequestsList workspaceId={workspaceId} />}
+    </div>
+  );
+}
+
+/** Every step, newest first. Steps that were undone stay listed until a new edit replaces them. */
+function Steps({ workspaceId }: { readonly workspaceId: string }) {
   const { actions, connection } = useDesk();
   const [words, setWords] = useState('');
   const now = useNow();
@@ -37,7 +58,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
     saveText(enHistory.fileName, logTable(all), 'text/tab-separated-values');
   };
   return (
-    <div className="drawer-body">
+    <>
       <div className="drawer-bar">
         <SearchBox label={enHistory.findStep} value={words} onChange={setWords} />
         <button type="button" className="chip" disabled={figures?.undo === null} onClick={() => void actions.undo()}>
@@ -58,7 +79,7 @@ export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
         onWant={list.want}
         line={(index) => <StepLine step={list.at(index)} now={now} />}
       />
-    </div>
+    </>
   );
 }
 

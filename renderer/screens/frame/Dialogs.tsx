@@ -17,6 +17,7 @@ const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDi
 const ViewsDialog = lazy(async () => ({ default: (await import('../views/ViewsDialog.tsx')).ViewsDialog }));
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
+const RequestDialog = lazy(async () => ({ default: (await import('../history/RequestDialog.tsx')).RequestDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
 const LocaleDialog = lazy(async () => ({ default: (await import('../locale/LocaleDialog.tsx')).LocaleDialog }));
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
@@ -120,6 +121,8 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <PutDownDialog {...dialog} />;
     case 'swap':
       return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
+    case 'request':
+      return account && <RequestDialog workspaceId={account.workspaceId} request={dialog.request} />;
     case 'take-back':
       return account && <TakeBackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':

@@ -17,6 +17,7 @@ import { MANY_ROWS_PARTS } from './many-rows-parts.tsx';
 import { NAVIGATION_PARTS } from './navigation-parts.tsx';
 import type { Part } from './part.ts';
 import { REPORT_PARTS } from './report-parts.tsx';
+import { REQUEST_PARTS } from './request-parts.tsx';
 import { SHEET_PARTS } from './sheet-parts.tsx';
 import { SMALL_PARTS } from './small-parts.tsx';
 import { SWAP_PARTS } from './swap-parts.tsx';
@@ -40,6 +41,7 @@ export const AREAS = {
   sheets: SHEET_PARTS,
   sync: SYNC_PARTS,
   'after a sync': AFTER_SYNC_PARTS,
+  requests: REQUEST_PARTS,
   'after a review': AFTER_REVIEW_PARTS,
   launch: LAUNCH_PARTS,
   swap: SWAP_PARTS,

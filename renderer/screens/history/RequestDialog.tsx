@@ -1,0 +1,102 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
+import { copyText } from '../../app/copy-text.ts';
+import { useDesk } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
+import { sentRequest } from '../../data/request-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { en } from '../../messages/en.ts';
+import { enHistory } from '../../messages/en-history.ts';
+import { enRequests as texts } from '../../messages/en-requests.ts';
+import { errorText } from '../../messages/errors.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { requestSupportText } from './request-text.ts';
+
+interface RequestDialogProps {
+  readonly workspaceId: string;
+  readonly request: SentRequest;
+}
+
+/** One request unfolded: when it went and under which id, what each element came to, and its exact body. */
+export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
+  const { store, notes } = useDesk();
+  const now = useNow();
+  const { data: detail, error } = useQuery(sentRequest(workspaceId, request.id));
+  const { dismiss } = store.getState();
+  const copy = async (shown: RequestDetail): Promise<void> => {
+    if (await copyText(requestSupportText(request, shown))) notes.tell(texts.copied);
+    else notes.fail(enHistory.copyFailed);
+  };
+  const save = (shown: RequestDetail): void =>
+    saveText(`request-${request.id}.json`, JSON.stringify({ ...request, ...shown }, null, 2), 'application/json');
+  return (
+    <Modal opened onClose={dismiss} title={`${request.method} ${request.path}`} size={760}>
+      <p className="quiet">
+        {texts.sentAt} {timeText(request.sentAt, now)} · {texts.correlationId}{' '}
+        <span className="numeric refusal-id">{request.correlationId}</span>
+      </p>
+      {error !== null && <p className="note-error">{errorText(error)}</p>}
+      {detail === undefined && error === null && <p className="quiet">{en.grid.loading}</p>}
+      {detail != null && <Unfolded detail={detail} />}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button disabled={detail == null} onClick={() => detail && void copy(detail)}>
+          {texts.copy}
+        </Button>
+        <Button disabled={detail == null} onClick={() => detail && save(detail)}>
+          {texts.save}
+        </Button>
+        <Button data-autofocus variant="filled" onClick={dismiss}>
+          {en.close}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Unfolded({ detail }: { readonly detail: RequestDetail }) {
+  const { store } = useDesk();
+  const now = useNow();
+  return (
+    <>
+      <h3 className="group-title">
+        {texts.carried} <span className="badge">{detail.elements.length}</span>
+      </h3>
+      <ul className="lines request-elements">
+        {detail.elements.map(({ kind, id, label, state, remoteId, reason }) => (
+          <li key={`${kind} ${id}`} className="line">
+            <button type="button" className="link" onClick={() => store.getState().reveal(kind, null, id, null)}>
+              {KIND_NAMES[kind].one} {label}
+            </button>
+            <span className={state === 'REJECTED' ? 'note-error' : 'quiet'}>{texts.states[state]}</span>
+            <span className="line-text quiet">
+              {[remoteId === null ? '' : texts.remoteId(remoteId), reason ?? '']
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <h3 className="group-title">{texts.outcome}</h3>
+      <ul className="lines">
+        {detail.receipts.map(({ at, class: word, detail: said }) => (
+          <li key={`${at} ${word} ${said}`} className="line">
+            <span className="line-time numeric quiet">{timeText(at, now)}</span>
+            <span className="line-text">
+              {word} <span className="quiet">{said}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <h3 className="group-title">{texts.body}</h3>
+      <p className="quiet">
+        {texts.secrets} {detail.bodyLength > detail.body.length && texts.cut(detail.body.length, detail.bodyLength)}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard. */}
+      <pre className="json" tabIndex={0}>
+        {detail.body}
+      </pre>
+    </>
+  );
+}

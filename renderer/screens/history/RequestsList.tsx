@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import type { SentRequest } from '../../../shared/contract/requests.ts';
+import { useDesk } from '../../app/desk.ts';
+import { saveText } from '../../app/save-text.ts';
+import { readWhole } from '../../data/paged-list.ts';
+import { sentRequests } from '../../data/request-questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
+import { en } from '../../messages/en.ts';
+import { enRequests as texts } from '../../messages/en-requests.ts';
+import { errorText } from '../../messages/errors.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { LongList } from '../../ui/LongList.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { outcomeText, requestTable } from './request-text.ts';
+
+const SAVED_MAX = 100_000;
+
+/** Every request that was sent, newest first, found by its correlation id; each unfolds to what it carried and what came back. */
+export function RequestsList({ workspaceId }: { readonly workspaceId: string }) {
+  const { connection } = useDesk();
+  const [words, setWords] = useState('');
+  const now = useNow();
+  const question = sentRequests(workspaceId, words);
+  const list = usePagedList(question);
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
+  const save = async (): Promise<void> => {
+    const all = await readWhole(connection.client, question, () => true, SAVED_MAX);
+    saveText(texts.fileName, requestTable(all), 'text/tab-separated-values');
+  };
+  return (
+    <>
+      <div className="drawer-bar">
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+        <button type="button" className="chip" onClick={() => void save()}>
+          {texts.saveAll}
+        </button>
+      </div>
+      {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
+      <LongList
+        count={newest.total}
+        label={texts.requests}
+        resetOn={`${workspaceId} ${words}`}
+        onWant={list.want}
+        line={(index) => <RequestLine request={list.at(index)} now={now} />}
+      />
+    </>
+  );
+}
+
+function RequestLine({ request, now }: { readonly request: SentRequest | undefined; readonly now: number }) {
+  const { store } = useDesk();
+  if (request === undefined) return <span className="long-skeleton" />;
+  const { method, path, campaign, correlationId, attempt, sentAt } = request;
+  return (
+    <div className="line">
+      <span className="line-time numeric quiet">{timeText(sentAt, now)}</span>
+      <button
+        type="button"
+        className="line-main"
+        aria-label={texts.open(`${method} ${path} ${campaign}`, correlationId)}
+        onClick={() => store.getState().show({ name: 'request', request })}
+      >
+        <span className="line-text numeric">
+          {method} {path}
+        </span>
+        <span className="line-where quiet">{campaign}</span>
+      </button>
+      {attempt > 1 && <span className="badge">{texts.attempt(attempt)}</span>}
+      <span className="line-who quiet">{outcomeText(request)}</span>
+    </div>
+  );
+}
