@@ -1,13 +1,10 @@
-import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { split } from '../../../shared/plan/batches.ts';
-import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
 import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
 import { lanes, sleep, tx, type Work } from './effects.ts';
+import { gatherAndPlan, learnDueCampaigns } from './gather.ts';
 import { pollMedia } from './media-state.ts';
-import { planFrom } from './planning.ts';
 import { seeCampaigns } from './pre-image.ts';
 import { kindsToPull, pullCampaign } from './pull.ts';
 import { readBack, readBackAhead } from './read-back.ts';
@@ -17,8 +14,6 @@ import { leaveOut, sendBatch } from './send.ts';
 import { settleByPolicy } from './settle-conflict.ts';
 import { sendVideo } from './video.ts';
 
-/** Campaigns taken into the books at once: a window that asks for something meanwhile waits that long. */
-const CAMPAIGNS_A_READ = 25;
 /** How often a round plans anew, at most, after something in doubt was cleared up. */
 const PASSES_MAX = 8;
 
@@ -87,26 +82,9 @@ function* learnLive(ctx: RoundContext): Work<void> {
   if (live.some(({ kind }) => kind === 'campaign')) yield* learnCampaignIds(ctx);
 }
 
-function* campaignsOf(ctx: RoundContext): Work<readonly CampaignTree[]> {
-  const { submit } = ctx;
-  const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit }));
-  const wanted = ctx.campaignIds;
-  const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
-  if (ids.length === 0) return [];
-  const isChosen = ctx.chosen == null ? null : choiceOf(ctx.chosen);
-  const trees: CampaignTree[] = [];
-  for (const some of split(ids, CAMPAIGNS_A_READ)) {
-    const read = yield* tx('read trees', (ports) => ports.workspace.readTrees(some));
-    const found = isChosen === null ? read : read.filter((tree) => holdsChosen(tree, isChosen));
-    learnTrees(ctx, found);
-    trees.push(...found);
-  }
-  return trees;
-}
-
 function* pullAll(ctx: RoundContext): Work<void> {
   yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
-  const trees = yield* campaignsOf(ctx);
+  const trees = yield* learnDueCampaigns(ctx);
   // One list shows the state of every campaign, where a deployment offers it.
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) yield* readCampaigns(ctx);
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
@@ -115,26 +93,6 @@ function* pullAll(ctx: RoundContext): Work<void> {
     () => openLanes(ctx),
   );
   yield* settleByPolicy(ctx);
-}
-
-function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
-  const trees = yield* campaignsOf(ctx);
-  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
-  const live = yield* tx('live', (ports) => ports.outbox.live());
-  const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());
-  const errors = yield* tx('errors', (ports) => ports.workspace.rowsWithErrors());
-  // What this run has seen refused is not sent a second time by it.
-  const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
-  const today = yield* tx('today', () => ctx.today());
-  const withErrors = new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]);
-  const gathered = { trees, live, conflicts, absent: ctx.absent, withErrors };
-  const plan = yield* tx('plan', () => planFrom(gathered, { ...ctx, today }));
-  for (const left of plan.leftOut) {
-    const campaignId = ctx.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
-    const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
-    if (campaignId !== null && standsInTheWay) ctx.troubled.add(campaignId);
-  }
-  return plan;
 }
 
 /**

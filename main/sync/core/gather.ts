@@ -1,0 +1,49 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { split } from '../../../shared/plan/batches.ts';
+import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
+import type { Plan } from '../../../shared/plan/plan-types.ts';
+import { learnRows, learnTrees, type RoundContext } from './context.ts';
+import { tx, type Work } from './effects.ts';
+import { planFrom } from './planning.ts';
+
+/** Campaigns taken into the books at once: a window that asks for something meanwhile waits that long. */
+const CAMPAIGNS_A_READ = 25;
+
+/** Reads the campaigns this round may touch, as they are now, and takes them into its books. */
+export function* learnDueCampaigns(ctx: RoundContext): Work<readonly CampaignTree[]> {
+  const { submit } = ctx;
+  const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit }));
+  const wanted = ctx.campaignIds;
+  const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
+  if (ids.length === 0) return [];
+  const isChosen = ctx.chosen == null ? null : choiceOf(ctx.chosen);
+  const trees: CampaignTree[] = [];
+  for (const some of split(ids, CAMPAIGNS_A_READ)) {
+    const read = yield* tx('read trees', (ports) => ports.workspace.readTrees(some));
+    const found = isChosen === null ? read : read.filter((tree) => holdsChosen(tree, isChosen));
+    learnTrees(ctx, found);
+    trees.push(...found);
+  }
+  return trees;
+}
+
+/** Reads everything a plan depends on and plans. Campaigns of which something has to stay get no review. */
+export function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
+  const trees = yield* learnDueCampaigns(ctx);
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  const live = yield* tx('live', (ports) => ports.outbox.live());
+  const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());
+  const errors = yield* tx('errors', (ports) => ports.workspace.rowsWithErrors());
+  // What this run has seen refused is not sent a second time by it.
+  const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
+  const today = yield* tx('today', () => ctx.today());
+  const withErrors = new Set([...errors.map(({ kind, id }) => `${kind}:${id}`), ...refused]);
+  const gathered = { trees, live, conflicts, absent: ctx.absent, withErrors };
+  const plan = yield* tx('plan', () => planFrom(gathered, { ...ctx, today }));
+  for (const left of plan.leftOut) {
+    const campaignId = ctx.rows.get(`${left.kind}:${left.id}`)?.campaignId ?? null;
+    const standsInTheWay = left.reason !== 'held' && left.reason !== 'nothing-to-send' && left.reason !== 'not-offered';
+    if (campaignId !== null && standsInTheWay) ctx.troubled.add(campaignId);
+  }
+  return plan;
+}
