@@ -55,7 +55,7 @@ module.exports = {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(out|\\.cache)/' },
+    exclude: { path: '(^|/)(out|\\.cache)/|\\.d\\.mts$' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.css'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -63,6 +63,7 @@ export const CALLS: readonly Call[] = [
   act('accounts.rename', (facts) => ({ workspaceId: facts.workspaceId, name: `Shop of the ${facts.line}` })),
   act('accounts.setMode', inside({ mode: 'normal' })),
   look('accounts.profile', inside()),
+  look('afterReview.list', inside()),
   act('accounts.setProfile', inside({ text: 'no.such.key=1' })),
   act('accounts.remove', () => ({ workspaceId: 'nobody' })),
   look('secrets.status'),

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const MB = 1024 ** 2;
 const youngSpace = (...words: readonly string[]): number =>
-  Number(execFileSync(process.execPath, [join(import.meta.dirname, 'young-space.ts'), ...words], { encoding: 'utf8' }));
+  Number(
+    execFileSync(process.execPath, [join(import.meta.dirname, 'young-space-child.ts'), ...words], { encoding: 'utf8' }),
+  );
 
 test('a host that bounds itself from inside has threads with little space for new objects, which others have not', () => {
   // Two half spaces of 8 MB each.

@@ -7,7 +7,7 @@ import { boundHeaps } from '../../main/host/start/bound-heaps.ts';
  * its space for new objects came to. With the word `bound` the process is bounded first.
  */
 const LIVING = 300_000;
-const MADE = 2_000_000;
+const MADE = 6_000_000;
 const LOOK_EVERY = 20_000;
 
 if (isMainThread) {
