@@ -4,17 +4,16 @@ import type { Account } from '../../shared/contract/accounts.ts';
 import type { AppEvent, Preferences } from '../../shared/contract/app.ts';
 import { contract } from '../../shared/contract/contract.ts';
 import type { SecretsStatus } from '../../shared/contract/secrets.ts';
-import type { Change } from '../../shared/contract/workspace.ts';
-import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { KINDS } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
-import type { Finding } from '../../shared/rules/finding.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
 import { memoryCopyAcross } from './memory-copy-across.ts';
+import { memoryFiles } from './memory-files.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryNotes } from './memory-notes.ts';
-import { cellOf, dirtyOf } from './memory-rows.ts';
 import { memorySync } from './memory-sync.ts';
+import { memoryWorkspace } from './memory-workspace.ts';
 
 /** Practice accounts have no secrets of the user's. */
 const SECRETS: SecretsStatus = { grade: 'memory', state: 'open', problem: null, store: null, offered: ['memory'] };
@@ -52,7 +51,13 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     mode: 'normal',
   });
   if ((options.accounts ?? 1) > 0) accounts.push(practice('Practice'));
-  let preferences: Preferences = { colorScheme: 'system', lastWorkspaceId: null, locale: null, quietHours: null, layout: {} };
+  let preferences: Preferences = {
+    colorScheme: 'system',
+    lastWorkspaceId: null,
+    locale: null,
+    quietHours: null,
+    layout: {},
+  };
 
   const os = implement(contract);
   const router = os.router({
@@ -113,94 +118,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
       lock: os.secrets.lock.handler(() => SECRETS),
       forget: os.secrets.forget.handler(() => SECRETS),
     },
-    workspace: {
-      summary: os.workspace.summary.handler(() => ({
-        revision: account.revision(),
-        rows: counts(account),
-        changed: account.rows().filter((row) => dirtyOf(row) !== 0).length,
-        held: account.rows().filter((row) => row.held).length,
-        conflicts: 0,
-        questions: 0,
-        findings: { error: account.findings(null).length, warning: 0, advice: 0 },
-        undo: account.undoLabel(),
-        redo: account.redoLabel(),
-        lastRefreshAt: null,
-      })),
-      openView: os.workspace.openView.handler(({ input }) => account.openView(input.view)),
-      readWindow: os.workspace.readWindow.handler(({ input, errors }) => {
-        const page = account.window(input.viewId, input.from, input.count);
-        if (page === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
-        return page;
-      }),
-      closeView: os.workspace.closeView.handler(() => ({})),
-      row: os.workspace.row.handler(({ input, errors }) => {
-        const row = account.find(input.ref.kind, input.ref.id);
-        if (row === undefined) throw errors.NO_ROW({ data: input.ref });
-        const findings = account.findings(null).filter(({ kind, id }) => kind === row.kind && id === row.id);
-        return {
-          row: account.shown(row),
-          kind: row.kind,
-          base: row.base === null ? null : [...row.base],
-          findings: findings.map(withoutPlace),
-          refusal: null,
-          impacts: { bid: { cost: 'immediate' as const, message: null } },
-        };
-      }),
-      edit: os.workspace.edit.handler(({ input }) => account.edit(input.label, input.changes)),
-      create: os.workspace.create.handler(({ input }) => account.create(input.label, input.rows)),
-      remove: os.workspace.remove.handler(({ input }) => account.remove(input.rows)),
-      revert: os.workspace.revert.handler(({ input }) => account.revert(input.rows)),
-      hold: os.workspace.hold.handler(({ input }) => account.hold(input.rows, input.held)),
-      undo: os.workspace.undo.handler(({ errors }) => {
-        const done = account.step(true);
-        if (done === null) throw errors.NOTHING_TO_DO({ data: {} });
-        return done;
-      }),
-      redo: os.workspace.redo.handler(({ errors }) => {
-        const done = account.step(false);
-        if (done === null) throw errors.NOTHING_TO_DO({ data: {} });
-        return done;
-      }),
-      history: os.workspace.history.handler(() => {
-        const steps = account.history().map(({ step, undone }, i) => ({
-          id: i + 1,
-          label: step.label,
-          at: 1_780_000_000_000,
-          rows: 1,
-          undone,
-          source: 'user',
-          who: 'ada',
-          previous: i,
-        }));
-        return { total: steps.length, steps: steps.toReversed() };
-      }),
-      findings: os.workspace.findings.handler(({ input }) => {
-        const all = account.findings(input.campaignId);
-        const found = all.slice(input.from, input.from + input.count);
-        return { total: all.length, counts: { error: all.length, warning: 0, advice: 0 }, findings: found };
-      }),
-      changes: os.workspace.changes.handler(() => {
-        const changes = account.rows().flatMap((row): Change[] => {
-          const shown = account.shown(row);
-          const shared = {
-            kind: row.kind,
-            id: shown.id,
-            campaignId: shown.campaignId,
-            campaignName: shown.campaignName,
-          };
-          const label = String(cellOf(row, 'text') ?? cellOf(row, 'itemId') ?? cellOf(row, 'name') ?? '');
-          const stands = { held: row.held, lane: row.held ? ('held' as const) : ('ready' as const) };
-          if (row.base === null) {
-            return [{ ...shared, label, what: 'new' as const, field: null, before: null, after: null, ...stands }];
-          }
-          const bid = cellOf(row, 'bid');
-          const before = row.base[row.cells.indexOf(bid)] ?? null;
-          if (dirtyOf(row) === 0 || before === bid) return [];
-          return [{ ...shared, label, what: 'field' as const, field: 'bid', before, after: bid, ...stands }];
-        });
-        return { total: changes.length, lanes: lanesOf(changes), changes };
-      }),
-    },
+    workspace: memoryWorkspace(account),
     backups: {
       list: os.backups.list.handler(() => []),
       make: os.backups.make.handler(() => ({ backupId: 'by-hand', reason: 'by-hand' as const, at: 0, bytes: 0 })),
@@ -221,54 +139,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
     paste: memoryPaste(account),
     ...memoryNotes(account),
     history: memoryHistory(account),
-    media: {
-      add: os.media.add.handler(({ input }) => ({
-        files: input.grants.map((grant) => ({
-          outcome: 'refused' as const,
-          fileName: grant.slice(0, 4),
-          reason: 'empty',
-          params: {},
-        })),
-        revision: account.revision(),
-      })),
-      preview: os.media.preview.handler(({ errors, input }) => {
-        throw errors.NO_ROW({ data: { kind: 'media', id: input.mediaId } });
-      }),
-    },
-    exchange: {
-      preview: os.exchange.preview.handler(() => ({
-        previewId: 'p1',
-        fileName: 'campaigns.csv',
-        source: 'sheet' as const,
-        added: 12,
-        changed: 2,
-        removed: 0,
-        unchanged: 30,
-        conflicts: 0,
-        unknownColumns: [],
-        formulaCount: 0,
-        formulaLines: [],
-        media: 0,
-        spareFiles: 0,
-        signature: null,
-        files: [],
-        fileCount: 0,
-        errorCount: 1,
-        errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
-      })),
-      apply: os.exchange.apply.handler(() => ({
-        revision: 1,
-        added: 12,
-        changed: 2,
-        removed: 0,
-        unchanged: 30,
-        refusedFiles: [],
-      })),
-      rows: os.exchange.rows.handler(() => ({ total: 0, rows: [] })),
-      failed: os.exchange.failed.handler(() => exported('failed-rows.csv')),
-      dismiss: os.exchange.dismiss.handler(() => ({})),
-      export: os.exchange.export.handler(() => exported('account.csv')),
-    },
+    ...memoryFiles(account),
     standing: {
       get: os.standing.get.handler(() => ({
         budgetLeft: 2998,
@@ -364,21 +235,3 @@ const practiceState = {
   now: '2026-12-01T09:00:00.000Z',
   openReviews: [{ reviewId: '77', campaign: 'Paper towels', status: 'pending' }],
 };
-
-/** Nothing is sent from memory: a change is ready, or held. */
-function lanesOf(changes: readonly Change[]): Record<Change['lane'], number> {
-  const held = changes.filter((change) => change.held).length;
-  return { ready: changes.length - held, queued: 0, 'after-review': 0, blocked: 0, held };
-}
-
-function counts(account: MemoryAccount): Record<Kind, number> {
-  const entries = KINDS.map((kind) => [kind, account.rows().filter((row) => row.kind === kind).length] as const);
-  return Object.fromEntries(entries) as Record<Kind, number>;
-}
-
-function withoutPlace(found: ReturnType<MemoryAccount['findings']>[number]): Finding {
-  const { rule, severity, kind, id, campaignId, field, params, fix } = found;
-  return { rule, severity, kind, id, campaignId, field, params, fix };
-}
-
-const exported = (fileName: string) => ({ fileName, url: '/preview/0', contentType: 'text/csv', bytes: 6, rows: 0 });
