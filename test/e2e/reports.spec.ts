@@ -87,7 +87,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Drawn on the right axis').selectOption({ label: 'Spend' });
     await expect(lines.nth(1)).toBeVisible();
     await page.evaluate(() => {
-      window.print = () => void document.body.setAttribute('data-printed', '');
+      window.print = () => document.body.setAttribute('data-printed', '');
     });
     await page.getByRole('button', { name: 'Print or PDF' }).click();
     await expect(page.locator('body[data-printed]')).toHaveCount(1);
