@@ -27,7 +27,7 @@ async function sheet(name: string, lines: readonly string[]) {
   if (preview.errorCount > 0) throw new Error(JSON.stringify(preview.errors));
   return preview;
 }
-const library = async () => (await shop.account.workspace.readMedia()).map(({ values }) => values.fileName).toSorted();
+const library = async () => (await shop.account.workspace.readMedia()).map(({ values }) => values.fileName);
 const profiles = async (campaign: string) => {
   const tree = (await shop.account.workspace.readTrees('all')).find((each) => each.campaign.values.name === campaign);
   return { logo: tree?.sbaProfiles[0]?.values.logo, video: tree?.videoProfiles[0]?.values.video };
