@@ -1,6 +1,6 @@
 import { countText } from '../messages/numbers.ts';
 
-export interface Choice<T> {
+interface Choice<T> {
   readonly value: T;
   readonly name: string;
   /** How many there would be to see; not said when not given. */
