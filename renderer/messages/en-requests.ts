@@ -1,5 +1,5 @@
 import type { RequestDetail } from '../../shared/contract/requests.ts';
-import { countText, plural } from './numbers.ts';
+import { countText } from './numbers.ts';
 
 /** Texts of the requests that were sent. */
 export const enRequests = {
@@ -11,8 +11,6 @@ export const enRequests = {
   noneText: 'Every request that changes something at the service is kept here, with what became of it.',
   noSuch: 'No request has these words.',
   attempt: (n: number) => `attempt ${countText(n)}`,
-  open: (call: string, id: string) => `${call}, ${id}`,
-  elements: (n: number) => plural(n, 'element'),
   states: {
     SENT: 'on its way',
     IN_DOUBT: 'answer lost',

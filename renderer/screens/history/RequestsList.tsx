@@ -61,16 +61,12 @@ function RequestLine({ request, now }: { readonly request: SentRequest | undefin
   return (
     <div className="line">
       <span className="line-time numeric quiet">{timeText(sentAt, now)}</span>
-      <button
-        type="button"
-        className="line-main"
-        aria-label={texts.open(`${method} ${path} ${campaign}`, correlationId)}
-        onClick={() => store.getState().show({ name: 'request', request })}
-      >
+      <button type="button" className="line-main" onClick={() => store.getState().show({ name: 'request', request })}>
         <span className="line-text numeric">
           {method} {path}
         </span>
         <span className="line-where quiet">{campaign}</span>
+        <span className="line-where quiet numeric">{correlationId}</span>
       </button>
       {attempt > 1 && <span className="badge">{texts.attempt(attempt)}</span>}
       <span className="line-who quiet">{outcomeText(request)}</span>
