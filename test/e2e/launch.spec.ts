@@ -121,4 +121,24 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await desk.inspector.getByLabel('Headline').press('Enter');
     await expect(desk.inspector.getByText(/^A review rejected exactly this creative on /)).toBeVisible();
   });
+
+  await test.step('a swap of two banners says which step is due, and is still under way after a restart of the window', async () => {
+    const spare = async () => {
+      await desk.openList('SBA profiles');
+      await (await desk.cell('Made for long summers', 'Headline')).click();
+    };
+    await spare();
+    await desk.inspector.getByRole('button', { name: 'Swap without pausing…' }).click();
+    const swap = page.getByRole('dialog', { name: 'Swap without pausing' });
+    await swap.getByRole('button', { name: 'Begin' }).click();
+    await expect(swap.getByRole('listitem')).toHaveCount(5);
+    await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
+    expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await page.reload();
+    await desk.ready();
+    await spare();
+    await desk.inspector.getByRole('button', { name: 'Swap under way: Change the disabled profile' }).click();
+    await swap.getByRole('button', { name: 'Stop the swap' }).click();
+    await expect(desk.inspector.getByRole('button', { name: 'Swap without pausing…' })).toBeVisible();
+  });
 });
