@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { calendarFile } from '../../renderer/screens/launch/calendar-file.ts';
 import { groupsOf } from '../../renderer/screens/launch/review-groups.ts';
-import { dayPlace, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
+import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
 import type { Launch } from '../../shared/contract/launch.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
@@ -90,4 +90,15 @@ test('reviews are ordered by what they ask of the user', () => {
     review('approved', 'rejected'),
   ]);
   expect(groups.map(({ group }) => group)).toEqual(['rejected', 'running', 'done']);
+});
+
+test('the names of weeks stand beside each other and before the edge, however narrow it is', () => {
+  for (const widthPx of [0, 90, 200, 333, 640, 1200, 1900])
+    for (const days of [28, 56, 112]) {
+      const span = { first: day('2030-05-03'), days };
+      const places = namedWeeks(span, widthPx).map((week) => ((dayPlace(week, span) ?? 0) * widthPx) / 100);
+      for (const [at, place] of places.entries())
+        expect((places[at + 1] ?? widthPx) - place).toBeGreaterThanOrEqual(59.9);
+      if (widthPx >= 1200) expect(places.length).toBeGreaterThan(2);
+    }
 });

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconCalendarDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
@@ -16,13 +17,11 @@ import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { LaunchLine } from './LaunchLine.tsx';
-import { dayPlace, type Span, weeksOf } from './timeline.ts';
+import { dayPlace, namedWeeks, type Span, weeksOf } from './timeline.ts';
 
 const WEEKS = [4, 8, 16] as const;
 /** Days before today that are drawn, so that today has a place of its own. */
 const BACK = 3;
-/** Per cent of the width behind which the name of a week would be cut off. */
-const LAST_LABEL = 95;
 /** More events than this are no calendar any more. */
 const EVENTS_MAX = 1000;
 const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
@@ -31,6 +30,7 @@ const WHATS = ['media', 'review', 'scheduled', 'live'] as const;
 export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
   const { connection } = useDesk();
   const [weeks, setWeeks] = useState<number>(8);
+  const { ref: bars, width } = useElementSize<HTMLSpanElement>();
   const question = launches(workspaceId);
   const list = usePagedList(question);
   const newest = list.newest();
@@ -75,14 +75,12 @@ export function TimelineTab({ workspaceId }: { readonly workspaceId: string }) {
       <div className="launch-head">
         <span className="launch-name">{enLaunch.campaign}</span>
         <span className="launch-next">{enLaunch.next}</span>
-        <span className="launch-bars">
-          {weeksOf(span)
-            .filter((week) => (dayPlace(week, span) ?? 0) < LAST_LABEL)
-            .map((week) => (
-              <span key={week} className="launch-week" style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
-                {dayText(week)}
-              </span>
-            ))}
+        <span className="launch-bars" ref={bars}>
+          {namedWeeks(span, width).map((week) => (
+            <span key={week} className="launch-week" style={{ left: `${dayPlace(week, span) ?? 0}%` }}>
+              {dayText(week)}
+            </span>
+          ))}
         </span>
       </div>
       <div className="launch-body">

@@ -61,6 +61,18 @@ export function dayPlace(day: PlainDate, span: Span): number | null {
   return at < 0 || at >= span.days ? null : (100 * at) / span.days;
 }
 
+/** Pixels that the name of a week needs, in the languages with long ones. */
+const NAME_PX = 60;
+
+/** The weeks whose names fit beside each other into so many pixels, and before the right edge: every one, every second, ... */
+export function namedWeeks(span: Span, widthPx: number): readonly PlainDate[] {
+  const weekPx = (7 * widthPx) / span.days;
+  const step = Math.max(1, Math.ceil(NAME_PX / weekPx));
+  return weeksOf(span).filter(
+    (week, at) => at % step === 0 && (daysBetween(span.first, week) * weekPx) / 7 + NAME_PX <= widthPx,
+  );
+}
+
 /** The Mondays within the span, for the lines and names of weeks. */
 export function weeksOf(span: Span): readonly PlainDate[] {
   const weekday = new Date(`${span.first}T00:00:00Z`).getUTCDay();
