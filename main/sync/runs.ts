@@ -9,6 +9,7 @@ import { drive } from './driver.ts';
 import { watchAccess } from './look-around.ts';
 import type { RunOptions, RunProblem, SyncDeps } from './port.ts';
 import { emptyReport, endOf, reportOf } from './reporting.ts';
+import { stopBy } from './stop-by.ts';
 
 type WorkOf = (ctx: RoundContext) => Work<void>;
 
@@ -60,8 +61,8 @@ export async function createRuns(deps: RunsDeps): Promise<Runs> {
     try {
       await drive(work, portsFor(cancelled), cancelled);
     } catch (thrown) {
-      // The store refused a write: without a record on disk nothing more may be sent.
-      ctx.stop ??= { cause: 'disk', detail: thrown instanceof Error ? thrown.message : String(thrown) };
+      // Without a record on disk nothing more may be sent.
+      ctx.stop ??= stopBy(thrown);
     }
     const states = await outbox.countStates();
     return reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
@@ -107,10 +108,11 @@ export async function createRuns(deps: RunsDeps): Promise<Runs> {
           await outbox.noteRun({ runId });
           return perform(ctx, work(ctx), signal);
         })
-        .catch((thrown: unknown) => {
-          const detail = thrown instanceof Error ? thrown.message : String(thrown);
-          return { ...emptyReport(runId), state: 'stopped' as const, stoppedBy: { cause: 'disk' as const, detail } };
-        })
+        .catch((thrown: unknown) => ({
+          ...emptyReport(runId),
+          state: 'stopped' as const,
+          stoppedBy: stopBy(thrown),
+        }))
         .then(async (report) => {
           await keep(report);
           return ended(report);
@@ -158,6 +160,7 @@ function failureOf(stop: NonNullable<RoundContext['stop']>): ReadFailure {
     case 'unreachable':
       return { kind: 'unreachable', cause: stop.detail };
     case 'disk':
+    case 'defect':
     case 'service':
     case 'plan-changed':
       return { kind: 'service', status: 0, message: stop.detail };

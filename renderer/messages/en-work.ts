@@ -186,7 +186,9 @@ export const work = {
     stoppedBy: {
       unreachable: 'The service cannot be reached. The rest waits here; sync again when the network is back.',
       credentials: 'The credentials were refused. Check the account, then sync again.',
-      disk: 'The disk is full. Free some space, then sync again.',
+      disk: 'The disk takes no more, because it is full or refuses. Free some space, then sync again.',
+      defect:
+        'Adslate has a fault here, so nothing more was sent. Sync again; if it stays, save the text for support under About.',
       service: 'The service answered in a way Adslate does not understand. Nothing was taken as done.',
       security: 'The connection was not safe, so nothing more was sent.',
       'plan-changed': 'Another plan than the reviewed one would be sent by now, so nothing was sent.',

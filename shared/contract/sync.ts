@@ -66,7 +66,7 @@ export const SyncReport = z.strictObject({
   /** Why it stopped before its end: the service is away, the credentials fail, the disk is full, ... */
   stoppedBy: z
     .strictObject({
-      cause: z.enum(['unreachable', 'credentials', 'disk', 'service', 'security', 'plan-changed']),
+      cause: z.enum(['unreachable', 'credentials', 'disk', 'defect', 'service', 'security', 'plan-changed']),
       detail: z.string(),
     })
     .nullable(),

@@ -14,7 +14,7 @@ import { tell, type Work } from './effects.ts';
 import type { Sighting } from './sightings.ts';
 
 export interface Stop {
-  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'service' | 'security' | 'plan-changed';
+  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'defect' | 'service' | 'security' | 'plan-changed';
   readonly detail: string;
 }
 

@@ -40,7 +40,7 @@ export function ConflictRules({ workspaceId }: { readonly workspaceId: string })
   return (
     <>
       <Radio.Group mt="md" label={texts.title} description={texts.text} value={chosen} onChange={choose}>
-        <Stack gap={6} mt={6}>
+        <Stack gap="xs" mt="xs">
           {CHOICES.map((choice) => (
             <Radio key={choice} size="xs" value={choice} label={texts.choices[choice]} />
           ))}

@@ -55,6 +55,7 @@ const CAUSES: Readonly<Record<Cause, true>> = {
   unreachable: true,
   credentials: true,
   disk: true,
+  defect: true,
   service: true,
   security: true,
   'plan-changed': true,

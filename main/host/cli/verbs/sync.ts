@@ -141,6 +141,7 @@ function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): s
     unreachable: 'the service cannot be reached. Check the network, then sync again',
     credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
     disk: 'nothing can be written to the disk. Free some space, then sync again',
+    defect: 'Adslate has a fault here. Sync again; if it stays, report it with this line',
     service: 'the service refuses to go on. Sync again later',
     'plan-changed': 'another plan than the reviewed one would be sent by now, so nothing was sent',
     security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
