@@ -102,6 +102,9 @@ export function createSheetExchange(deps: {
         if (!read.ok) return read;
         const { resolved, problems } = await resolveFiles(read.value.files, finder);
         const summary = problems.length === 0 ? read.value : await thread.calls.noteFileProblems(problems);
+        // A sheet without files needs no library: its preview outlives an account that is closed meanwhile.
+        const library = resolved.length === 0 ? [] : await account.workspace.readMedia();
+        const listed = filesOfImport(resolved, spare, library);
         const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) await forget(oldest);
         const badLines = problems.map(({ line }) => line);
@@ -109,7 +112,6 @@ export function createSheetExchange(deps: {
         pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, signature, folder });
         const told = signature === null ? null : await toldOf(signature, deps.signing);
         const figures = previewOf(previewId, fileName, summary);
-        const listed = filesOfImport(resolved, spare, await account.workspace.readMedia());
         const files = { files: listed.slice(0, SHOWN_FILES), fileCount: listed.length };
         return ok({ ...figures, ...files, source, media, spareFiles: spare.length, signature: told });
       } catch (error) {

@@ -2,9 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
-
-/** What became of one element of a request: on its way, its answer lost, only the user can say, done, refused, not carried out. */
-export const ELEMENT_STATES = ['SENT', 'IN_DOUBT', 'NEEDS_USER', 'DONE', 'REJECTED', 'RETURNED'] as const;
+import { ELEMENT_STATES } from './sent-elements.ts';
 
 /** A request that changed something at the service, or was meant to. Credentials travel in headers, which are not kept. */
 export const SentRequest = z.strictObject({
@@ -45,8 +43,6 @@ export const RequestDetail = z.strictObject({
   receipts: z.array(z.strictObject({ at: z.int(), class: z.string(), detail: z.string() })),
 });
 export type RequestDetail = z.infer<typeof RequestDetail>;
-
-export const BODY_SHOWN_MAX = 100_000;
 
 export const requestsContract = {
   /** Newest first; with `words`, those whose correlation id, path, kind or campaign holds each of them. */

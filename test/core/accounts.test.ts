@@ -65,6 +65,7 @@ test('preferences survive a restart, and a damaged file means the defaults', () 
     colorScheme: 'dark',
     lastWorkspaceId: null,
     locale: null,
+    quietHours: null,
     layout: { left: 240 },
   });
   writeFileSync(join(dataDir, 'preferences.json'), '{"colorScheme": "pink", "layout": {"a": 1}}');
@@ -72,6 +73,7 @@ test('preferences survive a restart, and a damaged file means the defaults', () 
     colorScheme: 'system',
     lastWorkspaceId: null,
     locale: null,
+    quietHours: null,
     layout: { a: 1 },
   });
 });

@@ -1,9 +1,5 @@
-import {
-  BODY_SHOWN_MAX,
-  ELEMENT_STATES,
-  type RequestDetail,
-  type SentRequest,
-} from '../../../shared/contract/requests.ts';
+import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
+import { BODY_SHOWN_MAX, ELEMENT_STATES } from '../../../shared/contract/sent-elements.ts';
 import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';

@@ -1,6 +1,7 @@
 import { RequestDialog } from '../../../renderer/screens/history/RequestDialog.tsx';
 import { RequestsList } from '../../../renderer/screens/history/RequestsList.tsx';
-import { ELEMENT_STATES, type SentRequest } from '../../../shared/contract/requests.ts';
+import type { SentRequest } from '../../../shared/contract/requests.ts';
+import { ELEMENT_STATES } from '../../../shared/contract/sent-elements.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { never, os } from './answers.ts';
 import { NOON, WORKSPACE } from './examples.ts';
