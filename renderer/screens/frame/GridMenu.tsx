@@ -55,7 +55,7 @@ export function GridMenu() {
       position="bottom-start"
       returnFocus={false}
       offset={0}
-      width={280}
+      width={340}
       classNames={{ item: 'menu-item' }}
     >
       <Menu.Target>
