@@ -1,5 +1,5 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import type { Kind } from '../model/kinds.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
@@ -114,16 +114,8 @@ function notChosen(whole: AdmittedTree, kept: Kept): readonly LeftOut[] {
     return rows.flatMap(({ row: { id } }) => (staying.has(id) ? [] : [{ kind, id, reason: 'not-chosen' as const }]));
   });
 }
-const KEPT_KINDS = [
-  'campaign',
-  'adGroup',
-  'adItem',
-  'keyword',
-  'sbaProfile',
-  'videoProfile',
-  'placementMultiplier',
-  'platformMultiplier',
-] as const;
+/** All that hangs in a campaign; files travel with what carries them. */
+const KEPT_KINDS = KINDS.filter((kind) => kind !== 'media');
 
 /** A row that could not go anyway tells why when it was chosen, or when a chosen row cannot go because of it. */
 function stillLeftOut(whole: AdmittedTree, isChosen: Choice, files: ReadonlySet<RowId>): readonly LeftOut[] {

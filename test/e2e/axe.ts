@@ -38,7 +38,7 @@ function look(
 ): Promise<readonly string[] | null> {
   return page.evaluate(
     async (wish) => {
-      const { axe: engine } = window as unknown as { readonly axe?: typeof axe };
+      const { axe: engine }: Window & { readonly axe?: typeof axe } = window;
       if (engine === undefined) return null;
       const wantsMore = matchMedia('(prefers-contrast: more)').matches;
       const options: RunOptions = wish.colours
