@@ -27,6 +27,7 @@ import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
 import { idsRouter } from './router/ids.ts';
 import { itemsRouter } from './router/items.ts';
+import { knownRouter } from './router/known.ts';
 import { launchRouter } from './router/launch.ts';
 import { mediaRouter } from './router/media.ts';
 import { newsRouter } from './router/news.ts';
@@ -151,6 +152,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     afterReview: afterReviewRouter(parts),
     launch: launchRouter(parts),
     verdicts: verdictsRouter(parts),
+    known: knownRouter(parts),
     swaps: swapsRouter(parts),
     items: itemsRouter(parts),
     ids: idsRouter(parts),

@@ -41,7 +41,7 @@ export interface PartnerApi {
   adGroups(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
   adItems(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
   keywords(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly RemoteRecord[]>;
-  sbaProfiles(adGroupId: RemoteId): Read<readonly RemoteRecord[]>;
+  sbaProfiles(adGroupId: RemoteId, campaignId?: RemoteId): Read<readonly RemoteRecord[]>;
   videoProfiles(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly VideoProfileRecord[]>;
   multipliers(kind: MultiplierKind, campaignId: RemoteId): Read<readonly RemoteRecord[]>;
   reviews(adGroupId: RemoteId): Read<readonly ReviewRecord[]>;
@@ -82,7 +82,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     adGroups: (campaignId) => listAdGroups(http, campaignId),
     adItems: (campaignId) => listAdItems(http, campaignId),
     keywords: (campaignId, adGroupId) => listKeywords(http, campaignId, adGroupId),
-    sbaProfiles: (adGroupId) => listSbaProfiles(http, adGroupId),
+    sbaProfiles: (adGroupId, campaignId) => listSbaProfiles(http, adGroupId, campaignId ?? null),
     videoProfiles: (campaignId, adGroupId) => listVideoProfiles(http, campaignId, adGroupId),
     multipliers: (kind, campaignId) => listMultipliers(http, kind, campaignId),
     reviews: (adGroupId) => listReviews(http, adGroupId),

@@ -4,9 +4,18 @@ import type { JsonValue } from './json.ts';
 import { type Read, type RemoteRecord, readRecords } from './read.ts';
 import { cellsOf, idOf, membersOf, reviewOutcome } from './reading.ts';
 
-/** Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). */
-export const listSbaProfiles = (http: Http, adGroupId: RemoteId): Read<readonly RemoteRecord[]> =>
-  readRecords(http, '/api/v2/sba_profile', { adGroupId }, (element) => profile(element, adGroupId));
+/**
+ * Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
+ * refuses a group that does not hang from it, 404 `AdGroup not found`.
+ */
+export const listSbaProfiles = (
+  http: Http,
+  adGroupId: RemoteId,
+  campaignId: RemoteId | null,
+): Read<readonly RemoteRecord[]> =>
+  readRecords(http, '/api/v2/sba_profile', campaignId === null ? { adGroupId } : { adGroupId, campaignId }, (element) =>
+    profile(element, adGroupId),
+  );
 
 function profile(element: JsonValue, adGroupId: RemoteId): RemoteRecord | null {
   const members = membersOf(element);

@@ -128,6 +128,8 @@ function refuseRun(problem: RunProblem, runId: string, errors: RunErrors): never
 const readOnly = (make: NotWritableError): Error =>
   make({ data: { why: 'read-only', detail: 'this account is set to read only' } });
 
-async function runIdOf(account: { sync(): Promise<{ report(): { readonly runId: string } | null }> }): Promise<string> {
+export async function runIdOf(account: {
+  sync(): Promise<{ report(): { readonly runId: string } | null }>;
+}): Promise<string> {
   return (await account.sync()).report()?.runId ?? '';
 }

@@ -1,4 +1,5 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
+import type { CampaignToTakeIn, TakenIn } from '../../shared/contract/known.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Standing } from '../../shared/contract/standing.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   SyncReport,
 } from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { KnownSource } from '../../shared/model/known-id.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../shared/plan/chosen.ts';
@@ -106,6 +108,11 @@ export interface SyncService {
   refresh(
     campaignIds?: readonly RowId[] | null,
   ): Promise<Result<{ readonly revision: number }, { readonly kind: 'sync-running' } | ReadFailure>>;
+  /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
+  takeIn(
+    campaigns: readonly CampaignToTakeIn[],
+    source: KnownSource,
+  ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>>;
   questions(): Promise<Question[]>;
   answer(
     questionId: number,

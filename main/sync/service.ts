@@ -22,6 +22,7 @@ import type { RunOptions, SyncDeps, SyncService } from './port.ts';
 import { reviewsIn } from './review-list.ts';
 import { createRuns } from './runs.ts';
 import { createShownPlan } from './shown-plan.ts';
+import { takeInNow } from './take-in.ts';
 import { createUploadHosts } from './upload-hosts.ts';
 
 const LANES_MAX = 4;
@@ -120,6 +121,8 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       const done = await runs.read((ctx) => refresh(ctx, campaignIds));
       return done.ok ? ok({ revision: (await workspace.summary()).revision }) : done;
     },
+    takeIn: async (campaigns, source) =>
+      runs.isRunning() ? err({ kind: 'sync-running' }) : ok(await takeInNow(runs, workspace, campaigns, source)),
     ...createOpenMatters({ workspace, api, epoch, nowMs: () => clock.nowMs() }),
     reviews: {
       list: reviewList,

@@ -25,7 +25,7 @@ export function createShownPlan(deps: ShownPlanDeps): Pick<SyncService, 'planned
   let shown: { readonly planId: string; readonly plan: Plan; readonly names: CampaignNames } | null = null;
 
   const planned: SyncService['planned'] = async (options) => {
-    const due = await outbox.campaignsToVisit({ submit: options.submit });
+    const due = await outbox.campaignsToVisit({ submit: options.submit, named: options.campaignIds });
     const wanted = options.campaignIds;
     const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
     const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);

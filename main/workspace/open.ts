@@ -156,6 +156,7 @@ function workspaceOver(
     rejections: (from, count, words) => read.rejections(from, count, words),
     viewTotals: async (viewId) => read.viewTotals(viewId),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
+    known: (from, count, words) => read.known(from, count, words),
     savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),
     labels: () => read.labels(),
     labelled: () => read.labelled(),

@@ -2,6 +2,7 @@ import type { BulkDone, BulkPreview, BulkScope, BulkTool } from '../../shared/co
 import type { ChangeLane } from '../../shared/contract/change-lane.ts';
 import type { Duplicates } from '../../shared/contract/duplicates.ts';
 import type { RestoreScope } from '../../shared/contract/history.ts';
+import type { KnownId } from '../../shared/contract/known.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
 import type { PastedTable, PastePreview } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
@@ -221,6 +222,8 @@ export interface Workspace {
   viewGroups(viewId: number, from: number, count: number): Promise<{ total: number; groups: ViewGroup[] } | null>;
   /** What reviews rejected, newest first; with `words`, only what holds each of them. */
   rejections(from: number, count: number, words: string): Promise<{ total: number; rejections: readonly Rejection[] }>;
+  /** Ids of campaigns and ad groups this account was ever told, campaigns first; with `words`, only those that hold each. */
+  known(from: number, count: number, words: string): Promise<{ total: number; ids: readonly KnownId[] }>;
   savedViews(): Promise<SavedView[]>;
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */

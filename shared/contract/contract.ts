@@ -9,6 +9,7 @@ import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { idsContract } from './ids.ts';
+import { knownContract } from './known.ts';
 import { launchContract } from './launch.ts';
 import { newsContract } from './news.ts';
 import { notesContract } from './notes.ts';
@@ -63,6 +64,7 @@ export const contract = {
   swaps: swapsContract,
   items: itemsContract,
   ids: idsContract,
+  known: knownContract,
   reports: reportsContract,
   practice: practiceContract,
 };

@@ -63,6 +63,10 @@ export function memorySync() {
       search: os.items.search.handler(() => []),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
     },
+    known: {
+      list: os.known.list.handler(() => ({ total: 0, ids: [] })),
+      add: os.known.add.handler(() => ({ outcomes: [], withoutGroup: [], stoppedBy: null })),
+    },
     waiting: { list: os.waiting.list.handler(() => []) },
     uploadHosts: {
       list: os.uploadHosts.list.handler(() => []),

@@ -3,6 +3,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import type { KnownKind } from '../../../shared/model/known-id.ts';
 import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../../shared/plan/chosen.ts';
@@ -68,6 +69,8 @@ export interface RoundContext extends RoundOptions {
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
   /** Campaigns and ad groups that a read of this round did not find: nothing is sent below them. */
   readonly absent: RowRef[];
+  /** Ids that reads of this round were answered for, until that is written down (`confirmed.ts`). */
+  readonly confirmed: Map<string, { readonly kind: KnownKind; readonly id: RemoteId }>;
   /** Groups in which a create of this plan came into doubt (`freeze.ts`). */
   readonly frozen: Set<string>;
   readonly tally: {
@@ -113,6 +116,7 @@ export function createContext(options: RoundOptions): RoundContext {
     troubled: new Set(),
     touched: new Map(),
     absent: [],
+    confirmed: new Map(),
     frozen: new Set(),
     tally: {
       requests: 0,

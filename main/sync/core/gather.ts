@@ -11,9 +11,8 @@ const CAMPAIGNS_A_READ = 25;
 
 /** Reads the campaigns this round may touch, as they are now, and takes them into its books. */
 export function* learnDueCampaigns(ctx: RoundContext): Work<readonly CampaignTree[]> {
-  const { submit } = ctx;
-  const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit }));
-  const wanted = ctx.campaignIds;
+  const { submit, campaignIds: wanted } = ctx;
+  const due = yield* tx('visit', (ports) => ports.outbox.campaignsToVisit({ submit, named: wanted }));
   const ids = wanted === null ? due : due.filter((id) => wanted.includes(id));
   if (ids.length === 0) return [];
   const isChosen = ctx.chosen == null ? null : choiceOf(ctx.chosen);

@@ -8,6 +8,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
+import { confirm, isProof } from './confirmed.ts';
 import { learnId, ownerOf, type RoundContext, remoteIdOf, rowKey, stopFor, UNKNOWN_ROW, valuesOf } from './context.ts';
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { tx, type Work } from './effects.ts';
@@ -99,6 +100,10 @@ function* pullKind(
   });
   if (seen === 'no-read') return ok(null);
   if (!seen.ok) return err(seen.error);
+  if (isProof(kind, seen.value.length)) {
+    confirm(ctx, 'campaign', tree.campaign.remoteId);
+    confirm(ctx, 'adGroup', group?.remoteId ?? null);
+  }
   yield* adoptKnown(ctx, tree, kind, group, seen.value);
   const settled = yield* settledOnly(ctx, kind, tree.campaign.id, seen.value);
   yield* tellPossibleDuplicates(ctx, kind, settled);

@@ -1,5 +1,6 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { noteConfirmed } from './confirmed.ts';
 import { isOver, learnTrees, openLanes, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { pullCampaign, type Readable } from './pull.ts';
@@ -20,6 +21,7 @@ export function* readBack(ctx: RoundContext): Work<void> {
     trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
     () => openLanes(ctx),
   );
+  yield* noteConfirmed(ctx);
 }
 
 /** Reads one campaign back while others are still being sent. The list of campaigns is read once, at the end. */

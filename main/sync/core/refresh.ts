@@ -1,6 +1,7 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
+import { noteConfirmed } from './confirmed.ts';
 import {
   isOver,
   learnId,
@@ -48,6 +49,13 @@ export function* learnCampaignIds(ctx: RoundContext): Work<void> {
   }
 }
 
+/** The same of all ad groups. */
+export function* learnGroupIds(ctx: RoundContext): Work<void> {
+  for (const { id, remoteId } of yield* tx('known', (ports) => ports.outbox.knownIds({ kind: 'adGroup' }))) {
+    learnId(ctx, 'adGroup', id, remoteId);
+  }
+}
+
 /**
  * Reads everything readable and merges it: all campaigns where they can be listed, and what hangs from every
  * campaign whose id is known, or from those in `only`.
@@ -78,6 +86,7 @@ export function* refresh(ctx: RoundContext, only: readonly RowId[] | null = null
     ),
     () => openLanes(ctx),
   );
+  yield* noteConfirmed(ctx);
   yield* settleByPolicy(ctx);
   // What was read of some campaigns says nothing of the age of the others.
   if (only !== null) return;

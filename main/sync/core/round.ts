@@ -1,6 +1,7 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
+import { noteConfirmed } from './confirmed.ts';
 import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
 import { lanes, sleep, tx, type Work } from './effects.ts';
 import { gatherAndPlan, learnDueCampaigns } from './gather.ts';
@@ -92,6 +93,7 @@ function* pullAll(ctx: RoundContext): Work<void> {
     work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
     () => openLanes(ctx),
   );
+  yield* noteConfirmed(ctx);
   yield* settleByPolicy(ctx);
 }
 

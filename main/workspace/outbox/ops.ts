@@ -1,4 +1,6 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { confirmKnown } from '../known/note-known.ts';
+import { takeIn } from '../known/take-in.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
 import { adopt, adoptRow, ask, live, merge, noteAbsent, recover, release, restartWindows, takeOver } from './doubt.ts';
 import { budgetLeft } from './element-budget.ts';
@@ -59,6 +61,8 @@ export const outboxOps = {
   itemsToConfirm,
   noteItems,
   itemProvenance,
+  confirmKnown,
+  takeIn,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (
     store: WriterStore,

@@ -1,5 +1,5 @@
 import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
-import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, asText, numberOf } from '../db/db.ts';
@@ -27,20 +27,26 @@ export function standing(store: WriterStore): { readonly live: number; readonly 
 
 /**
  * Campaigns that a sync has to look at: those with a change in them, and, when reviews are to be asked for, those
- * with something not yet reviewed and no review under way.
+ * with something not yet reviewed and no review under way. A campaign that was taken in by its id is somebody else's
+ * work: its review is not asked for until something was sent there from here, or the user names it.
+ *
+ * @param args.named the campaigns that the user has limited the sync to; null for no limit
  */
-export function campaignsToVisit(store: WriterStore, args: { readonly submit: boolean }): readonly RowId[] {
+export function campaignsToVisit(
+  store: WriterStore,
+  args: { readonly submit: boolean; readonly named: readonly RowId[] | null },
+): readonly RowId[] {
   const ids = new Set<number>();
   for (const kind of KINDS) {
     if (kind === 'media') continue;
     const rows = store.db.all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`);
     for (const [id] of rows) ids.add(asNumber(id));
   }
-  if (args.submit) for (const id of unreviewed(store)) ids.add(id);
+  if (args.submit) for (const id of unreviewed(store, args.named ?? [])) ids.add(id);
   return [...ids].sort((a, b) => a - b).map(asRowId);
 }
 
-function unreviewed(store: WriterStore): readonly number[] {
+function unreviewed(store: WriterStore, named: readonly RowId[]): readonly number[] {
   const types = [code('campaign', 'campaignType', 'sba'), code('campaign', 'campaignType', 'video')];
   const pending = code('adItem', 'reviewStatus', 'pending');
   const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
@@ -52,8 +58,11 @@ function unreviewed(store: WriterStore): readonly number[] {
     .join(' UNION ALL ');
   const sql = `SELECT DISTINCT g.campaign_id FROM ad_group g JOIN campaign c ON c.id = g.campaign_id
     WHERE c."campaignType" IN (?, ?) AND (g."reviewStatus" IS NULL OR g."reviewStatus" NOT IN (?, ?))
-      AND EXISTS (${waiting})`;
-  return store.db.all(sql, ...types, ...open).map(([id]) => asNumber(id));
+      AND EXISTS (${waiting})
+      AND (NOT EXISTS (SELECT 1 FROM known_id n WHERE n.kind = ${kindCode('campaign')} AND n.id = c.remote_id
+          AND n.source NOT IN ('made', 'list'))
+        OR c.id IN (SELECT campaign_id FROM outbox_batch) OR c.id IN (SELECT value FROM json_each(?)))`;
+  return store.db.all(sql, ...types, ...open, JSON.stringify(named)).map(([id]) => asNumber(id));
 }
 
 /** Ad groups whose review is under way, with the ids the service knows them by. */

@@ -2,6 +2,7 @@ import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumberOrNull, asText, type Db, type DbRow, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
+import { FILL_KNOWN } from '../known/schema.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { migrate } from '../schema/migrate.ts';
@@ -36,6 +37,7 @@ export function salvage(damaged: string, target: string): Result<Salvaged, NotWr
     if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
     const orphans = to.tx(() => dropOrphans(to));
     const withoutBase = to.tx(() => mendBases(to));
+    to.tx(() => to.exec(FILL_KNOWN));
     to.tx(() => mendCounters(to));
     to.exec('PRAGMA foreign_keys = ON; REINDEX');
     return ok({ tables, orphans, withoutBase });

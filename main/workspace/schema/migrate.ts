@@ -39,6 +39,7 @@ export function missingTable(db: Db): string | null {
     'label',
     'row_label',
     'comment',
+    'known_id',
     ...allTables().flatMap(({ name, base }) => [name, base]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { KNOWN_DDL } from '../known/schema.ts';
 import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
 import { VERDICT_DDL } from '../verdicts/schema.ts';
@@ -15,4 +16,5 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(STEP_SIZE_DDL),
   (db) => db.exec(STEP_WHO_DDL),
   (db) => db.exec(VERDICT_DDL),
+  (db) => db.exec(KNOWN_DDL),
 ];

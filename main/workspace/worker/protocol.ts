@@ -107,6 +107,7 @@ export interface ReaderCalls {
   viewCounts(kind: Kind, campaignId: RowId | null): Awaited<ReturnType<Workspace['viewCounts']>>;
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   rejections(from: number, count: number, words: string): Awaited<ReturnType<Workspace['rejections']>>;
+  known(from: number, count: number, words: string): Awaited<ReturnType<Workspace['known']>>;
   viewTotals(viewId: number): ReturnType<Workspace['viewTotals']> | null;
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */

@@ -5,6 +5,7 @@ import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
+import { noteKnown } from '../known/note-known.ts';
 import { toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
@@ -18,7 +19,13 @@ interface Pushed {
 }
 
 /** Makes what was sent the base of the row. Fields edited since then stay dirty, against the new base. */
-export function acceptPushed(db: Db, ref: RowRef, pushed: Pushed, touched: Touched): Result<null, AcceptProblem> {
+export function acceptPushed(
+  db: Db,
+  ref: RowRef,
+  pushed: Pushed,
+  nowMs: number,
+  touched: Touched,
+): Result<null, AcceptProblem> {
   const row = readRow(db, ref);
   if (row === null) return err({ kind: 'no-row' });
   const table = tableOf(ref.kind);
@@ -34,6 +41,7 @@ export function acceptPushed(db: Db, ref: RowRef, pushed: Pushed, touched: Touch
     dirty,
     ref.id,
   );
+  if (pushed.remoteId !== null) noteKnown(db, ref.kind, pushed.remoteId, 'made', nowMs);
   writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
   writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
   dropSettled(db, table, ref.id, dirty);

@@ -142,7 +142,7 @@ export function createStore(options: StoreOptions): OwnStore {
     },
     readTree: (campaignId) => readTrees(db, [campaignId])[0] ?? null,
     readRow: (ref) => readRow(db, ref),
-    acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, touched)),
+    acceptPushed: (ref, pushed) => tx(() => acceptPushed(db, ref, pushed, now, touched)),
     mergeRemoteRows: (rows) => {
       const merged = tx(() => {
         writeMeta(db, LAST_REFRESH_KEY, String(now));

@@ -2,6 +2,7 @@ import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf } from '../db/db.ts';
+import { noteShown } from '../known/note-known.ts';
 import type { RemoteRow } from '../port.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { noteVerdicts } from '../verdicts/note-verdicts.ts';
@@ -61,6 +62,7 @@ function mergeKind(db: Db, table: Table, rows: readonly RemoteRow[], nowMs: numb
   const updated = numberOf(db, `SELECT count(*) FROM ${stage} WHERE id IS NOT NULL`);
   const conflicts = updated === 0 ? 0 : updateRows(db, table, stage, nowMs);
   const added = addRows(db, table, stage);
+  noteShown(db, table.kind, rows, nowMs);
   if (added > 0) touched.grown.add(table.kind);
   if (updated + added > 0) touchStaged(db, table, stage, touched);
   if (table.kind === 'sbaProfile' || table.kind === 'videoProfile') {

@@ -1,0 +1,23 @@
+import { kindCode } from '../../../shared/model/kinds.ts';
+
+/**
+ * Every id of a campaign or an ad group this workspace was ever told: where it came from, since when it is known, and
+ * when a read of the service last answered for it. Times are milliseconds since 1970 by our clock; `at` is null for ids
+ * that were known before they were noted. Entries stay when their row goes.
+ */
+const TABLE_DDL = `
+  CREATE TABLE known_id(kind INTEGER NOT NULL, id TEXT NOT NULL,
+    source TEXT NOT NULL CHECK (source IN ('made','typed','pasted','sheet','report','list')),
+    at INTEGER, confirmed_at INTEGER, PRIMARY KEY(kind, id)) STRICT, WITHOUT ROWID;`;
+
+/** Enters ids of rows that have none yet: those that were sent from here, and else those that a list has shown. */
+export const FILL_KNOWN = (['campaign', 'adGroup'] as const)
+  .map((kind) => {
+    const table = kind === 'campaign' ? 'campaign' : 'ad_group';
+    return `INSERT OR IGNORE INTO known_id(kind, id, source) SELECT ${kindCode(kind)}, k.remote_id,
+      iif(EXISTS (SELECT 1 FROM outbox_op o WHERE o.kind = ${kindCode(kind)} AND o.row_id = k.id AND o.verb = 'create'
+        AND o.state = 'DONE'), 'made', 'list') FROM ${table} k WHERE k.remote_id IS NOT NULL;`;
+  })
+  .join('\n');
+
+export const KNOWN_DDL = TABLE_DDL + FILL_KNOWN;

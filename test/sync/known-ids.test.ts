@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { CampaignToTakeIn } from '../../shared/contract/known.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { autoDraft, sbaDraft } from './a-draft.ts';
+import { openAccount, type TestAccount } from './an-account.ts';
+import { type Control, controlOf } from './control.ts';
+
+/**
+ * Campaigns that somebody else made on the same advertiser account are taken in by their ids: `there` is the colleague's
+ * workspace, `here` ours, which has never seen them.
+ */
+let sandbox: RunningSandbox;
+let control: Control;
+let there: TestAccount;
+let here: TestAccount;
+
+const start = async (extensions: boolean): Promise<void> => {
+  const capabilities = extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
+  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
+  control = controlOf(sandbox);
+  there = await openAccount({ sandbox, capabilities });
+  here = await openAccount({ sandbox, capabilities });
+};
+afterEach(async () => {
+  await there.close();
+  await here.close();
+  await sandbox.close();
+});
+
+interface Made {
+  readonly campaign: RemoteId;
+  readonly group: RemoteId;
+}
+
+/** Makes a campaign on the service from the colleague's workspace. */
+async function made(draft: Parameters<TestAccount['create']>[0]): Promise<Made> {
+  const [campaign, group] = (await there.create(draft)) as [RowId, RowId];
+  await there.run();
+  const campaignRow = await there.workspace.readRow({ kind: 'campaign', id: campaign });
+  const groupRow = await there.workspace.readRow({ kind: 'adGroup', id: group });
+  if (campaignRow?.remoteId == null || groupRow?.remoteId == null) throw new Error('the draft was not created');
+  return { campaign: campaignRow.remoteId, group: groupRow.remoteId };
+}
+
+const wanted = (id: string, more: Partial<CampaignToTakeIn> = {}): CampaignToTakeIn => ({
+  id,
+  name: null,
+  campaignType: null,
+  targetingType: null,
+  adGroups: [],
+  ...more,
+});
+
+async function takeIn(campaigns: readonly CampaignToTakeIn[]) {
+  const taken = await here.sync.takeIn(campaigns, 'pasted');
+  if (!taken.ok) throw new Error(taken.error.kind);
+  return { ...taken.value, told: taken.value.outcomes.map(({ kind, id, outcome }) => `${kind} ${id} ${outcome}`) };
+}
+const treesHere = (): Promise<readonly CampaignTree[]> => here.workspace.readTrees('all');
+const knownHere = async () => (await here.workspace.known(0, 100, '')).ids;
+
+/** What must hold of an account that has only taken in: no edit, no error, nothing to send. */
+async function expectQuiet(): Promise<void> {
+  const { changes } = await here.workspace.changes(0, 10);
+  expect(changes).toEqual([]);
+  const { counts } = await here.workspace.findings(0, 10, null);
+  expect(counts.error).toBe(0);
+  const plan = await here.sync.plan({ submit: true, campaignIds: null });
+  expect([plan.requests, plan.elements, plan.leftOut]).toEqual([0, 0, []]);
+}
+
+describe('a service that has no list of campaigns', () => {
+  beforeEach(() => start(false));
+
+  test('a campaign id alone brings the campaign with the items, which say where they hang', async () => {
+    const { campaign, group } = await made(autoDraft('Rolls'));
+    const { told, withoutGroup, stoppedBy } = await takeIn([wanted(campaign, { name: 'Rolls of a colleague' })]);
+    expect(told).toEqual([`campaign ${campaign} added`, `adGroup ${group} added`]);
+    expect([withoutGroup, stoppedBy]).toEqual([[], null]);
+    const [tree] = await treesHere();
+    expect(tree?.campaign.values).toMatchObject({ name: 'Rolls of a colleague', dailyBudget: null, startDate: null });
+    const [theirs] = await there.workspace.readTrees('all');
+    expect(tree?.adItems.map(({ remoteId, values: { bid } }) => [remoteId, bid])).toEqual(
+      theirs?.adItems.map(({ remoteId, values: { bid } }) => [remoteId, bid]),
+    );
+    await expectQuiet();
+  });
+
+  test('the ad group of a brand campaign brings its profiles and gives its type away', async () => {
+    const { campaign, group } = await made(sbaDraft(null));
+    const { told } = await takeIn([wanted(campaign, { adGroups: [group] })]);
+    expect(told).toEqual([`campaign ${campaign} added`, `adGroup ${group} added`]);
+    const [tree] = await treesHere();
+    expect(tree?.campaign.values.campaignType).toBe('sba');
+    expect(tree?.sbaProfiles.map(({ values: { brand } }) => brand)).toEqual(['Northwind']);
+    await expectQuiet();
+    // Its review is somebody else's to ask for, until the user names the campaign.
+    const named = tree === undefined ? [] : [tree.campaign.id];
+    expect((await here.sync.plan({ submit: true, campaignIds: named })).reviews).toBe(1);
+  });
+
+  test('an id that the service does not have is told and leaves no trace', async () => {
+    const { told } = await takeIn([wanted('999999999')]);
+    expect(told).toEqual(['campaign 999999999 not-found']);
+    expect(await treesHere()).toEqual([]);
+    expect(await knownHere()).toEqual([]);
+  });
+
+  test('an ad group of another campaign, and one that is not there, are told and not taken', async () => {
+    const first = await made(autoDraft('First').slice(0, 2));
+    const second = await made(autoDraft('Second').slice(0, 2));
+    const { told, withoutGroup } = await takeIn([wanted(first.campaign, { adGroups: [second.group, '999999998'] })]);
+    expect(told).toEqual([
+      `campaign ${first.campaign} added`,
+      `adGroup ${second.group} not-found`,
+      'adGroup 999999998 not-found',
+    ]);
+    expect(withoutGroup).toEqual([first.campaign]);
+    expect((await knownHere()).map(({ id }) => id)).toEqual([first.campaign]);
+  });
+
+  test('what is known already is told; a name or a group that was lacking is filled in, and nothing is replaced', async () => {
+    const { campaign, group } = await made(autoDraft('Rolls').slice(0, 2));
+    await takeIn([wanted(campaign)]);
+    const again = await takeIn([wanted(campaign, { name: 'Rolls', adGroups: [group] })]);
+    expect(again.told).toEqual([`campaign ${campaign} known`, `adGroup ${group} added`]);
+    const third = await takeIn([wanted(campaign, { name: 'Other', adGroups: [group] })]);
+    expect(third.told).toEqual([`campaign ${campaign} known`, `adGroup ${group} known`]);
+    const [tree, ...more] = await treesHere();
+    expect(more).toEqual([]);
+    expect(tree?.campaign.values.name).toBe('Rolls');
+    await expectQuiet();
+  });
+
+  test('each id says where it came from and when it was last confirmed, sends of our own included', async () => {
+    const { campaign, group } = await made(autoDraft('Rolls'));
+    await takeIn([wanted(campaign)]);
+    await here.create(autoDraft('Ours'));
+    await here.run();
+    const known = await knownHere();
+    expect(known.map(({ kind, source }) => [kind, source])).toEqual([
+      ['campaign', 'pasted'],
+      ['campaign', 'made'],
+      ['adGroup', 'pasted'],
+      ['adGroup', 'made'],
+    ]);
+    expect(known.filter(({ id }) => id === campaign || id === group).every(({ confirmedAt }) => confirmedAt)).toBe(
+      true,
+    );
+    const before = known[0]?.confirmedAt ?? 0;
+    await here.clock.sleep(60_000);
+    expect((await here.sync.refresh()).ok).toBe(true);
+    expect((await knownHere())[0]?.confirmedAt).toBeGreaterThanOrEqual(before + 60_000);
+  });
+
+  test('an edit of a taken item is sent as any other, and the unknown budget never is', async () => {
+    const { campaign } = await made(autoDraft('Rolls'));
+    await takeIn([wanted(campaign, { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto' })]);
+    const item = (await treesHere())[0]?.adItems[0];
+    if (item === undefined) throw new Error('no item was read');
+    await here.edit('adItem', item.id, { bid: 210 });
+    const asked = (await control.requests()).length;
+    const report = await here.run();
+    expect([report.state, report.done, report.refused]).toEqual(['finished', 1, []]);
+    const writes = (await control.requests()).slice(asked).filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /api/v1/adItems']);
+  });
+
+  test('a service that goes away is told, and what was not asked about is named', async () => {
+    await control.fault({ match: { path: '/api/v1/multipliers/placement' }, times: 50, kind: 'drop-before' });
+    const { told, stoppedBy } = await takeIn([wanted('123')]);
+    expect(told).toEqual(['campaign 123 not-asked']);
+    expect(stoppedBy).not.toBeNull();
+    expect(await treesHere()).toEqual([]);
+  });
+});
+
+describe('a service that lists campaigns', () => {
+  beforeEach(() => start(true));
+
+  test('says itself what it has, whatever a person typed', async () => {
+    const { campaign, group } = await made(autoDraft('Rolls'));
+    const { told } = await takeIn([wanted(campaign, { name: 'Something else' }), wanted('999999999')]);
+    expect(told.toSorted()).toEqual(
+      [`campaign ${campaign} added`, `adGroup ${group} added`, 'campaign 999999999 not-found'].toSorted(),
+    );
+    const [tree] = await treesHere();
+    expect(tree?.campaign.values).toMatchObject({ name: 'Rolls', dailyBudget: 3750, totalBudget: 450_000 });
+    expect(tree?.adGroups[0]?.values.name).not.toBeNull();
+    await expectQuiet();
+  });
+});
