@@ -4,6 +4,7 @@ import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
 import { conflictCommands } from './verbs/conflicts.ts';
 import { idCommands } from './verbs/ids.ts';
+import { knownCommands } from './verbs/known.ts';
 import { ledgerCommand } from './verbs/ledger.ts';
 import { mediaCommands } from './verbs/media.ts';
 import { planCommand } from './verbs/plan.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...sheetCommands,
   ...mediaCommands,
   ...idCommands,
+  ...knownCommands,
   checkCommand,
   ...ruleCommands,
   planCommand,

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { type KnownId, TAKE_IN_MAX, type TakeInOutcome } from '../../../../shared/contract/known.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import { type CampaignLine, campaignLines, campaignsOf } from '../../../../shared/ids/campaign-lines.ts';
+import { split } from '../../../../shared/plan/batches.ts';
+import { readSheet } from '../../../exchange/read-sheet.ts';
+import type { Client, Command, Context } from '../command.ts';
+import { EXIT, Stop, usageStop } from '../stop.ts';
+import { table } from '../table.ts';
+
+const SOURCE: Readonly<Record<KnownId['source'], string>> = {
+  made: 'sent from here',
+  typed: 'added by hand',
+  pasted: 'pasted',
+  sheet: 'a sheet',
+  report: 'a report',
+  list: 'list of the service',
+};
+
+const listCommand: Command = {
+  name: 'known list',
+  takes: '[WORDS]',
+  summary:
+    'Lists the known ids of campaigns and ad groups: where each came from and when the service last answered for it. WORDS narrow it to what has each of them in id, name or campaign.',
+  options: {},
+  positionals: { min: 0, max: 20 },
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    const words = context.positionals.join(' ');
+    const ids: KnownId[] = [];
+    for (;;) {
+      const page = await client.known.list({ workspaceId, from: ids.length, count: WINDOW_MAX, words });
+      ids.push(...page.ids);
+      if (page.ids.length === 0 || ids.length >= page.total) break;
+    }
+    const rows = ids.map(({ kind, id, name, source, confirmedAt, rowId }) => [
+      kind === 'campaign' ? 'campaign' : 'ad group',
+      id,
+      SOURCE[source],
+      confirmedAt === null ? 'never' : new Date(confirmedAt).toISOString().slice(0, 16),
+      rowId === null ? 'not in the account any more' : (name ?? ''),
+    ]);
+    for (const line of table(['Kind', 'Id', 'From', 'Last confirmed', 'Name'], rows)) context.output.say(line);
+    context.output.result({ ids });
+    return EXIT.done;
+  },
+};
+
+const addCommand: Command = {
+  name: 'known add',
+  takes: '[ID...] [--file FILE] [--ad-group ID] [--name NAME] [--type TYPE]',
+  summary:
+    'Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. --file FILE has one a line: the id alone, or a table with id, name, type and ad group id. --ad-group, --name and --type go with a single ID, for what the service cannot be asked.',
+  options: {
+    file: { type: 'string' },
+    'ad-group': { type: 'string' },
+    name: { type: 'string' },
+    type: { type: 'string' },
+  },
+  positionals: { min: 0, max: 1000 },
+  run: async (context) => {
+    const file = context.text('file');
+    const lines = file === null ? typedLines(context) : campaignLines(await tableOf(file));
+    if (lines.length === 0)
+      throw usageStop('Name at least one campaign id, or a file with them: adslate known add ID.');
+    for (const line of lines) if (line.problem !== null) context.output.say(problemOf(line));
+    const left = lines.filter(({ problem }) => problem !== null);
+    const { client, workspaceId } = await context.atAccount();
+    const taken = await takeIn(client, workspaceId, campaignsOf(lines), file === null ? 'typed' : 'pasted');
+    for (const outcome of taken.outcomes) context.output.say(lineOf(outcome));
+    for (const id of taken.withoutGroup)
+      context.output.say(
+        `campaign ${id} has no known ad group: name it with --ad-group, or nothing can be read below it.`,
+      );
+    if (taken.stoppedBy !== null) context.output.say(`The reading ended early: ${taken.stoppedBy}`);
+    context.output.result({ ...taken, leftOut: left.map(({ line, text, problem }) => ({ line, text, problem })) });
+    if (taken.stoppedBy !== null) return EXIT.unreachable;
+    const isAll =
+      left.length === 0 && taken.outcomes.every(({ outcome }) => outcome === 'added' || outcome === 'known');
+    return isAll ? EXIT.done : EXIT.refused;
+  },
+};
+
+/** The ids of the command line as lines of such a table. */
+function typedLines(context: Context): readonly CampaignLine[] {
+  const [name, type, adGroup] = [context.text('name'), context.text('type'), context.text('ad-group')];
+  const isSingle = context.positionals.length === 1;
+  if (!isSingle && (name ?? type ?? adGroup) !== null)
+    throw usageStop('--name, --type and --ad-group go with a single id.');
+  return campaignLines(context.positionals.map((id) => [id, name ?? '', type ?? '', adGroup ?? '']));
+}
+
+async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
+  const read = await readSheet(resolve(path));
+  if (!read.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read (${read.error.reason}).`);
+  return read.value.map((cells) => cells.map((cell) => cell.replace(/^\uFEFF/, '')));
+}
+
+/** Long lists go in parts, since each part is answered as a whole; a part that ends early is the last. */
+async function takeIn(
+  client: Client,
+  workspaceId: Awaited<ReturnType<Context['workspaceId']>>,
+  campaigns: ReturnType<typeof campaignsOf>,
+  source: 'typed' | 'pasted',
+) {
+  const outcomes: TakeInOutcome[] = [];
+  const withoutGroup: string[] = [];
+  for (const part of split(campaigns, TAKE_IN_MAX)) {
+    const taken = await client.known.add({ workspaceId, source, campaigns: [...part] });
+    outcomes.push(...taken.outcomes);
+    withoutGroup.push(...taken.withoutGroup);
+    if (taken.stoppedBy !== null) return { outcomes, withoutGroup, stoppedBy: taken.stoppedBy };
+  }
+  return { outcomes, withoutGroup, stoppedBy: null };
+}
+
+const PROBLEM: Readonly<Record<NonNullable<CampaignLine['problem']>, string>> = {
+  'not-an-id': 'is not an id',
+  'not-a-type': 'has a type that is none of sponsoredProducts, sba, video',
+  'not-a-group': 'has an ad group id that is none',
+  repeated: 'stands above already',
+};
+const problemOf = ({ line, text, problem }: CampaignLine): string =>
+  `line ${line}: "${text}" ${problem === null ? '' : PROBLEM[problem]}. Left out.`;
+
+const OUTCOME: Readonly<Record<TakeInOutcome['outcome'], string>> = {
+  added: 'added',
+  known: 'known already',
+  'not-found': 'not on the service, or not shown to this account; not kept',
+  'other-campaign': 'belongs to another campaign; not kept',
+  'second-group': 'not kept: its campaign has an ad group already, and takes one only',
+  unsettled: 'not kept: a send from here is not settled, and this may be it ("adslate waiting")',
+  refused: 'refused',
+  'not-asked': 'not asked about',
+};
+const lineOf = ({ kind, id, outcome, detail }: TakeInOutcome): string =>
+  `${kind === 'campaign' ? 'campaign' : 'ad group'} ${id}: ${OUTCOME[outcome]}${detail === '' ? '' : ` (${detail})`}`;
+
+export const knownCommands: readonly Command[] = [listCommand, addCommand];
