@@ -40,6 +40,7 @@ import './ui/paste-values.css';
 import './ui/carry.css';
 import './ui/narrow.css';
 import './ui/duplicates.css';
+import './ui/known.css';
 import './ui/copy-progress.css';
 import './grid/grid.css';
 import './grid/grid-header.css';

@@ -8,6 +8,10 @@ export const knownRouter = ({ open }: CoreParts) => ({
     const { total, ids } = await workspace.known(input.from, input.count, input.words);
     return { total, ids: [...ids] };
   }),
+  look: os.known.look.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    return { here: [...(await workspace.campaignsHere(input.ids))] };
+  }),
   add: os.known.add.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     const taken = await (await account.sync()).takeIn(input.campaigns, input.source);

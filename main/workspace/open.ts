@@ -157,6 +157,7 @@ function workspaceOver(
     viewTotals: async (viewId) => read.viewTotals(viewId),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
     known: (from, count, words) => read.known(from, count, words),
+    campaignsHere: (ids) => read.campaignsHere(ids),
     savedViews: async () => (await read.savedViews()).map((saved) => SavedView.parse(saved)),
     labels: () => read.labels(),
     labelled: () => read.labelled(),

@@ -224,6 +224,8 @@ export interface Workspace {
   rejections(from: number, count: number, words: string): Promise<{ total: number; rejections: readonly Rejection[] }>;
   /** Ids of campaigns and ad groups this account was ever told, campaigns first; with `words`, only those that hold each. */
   known(from: number, count: number, words: string): Promise<{ total: number; ids: readonly KnownId[] }>;
+  /** Those of these campaign ids for which there is a row. */
+  campaignsHere(ids: readonly string[]): Promise<readonly string[]>;
   savedViews(): Promise<SavedView[]>;
   labels(): Promise<Label[]>;
   /** Each label with the rows that carry it. */

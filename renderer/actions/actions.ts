@@ -7,6 +7,7 @@ import type { Doing } from './doing.ts';
 import { type FileActions, fileActions } from './file-actions.ts';
 import { type HistoryActions, historyActions } from './history-actions.ts';
 import { type ItemActions, itemActions } from './item-actions.ts';
+import { type KnownActions, knownActions } from './known-actions.ts';
 import { type NoteActions, noteActions } from './note-actions.ts';
 import { type ReportActions, reportActions } from './report-actions.ts';
 import { type RowActions, rowActions } from './row-actions.ts';
@@ -31,6 +32,7 @@ export type Actions = RowActions &
   HistoryActions &
   RuleActions &
   ItemActions &
+  KnownActions &
   ReportActions &
   TemplateActions;
 
@@ -49,6 +51,7 @@ export const createActions = (doing: Doing): Actions => ({
   ...historyActions(doing),
   ...ruleActions(doing),
   ...itemActions(doing),
+  ...knownActions(doing),
   ...reportActions(doing),
   ...templateActions(doing),
 });

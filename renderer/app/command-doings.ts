@@ -25,6 +25,10 @@ export function newCampaignLike({ desk }: CommandContext): void {
   if (like !== null && like !== undefined) show({ name: 'new-campaign', shape: 'manual', like });
 }
 
+/** Campaigns that are on the service and not here. */
+export const addById = ({ desk }: CommandContext): void =>
+  desk.store.getState().show({ name: 'add-by-id', text: '', source: 'pasted' });
+
 /** What is there twice, among the rows of the open list where it can be. */
 export function findDuplicates({ desk }: CommandContext): void {
   const { kind, show } = desk.store.getState();

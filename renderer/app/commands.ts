@@ -57,6 +57,8 @@ export const COMMANDS: readonly Command[] = [
   command('campaign.new-sba', 'Alt+Shift+B', hasAccount, doings.newCampaign('sba'), true),
   command('campaign.new-auto', 'Alt+Shift+A', hasAccount, doings.newCampaign('auto'), true),
   command('campaign.new-manual', 'Alt+Shift+M', hasAccount, doings.newCampaign('manual'), true),
+  command('campaign.add-by-id', null, hasAccount, doings.addById, true),
+  command('sync.known-ids', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'known-ids' }), true),
   command('campaign.like', 'Alt+Shift+K', hasRows, doings.newCampaignLike),
   command('rows.add', 'Alt+N', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'add-rows' }), true),
   cells('cells.edit', 'F2', grids.editCell),

@@ -11,6 +11,8 @@ export const commandTexts = {
     'campaign.new-sba': 'New SBA campaign…',
     'campaign.new-auto': 'New automatic campaign…',
     'campaign.new-manual': 'New manual campaign…',
+    'campaign.add-by-id': 'Add campaigns by id…',
+    'sync.known-ids': 'Known ids…',
     'campaign.like': 'New campaign like this one…',
     'cells.edit': 'Edit the cell',
     'cells.copy': 'Copy',

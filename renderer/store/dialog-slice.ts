@@ -67,6 +67,9 @@ export type Dialog =
   | { readonly name: 'request'; readonly request: SentRequest }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
+  /** Campaigns that are on the service and not here. */
+  | { readonly name: 'add-by-id'; readonly text: string; readonly source: 'pasted' | 'report' | 'sheet' }
+  | { readonly name: 'known-ids' }
   | { readonly name: 'connect' }
   | { readonly name: 'secrets' }
   | { readonly name: 'settings' }

@@ -79,6 +79,11 @@ export const knownContract = {
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), ids: z.array(KnownId) }))
     .errors(may('NO_WORKSPACE')),
+  /** Those of these campaign ids that are in the account already; the service is not asked. */
+  look: oc
+    .input(inWorkspace.extend({ ids: z.array(remoteIdText).max(TAKE_IN_MAX) }))
+    .output(z.strictObject({ here: z.array(z.string()) }))
+    .errors(may('NO_WORKSPACE')),
   /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
   add: oc
     .input(

@@ -65,6 +65,7 @@ export function memorySync() {
     },
     known: {
       list: os.known.list.handler(() => ({ total: 0, ids: [] })),
+      look: os.known.look.handler(() => ({ here: [] })),
       add: os.known.add.handler(() => ({ outcomes: [], withoutGroup: [], stoppedBy: null })),
     },
     waiting: { list: os.waiting.list.handler(() => []) },

@@ -38,6 +38,12 @@ export function readKnown(
   return { total, ids: rows.map(knownOf) };
 }
 
+/** Those of these campaign ids for which there is a row. */
+export const campaignsHere = (db: Db, ids: readonly string[]): readonly string[] =>
+  db
+    .all('SELECT remote_id FROM campaign WHERE remote_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+    .map(([id]) => asText(id));
+
 function knownOf([kind, id, source, at, confirmedAt, row, name, campaignId, campaign]: DbRow): KnownId {
   const rowId = asNumberOrNull(row);
   const owner = asNumberOrNull(campaignId);

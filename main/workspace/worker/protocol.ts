@@ -108,6 +108,7 @@ export interface ReaderCalls {
   duplicates(search: DuplicateSearch): Promise<Duplicates>;
   rejections(from: number, count: number, words: string): Awaited<ReturnType<Workspace['rejections']>>;
   known(from: number, count: number, words: string): Awaited<ReturnType<Workspace['known']>>;
+  campaignsHere(ids: readonly string[]): readonly string[];
   viewTotals(viewId: number): ReturnType<Workspace['viewTotals']> | null;
   viewGroups(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['viewGroups']>>;
   /** As they were written; the main thread checks them, which saves each thread the loading of schemas. */

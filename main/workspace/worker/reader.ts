@@ -9,7 +9,7 @@ import type { Db } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { compareMoments } from '../history/compare.ts';
 import { readLog } from '../history/read-log.ts';
-import { readKnown } from '../known/read-known.ts';
+import { campaignsHere, readKnown } from '../known/read-known.ts';
 import { readComments, readLabelled, readLabels, readSavedViews } from '../notes/read-notes.ts';
 import { createChanges } from '../reader/changes.ts';
 import { readDetail } from '../reader/detail.ts';
@@ -55,6 +55,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     duplicates: (search) => findDuplicates(parts().db, setup.profile, search),
     rejections: (from, count, words) => readRejections(parts().db, setup.profile.business.zone, from, count, words),
     known: (from, count, words) => readKnown(parts().db, from, count, words),
+    campaignsHere: (ids) => campaignsHere(parts().db, ids),
     viewTotals: (viewId) => parts().views.totals(viewId),
     viewGroups: (viewId, from, count) => parts().views.groups(viewId, from, count),
     savedViews: () => readSavedViews(parts().db),

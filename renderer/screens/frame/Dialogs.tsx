@@ -25,6 +25,8 @@ const RestartReviewDialog = lazy(async () => ({
   default: (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
 }));
 const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
+const AddByIdDialog = lazy(async () => ({ default: (await import('../known/AddByIdDialog.tsx')).AddByIdDialog }));
+const KnownIdsDialog = lazy(async () => ({ default: (await import('../known/KnownIdsDialog.tsx')).KnownIdsDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
 const DuplicatesDialog = lazy(async () => ({
   default: (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
@@ -129,6 +131,10 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <RestartReviewDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'item-ids':
       return account && <ItemIdsDialog />;
+    case 'add-by-id':
+      return account && <AddByIdDialog workspaceId={account.workspaceId} text={dialog.text} source={dialog.source} />;
+    case 'known-ids':
+      return account && <KnownIdsDialog workspaceId={account.workspaceId} />;
     case 'sync':
       return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
     case 'practice':

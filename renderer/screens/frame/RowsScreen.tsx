@@ -1,6 +1,7 @@
 import { lazy, useCallback, useEffect, useMemo } from 'react';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
+import { addById } from '../../app/command-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -101,7 +102,15 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
         </Empty>
       );
     }
-    return <Empty title={en.grid.empty(KIND_NAMES[kind].many.toLowerCase())} text={en.grid.emptyHint[kind]} />;
+    return (
+      <Empty title={en.grid.empty(KIND_NAMES[kind].many.toLowerCase())} text={en.grid.emptyHint[kind]}>
+        {kind === 'campaign' && !context.practice && (
+          <button type="button" className="chip" onClick={() => addById(context)}>
+            {en.commands['campaign.add-by-id']}
+          </button>
+        )}
+      </Empty>
+    );
   }
   return (
     <>

@@ -113,6 +113,7 @@ const NEW: readonly CommandId[] = [
   'campaign.new-sba',
   'campaign.new-auto',
   'campaign.new-manual',
+  'campaign.add-by-id',
 ];
 
 function NewCampaignMenu() {

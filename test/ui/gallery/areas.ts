@@ -11,6 +11,7 @@ import { FRAME_PARTS } from './frame-parts.tsx';
 import { GRID_PARTS } from './grid-parts.tsx';
 import { INSPECTOR_PARTS } from './inspector-parts.tsx';
 import { KEEPING_PARTS } from './keeping-parts.tsx';
+import { KNOWN_PARTS } from './known-parts.tsx';
 import { LAUNCH_PARTS } from './launch-parts.tsx';
 import { MAKING_PARTS } from './making-parts.tsx';
 import { MANY_ROWS_PARTS } from './many-rows-parts.tsx';
@@ -38,6 +39,7 @@ export const AREAS = {
   duplicates: DUPLICATE_PARTS,
   'many rows': MANY_ROWS_PARTS,
   making: MAKING_PARTS,
+  'known ids': KNOWN_PARTS,
   sheets: SHEET_PARTS,
   sync: SYNC_PARTS,
   'after a sync': AFTER_SYNC_PARTS,

@@ -1,0 +1,23 @@
+import type { KnownId } from '../../shared/contract/known.ts';
+import { editedOrSynced } from './outdated.ts';
+import type { Question } from './query-cache.ts';
+
+/** Ids shown at once; others are found by searching. */
+export const KNOWN_SHOWN = 200;
+
+/** The known ids that hold each of the words. */
+export const knownIds = (
+  workspaceId: string,
+  words: string,
+): Question<{ readonly total: number; readonly ids: readonly KnownId[] }> => ({
+  key: `known ${workspaceId} ${words}`,
+  read: (client) => client.known.list({ workspaceId, from: 0, count: KNOWN_SHOWN, words }),
+  outdatedBy: editedOrSynced(workspaceId),
+});
+
+/** Those of these campaign ids that are in the account already. */
+export const campaignsHere = (workspaceId: string, ids: readonly string[]): Question<ReadonlySet<string>> => ({
+  key: `campaigns here ${workspaceId} ${ids.join()}`,
+  read: async (client) => new Set((await client.known.look({ workspaceId, ids: [...ids] })).here),
+  outdatedBy: editedOrSynced(workspaceId),
+});

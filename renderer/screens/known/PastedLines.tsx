@@ -1,0 +1,50 @@
+import type { CampaignLine } from '../../../shared/ids/campaign-lines.ts';
+import { enKnown } from '../../messages/en-known.ts';
+
+/** Lines drawn at once; what is beyond is counted on the button. */
+const SHOWN = 100;
+
+interface PastedLinesProps {
+  readonly lines: readonly CampaignLine[];
+  /** Ids that are in the account already; null while that is being asked. */
+  readonly here: ReadonlySet<string> | null;
+}
+
+/** Each pasted line with what becomes of it, before anything is asked of the service. */
+export function PastedLines({ lines, here }: PastedLinesProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
+    <div className="known-scroll" tabIndex={0} role="group" aria-label={enKnown.preview}>
+      <table className="known-table">
+        <thead>
+          <tr>
+            <th scope="col">{enKnown.line}</th>
+            <th scope="col">{enKnown.id}</th>
+            <th scope="col">{enKnown.name}</th>
+            <th scope="col">{enKnown.adGroup}</th>
+            <th scope="col">{enKnown.becomes}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.slice(0, SHOWN).map((line) => (
+            <tr key={line.line}>
+              <td>{line.line}</td>
+              <td>
+                <code>{line.id ?? line.text}</code>
+              </td>
+              <td>{line.name}</td>
+              <td>{line.adGroup}</td>
+              <td className={line.problem === null ? '' : 'known-problem'}>{fateOf(line, here)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function fateOf({ id, problem }: CampaignLine, here: ReadonlySet<string> | null): string {
+  if (problem !== null) return enKnown.problems[problem];
+  if (here === null || id === null) return enKnown.looking;
+  return here.has(id) ? enKnown.isHere : enKnown.isNew;
+}
