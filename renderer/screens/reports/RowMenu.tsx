@@ -3,6 +3,7 @@ import { useDesk } from '../../app/desk.ts';
 import { enFigures } from '../../messages/en-figures.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
+import { AddReported } from '../known/AddReported.tsx';
 import { placeOf } from './row-places.ts';
 
 /** The name of a row of a report, and what can be done with the rows of the account that it is about. */
@@ -25,6 +26,7 @@ export function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly
       </Menu.Target>
       <Menu.Dropdown>
         {act(enFigures.show, null)}
+        {groupBy === 'campaignId' && <AddReported id={label} />}
         {hasBid && act(enFigures.bids, { name: 'bulk', tool: 'amount', field: 'bid' })}
         {act(enFigures.state, { name: 'bulk', tool: 'set', field: state })}
         {kind !== 'campaign' && kind !== 'adGroup' && act(enFigures.copy, { name: 'copy' })}

@@ -1,4 +1,6 @@
+import { Menu } from '@mantine/core';
 import { AddByIdDialog } from '../../../renderer/screens/known/AddByIdDialog.tsx';
+import { AddReported } from '../../../renderer/screens/known/AddReported.tsx';
 import { KnownIdsDialog } from '../../../renderer/screens/known/KnownIdsDialog.tsx';
 import { PastedLines } from '../../../renderer/screens/known/PastedLines.tsx';
 import { TakenInList } from '../../../renderer/screens/known/TakenInList.tsx';
@@ -74,6 +76,19 @@ export const KNOWN_PARTS: readonly Part[] = [
         <TakenInList taken={{ outcomes: [...outcomes], withoutGroup: ['123456789'], stoppedBy: null }} />,
       ),
       stopped: staged({}, <TakenInList taken={{ outcomes: [], withoutGroup: [], stoppedBy: 'no connection' }} />),
+    },
+  },
+  {
+    name: 'AddReported',
+    states: {
+      unknown: staged(
+        {},
+        <Menu opened withinPortal={false}>
+          <Menu.Dropdown>
+            <AddReported id="123456789" />
+          </Menu.Dropdown>
+        </Menu>,
+      ),
     },
   },
   { name: 'KnownIdsDialog', isWide: true, states: { looking: known(null), none: known([]), some: known(ids) } },
