@@ -46,7 +46,7 @@ export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status',
     fields: ['startDate'],
     section: 'Limits',
     scope: 'campaign',
-    text: 'Campaign "{label}" starts on {start}, but its review may last until {ready}. Submit it at once, or start later.',
+    text: 'Campaign "{label}" starts on {start:day}, but its review may last until {ready:day}. Submit it at once, or start later.',
   },
   'all-items-rejected': {
     bit: 36,

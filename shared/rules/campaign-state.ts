@@ -31,7 +31,7 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
     severity: 'error',
     fields: ['endDate'],
     needs: 'service state',
-    text: 'Campaign "{label}" is completed. To take it up again it needs an end after today ({today}). Choose a later end or leave it open.',
+    text: 'Campaign "{label}" is completed. To take it up again it needs an end after today ({today:day}). Choose a later end or leave it open.',
   },
   'completed-shows-nothing': {
     bit: 26,

@@ -4,29 +4,35 @@ import type { Finding } from './finding.ts';
 import { ruleById } from './registry.ts';
 
 /** The sentence of a finding: what it is about, the rule, and the next step. */
-export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(plainAmount, finding);
+export const findingText = (finding: Pick<Finding, 'rule' | 'params'>): string => findingTextBy(PLAIN, finding);
 
-/** The same with amounts, in hundredths, as `amount` writes them. */
-export function findingTextBy(amount: AmountText, finding: Pick<Finding, 'rule' | 'params'>): string {
-  if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params, amount);
+/** The same with amounts and days as somebody else writes them. */
+export function findingTextBy(by: FactTexts, finding: Pick<Finding, 'rule' | 'params'>): string {
+  if (finding.rule.startsWith('user.')) return fillIn(USER_RULE, finding.params, by);
   const rule = ruleById(finding.rule);
   // A finding stored by a newer version names a rule this one does not know; its facts are still worth showing.
   if (rule === undefined) return `${finding.rule}: ${JSON.stringify(finding.params)}`;
-  return fillIn(rule.text, finding.params, amount);
+  return fillIn(rule.text, finding.params, by);
 }
 
-type AmountText = (hundredths: number) => string;
-const plainAmount: AmountText = (hundredths) => formatDecimal(hundredths, 2);
+/** How facts of a finding are written. */
+interface FactTexts {
+  readonly amount: (hundredths: number) => string;
+  /** A day of the calendar, given as year-month-day. */
+  readonly day: (day: string) => string;
+}
+
+const PLAIN: FactTexts = { amount: (hundredths) => formatDecimal(hundredths, 2), day: (day) => day };
 
 /** Of every rule that a user wrote (`user-rules.ts`). */
 const USER_RULE = '"{label}" is found by your rule "{name}" ({query}). Change the row, or the rule.';
 
-/** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise. */
-function fillIn(template: string, params: Finding['params'], amount: AmountText): string {
-  return template.replace(/\{(\w+)(?::(money|factor))?\}/g, (whole, name: string, unit: string | undefined) => {
+/** Puts facts into a template. `{x:money}` is cents with two decimals, `{x:factor}` hundredths of a percent likewise, `{x:day}` a day. */
+function fillIn(template: string, params: Finding['params'], by: FactTexts): string {
+  return template.replace(/\{(\w+)(?::(money|factor|day))?\}/g, (whole, name: string, unit: string | undefined) => {
     const value = Object.hasOwn(params, name) ? params[name] : undefined;
     if (value === undefined) return whole;
-    if (typeof value === 'number') return unit === undefined ? String(value) : amount(value);
-    return shown(value);
+    if (typeof value === 'number') return unit === undefined ? String(value) : by.amount(value);
+    return unit === 'day' ? by.day(shown(value)) : shown(value);
   });
 }

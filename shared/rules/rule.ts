@@ -22,8 +22,8 @@ export interface RuleEnv {
 
 /**
  * One rule: its place in the `issues` mask of a row, what it is about, and the sentence a user reads. The
- * sentence names the thing, the rule and the next step; `{name}` stands for a fact of the finding, `{x:money}`
- * and `{x:factor}` for cents and hundredths of a percent.
+ * sentence names the thing, the rule and the next step; `{name}` stands for a fact of the finding, `{x:money}`,
+ * `{x:factor}` and `{x:day}` for cents, hundredths of a percent and a day of the calendar.
  */
 export interface Rule {
   readonly id: string;

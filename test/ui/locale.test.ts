@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editText, readCell, readSum, shownCell } from '../../renderer/locale/cells.ts';
+import { changeLocale } from '../../renderer/locale/current.ts';
 import { localeOf } from '../../renderer/locale/locale.ts';
 import { plainSearch } from '../../renderer/locale/plain-search.ts';
 import { plainAmount } from '../../renderer/locale/read-amount.ts';
+import { findingText } from '../../renderer/messages/findings.ts';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 
 /** Points and commas, blanks and apostrophes, two and three digits between marks, and digits of other scripts. */
@@ -113,4 +115,16 @@ test('a day that some write month first and some day first is refused with both'
     ok: false,
     error: '"4/5/2030" could be 2030-05-04 or 2030-04-05. Type the one you mean.',
   });
+});
+
+test('a finding writes its amounts and its days as the window does', () => {
+  changeLocale('de-DE');
+  try {
+    const params = { label: 'Kessel', start: '2030-05-04', ready: '2030-05-06' };
+    expect(findingText({ rule: 'ready.start-too-soon', params })).toMatch(
+      /starts on 04\.05\.2030, .* until 06\.05\.2030/,
+    );
+  } finally {
+    changeLocale('en-GB');
+  }
 });
