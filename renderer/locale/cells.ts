@@ -30,13 +30,16 @@ export function readCell(kind: Kind, field: string, text: string, by: Locale = l
 
 /** Typed text as files write it; what is neither amount nor day stays as it is. */
 export function plainText(kind: Kind, field: string, text: string, by: Locale = locale()): Result<string, string> {
-  if (isAmount(kind, field)) {
-    const plain = plainAmount(text, by.style);
-    return plain.ok ? plain : err(amountProblemText(plain.error, by));
-  }
+  if (isAmount(kind, field)) return readAmount(text, by);
   if (fieldSpec(kind, field)?.type.is !== 'date') return ok(text);
   const day = plainDay(text);
   return day.ok ? day : err(enAmounts.twoDays(day.error.text, ...day.error.readings));
+}
+
+/** A typed amount as digits with a point. @returns or the sentence to show */
+export function readAmount(text: string, by: Locale = locale()): Result<string, string> {
+  const plain = plainAmount(text, by.style);
+  return plain.ok ? plain : err(amountProblemText(plain.error, by));
 }
 
 /** A sum such as `+10%` or `1,20*1,05` as it is reckoned: with points. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { changeLocale } from '../../renderer/locale/current.ts';
+import { localeOf } from '../../renderer/locale/locale.ts';
 import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accounts/connect-steps.ts';
-import { profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
-import { asFileText, idFor, newRule } from '../../renderer/screens/rules/rule-form.ts';
+import { amountProblems, profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
+import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/rule-form.ts';
 import { UserRulesText } from '../../shared/contract/rules.ts';
 import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
 import { formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
@@ -26,6 +28,18 @@ test('only what is otherwise than usual is stored, and read back it is the same 
   expect(back.ok && back.value).toEqual(DeploymentProfile.parse({ rate: { opsPerHour: 40 }, adItems: { max: 12 } }));
 });
 
+test('limits are shown and typed with the decimal mark of the locale, and stored with a point', () => {
+  const german = localeOf('de-DE');
+  const fields = profileFields(shown(DeploymentProfile.parse({ bid: { floorItemCents: 25 } })), german);
+  expect(fields.find(({ key }) => key === 'bid.floor.item')).toMatchObject({ value: '0,25' });
+  expect(profileText(fields, { 'bid.floor.item': '1,5' }, german)).toBe('bid.floor.item=1.5\n');
+  const typed = { 'bid.floor.item': '1.234', 'media.seconds': '1.234' };
+  expect(amountProblems(fields, typed, german)).toEqual([
+    expect.stringContaining('"1.234" could be 1234 or 1,234. Type the one you mean.'),
+  ]);
+  expect(profileText(profileFields(shown(defaultProfile()), german), {}, german)).toBe('');
+});
+
 test('a step that failed leaves those before it proven and those behind it untried', () => {
   expect(stepsAfter('token').map(({ state }) => state)).toEqual(['done', 'done', 'failed', 'open', 'open', 'open']);
   expect(new Set(stepsAfter(null).map(({ state }) => state))).toEqual(new Set(['running']));
@@ -43,6 +57,16 @@ test('a rule gets an id from its name that main takes and nobody else has', () =
   for (const name of ['Éclairs', '日本', '  ', '-', 'x'.repeat(200)]) {
     const rule = { ...newRule(), name: 'Any', query: 'bid>5', id: idFor(name, new Set()) };
     expect(parseUserRule(rule).ok, name).toBe(true);
+  }
+});
+
+test('the condition of a rule is typed with the decimal mark of the locale, and kept with a point', () => {
+  changeLocale('de-DE');
+  try {
+    expect(plainRule({ ...newRule(), query: 'bid>1,5' })).toMatchObject({ ok: true, value: { query: 'bid>1.5' } });
+    expect(plainRule({ ...newRule(), query: 'bid:1,5' })).toMatchObject({ ok: false });
+  } finally {
+    changeLocale('en-GB');
   }
 });
 

@@ -10,7 +10,7 @@ import { enSettings as texts } from '../../messages/en-settings.ts';
 import { errorText } from '../../messages/errors.ts';
 import { ConflictRules } from './ConflictRules.tsx';
 import { ProfileFields } from './ProfileFields.tsx';
-import { profileFields, profileText } from './profile-fields.ts';
+import { amountProblems, profileFields, profileText } from './profile-fields.ts';
 
 const MODES: readonly Account['mode'][] = ['normal', 'confirm', 'read-only'];
 
@@ -68,6 +68,11 @@ function Profile({ workspaceId, profile }: { readonly workspaceId: string; reado
   const stored = profileText(fields, {});
   const wanted = text ?? profileText(fields, typed);
   const save = async (): Promise<void> => {
+    const unread = text === null ? amountProblems(fields, typed) : [];
+    if (unread.length > 0) {
+      setProblems(unread);
+      return;
+    }
     setBusy(true);
     setProblems(await actions.setProfile(workspaceId, wanted));
     setBusy(false);

@@ -10,7 +10,7 @@ import { enRules as texts } from '../../messages/en-rules.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
-import { idFor, ruleOf } from './rule-form.ts';
+import { idFor, plainRule, ruleOf } from './rule-form.ts';
 
 const SEVERITIES: readonly UserRule['severity'][] = ['error', 'warning', 'advice'];
 /** A pause in typing after which the rule is tried, in milliseconds. */
@@ -33,17 +33,27 @@ export function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     setDraft((before) => ({ ...before, ...change }));
     setProblem(null);
   };
+  /** The draft with its amounts as they are stored; null when they cannot be read, which is said. */
+  const readable = (): UserRule | null => {
+    const plain = plainRule(draft);
+    if (!plain.ok) setProblem(plain.error);
+    return plain.ok ? plain.value : null;
+  };
   const showRows = (): void => {
+    const plain = readable();
+    if (plain === null) return;
     const { goTo, setFilter, dismiss } = store.getState();
     dismiss();
-    goTo({ kind: draft.kind, campaignId: null });
-    setFilter(draft.query);
+    goTo({ kind: plain.kind, campaignId: null });
+    setFilter(plain.query);
   };
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
+    const plain = readable();
+    if (plain === null) return;
     const id = draft.id === '' ? idFor(draft.name, new Set(others.map((other) => other.id))) : draft.id;
     setBusy(true);
-    const why = await actions.saveRule({ ...draft, id });
+    const why = await actions.saveRule({ ...plain, id });
     setBusy(false);
     setProblem(why);
     if (why !== null) return;
@@ -123,15 +133,19 @@ function Trial({ workspaceId, rule }: { readonly workspaceId: string; readonly r
   }, [rule]);
   const isEmpty = rested.query.trim() === '';
   // Its name may still be missing and its id is not chosen yet; the condition alone is tried.
-  const parsed = parseUserRule({ ...rested, id: 'trial', name: rested.name.trim() || texts.add });
-  const found = useQuery(isEmpty || !parsed.ok ? null : rowsFound(workspaceId, rested.kind, rested.query));
+  const plain = plainRule(rested);
+  const parsed = plain.ok
+    ? parseUserRule({ ...plain.value, id: 'trial', name: rested.name.trim() || texts.add })
+    : null;
+  const asked = !isEmpty && plain.ok && parsed?.ok === true ? plain.value : null;
+  const found = useQuery(asked === null ? null : rowsFound(workspaceId, asked.kind, asked.query));
   return (
     <p className="rule-trial" role="status">
       {isEmpty && <span className="quiet">{texts.typeQuery}</span>}
-      {!isEmpty && !parsed.ok && <span className="note-error">{parsed.error.problem}</span>}
+      {!isEmpty && !plain.ok && <span className="note-error">{plain.error}</span>}
+      {!isEmpty && parsed?.ok === false && <span className="note-error">{parsed.error.problem}</span>}
       {found.error !== null && <span className="note-error">{errorText(found.error)}</span>}
-      {!isEmpty &&
-        parsed.ok &&
+      {asked !== null &&
         found.error === null &&
         (found.data === undefined ? texts.counting : <strong>{texts.foundRows(found.data)}</strong>)}
     </p>

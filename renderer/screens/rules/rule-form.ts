@@ -1,5 +1,7 @@
 import type { UserRule } from '../../../shared/contract/rules.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import type { ListedRule } from '../../data/account-questions.ts';
+import { plainSearch } from '../../locale/plain-search.ts';
 
 const ID_MAX = 40;
 
@@ -34,6 +36,12 @@ export function idFor(name: string, taken: ReadonlySet<string>): string {
 
 /** What is stored of a rule, without what main says about it. */
 export const ruleOf = ({ problem: _, ...rule }: ListedRule): UserRule => rule;
+
+/** A rule as it is tried and stored: its amounts with points, whatever the locale. @returns or why they cannot be read */
+export function plainRule(rule: UserRule): Result<UserRule, string> {
+  const query = plainSearch(rule.query, rule.kind);
+  return query.ok ? ok({ ...rule, query: query.value }) : query;
+}
 
 /** Rules as a text that can be taken in elsewhere. */
 export const asFileText = (rules: readonly ListedRule[]): string => `${JSON.stringify(rules.map(ruleOf), null, 2)}\n`;

@@ -71,8 +71,8 @@ const choices = (
 );
 
 const FIELDS: readonly ProfileField[] = [
-  { key: 'batch.max', name: 'Changes in one request', group: 'pace', value: '40', usual: '50' },
-  { key: 'bid.min', name: 'Lowest bid', group: 'money', value: '0.20', usual: '0.20' },
+  { key: 'batch.max', name: 'Changes in one request', group: 'pace', value: '40', isAmount: true, usual: '50' },
+  { key: 'bid.min', name: 'Lowest bid', group: 'money', value: '0.20', isAmount: true, usual: '0.20' },
 ];
 const fields = (list: readonly ProfileField[]) => <ProfileFields fields={list} typed={{}} onType={() => {}} />;
 
