@@ -115,6 +115,14 @@ test('the palette finds a command by its words and runs it', async () => {
   expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
 });
 
+test('the palette lists every command before anything is typed', async () => {
+  await openDesk();
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await screen.findByRole('combobox', { name: /Type a command/ });
+  const listed = screen.getAllByRole('option').map((option) => option.querySelector('.nav-name')?.textContent);
+  for (const name of ['Sync…', 'About Adslate…', 'Show or hide the lower panel']) expect(listed).toContain(name);
+});
+
 test('a new campaign is created as one step with its ad group and keywords', async () => {
   const desk = await openDesk();
   fireEvent.keyDown(window, { key: 'M', code: 'KeyM', altKey: true, shiftKey: true });

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { COMMANDS, type CommandContext } from '../../app/commands.ts';
 import { keysOf } from '../../app/shortcuts.ts';
@@ -21,7 +21,8 @@ interface Entry {
   readonly run: () => void;
 }
 
-const SHOWN_MAX = 12;
+/** Every command and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
+const SHOWN_MAX = COMMANDS.length + 100;
 
 /** Every command by name, those last run first, and every campaign by name or id: type, arrow keys, Enter. */
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
@@ -46,6 +47,11 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
     number === null ? name : `${name} ${number}`,
   ).slice(0, SHOWN_MAX);
   const chosen = Math.min(at, found.length - 1);
+
+  useEffect(() => {
+    // Far down the list the arrow keys would go on out of sight.
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
 
   const run = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
