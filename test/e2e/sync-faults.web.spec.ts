@@ -62,7 +62,12 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await expect(question).toContainText('Correlation id');
     // Nobody may say "not there" while the service may still be at it.
     await expect(question.getByRole('button', { name: 'It is not there' })).toBeDisabled();
+    await question.getByRole('button', { name: 'Decide later' }).click();
+    await expect(question.getByRole('status')).toContainText('Everything else goes on.');
+    await expect(question.getByRole('button', { name: 'It is not there' })).toBeHidden();
     expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+    await question.getByRole('button', { name: 'Decide now' }).click();
+    await expect(question.getByLabel('It exists, with id')).toBeVisible();
     await verify();
   } finally {
     await service.close();

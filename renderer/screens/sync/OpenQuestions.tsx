@@ -25,9 +25,9 @@ export function OpenQuestions({ questions }: { readonly questions: readonly Ques
 
 function QuestionLine({ question }: { readonly question: Question }) {
   const { actions, store } = useDesk();
-  const [id, setId] = useState('');
   const now = useNow();
-  const tooEarly = question.absentFrom > now;
+  const [isLeft, setLeft] = useState(false);
+  const leave = async (): Promise<void> => setLeft(await actions.answer(question.id, 'later'));
   return (
     <li className="line line-question">
       <button
@@ -40,12 +40,37 @@ function QuestionLine({ question }: { readonly question: Question }) {
       <span className="quiet">
         {enRefusals.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
       </span>
+      {isLeft ? (
+        <span className="quiet" role="status">
+          {en.sync.leftOpen}
+        </span>
+      ) : (
+        <Answers question={question} />
+      )}
+      {question.answers.includes('later') && (
+        <Button onClick={() => void (isLeft ? setLeft(false) : leave())}>
+          {isLeft ? en.sync.decide : en.sync.later}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The id that was found there, or that there is none; the latter only once the service cannot be at it any more. */
+function Answers({ question }: { readonly question: Question }) {
+  const { actions } = useDesk();
+  const [id, setId] = useState('');
+  const now = useNow();
+  const tooEarly = question.absentFrom > now;
+  const isId = /^\d{1,19}$/.test(id);
+  return (
+    <>
       {question.answers.includes('exists') && (
         <form
           className="answer"
           onSubmit={(event) => {
             event.preventDefault();
-            if (/^\d{1,19}$/.test(id)) void actions.answer(question.id, { exists: id });
+            if (isId) void actions.answer(question.id, { exists: id });
           }}
         >
           <TextInput
@@ -56,7 +81,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
             value={id}
             onChange={(event) => setId(event.currentTarget.value.trim())}
           />
-          <Button type="submit" disabled={!/^\d{1,19}$/.test(id)}>
+          <Button type="submit" disabled={!isId}>
             {en.sync.existsButton}
           </Button>
         </form>
@@ -71,6 +96,6 @@ function QuestionLine({ question }: { readonly question: Question }) {
         </Button>
       )}
       {tooEarly && <span className="quiet">{en.sync.absentFrom(timeText(question.absentFrom, now))}</span>}
-    </li>
+    </>
   );
 }
