@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { anOwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
@@ -15,7 +16,7 @@ test('what failed in a sync says why and what to do, once for all rows, with the
   const dataDir = join(folder, 'data');
   const service = await anOwnService(dataDir, folder, 'Shop');
   service.importRows(...rowsOf('Spring', '1.60'), ...rowsOf('Summer', '1.70'));
-  const refusal = { error: 'Ad item is not available for the advertiser' };
+  const refusal = { error: 'Item Id not found.' };
   await service.order('faults', {
     match: { method: 'POST', path: '/api/v1/adItems' },
     times: 2,
@@ -40,6 +41,18 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await sync.getByRole('button', { name: 'Close' }).last().click();
+
+    // Each of the rows tells it as well, with the button that leads on.
+    await desk.openList('Ad items');
+    await (await desk.cell('0799650557', 'Bid')).first().click();
+    const said = desk.inspector.getByRole('note').filter({ hasText: 'The service said' });
+    await expect(said).toContainText(refusal.error);
+    await expect(said).toContainText('What to do');
+    await expect(said).toContainText(/Correlation id [0-9a-f-]{36}/);
+    expect(await faults(page, 'aside')).toEqual([]);
+    await said.getByRole('button', { name: 'Search items…' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Search items of the service')).toBeVisible();
+    await page.keyboard.press('Escape');
 
     // The next campaign is made, and its answer is lost.
     await service.order('faults', {
@@ -75,3 +88,44 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+const SHEET = fileURLToPath(new URL('../../examples/campaigns.csv', import.meta.url));
+/** So many addresses a sync asks for before it gives a file up; the sheet has two videos. */
+const REFUSED_PUTS = 6;
+
+test(
+  'a video that could not be uploaded says why in its details, and the next sync sends it again',
+  {
+    tag: ['@sync', '@media'],
+  },
+  async ({ context, dataDir }, info) => {
+    mkdirSync(info.outputDir, { recursive: true });
+    const service = await anOwnService(dataDir, info.outputDir, 'Shop');
+    try {
+      service.cli('import', SHEET);
+      await service.order('faults', {
+        match: { method: 'PUT', path: '/upload/video/*' },
+        times: REFUSED_PUTS,
+        kind: 'status',
+        status: 503,
+      });
+      service.cli('sync', '--yes');
+      const { page, desk, verify, close } = await openWatched(dataDir, context);
+      await desk.openList('Media');
+      await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
+      const failed = desk.inspector.getByRole('note').filter({ hasText: 'The upload failed' });
+      await expect(failed).toContainText('The storage refused the upload with status 503.');
+      expect(await faults(page, 'aside')).toEqual([]);
+      await failed.getByRole('button', { name: 'Upload again…' }).click();
+      const sync = page.getByRole('dialog', { name: 'Sync' });
+      await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
+      await expect(sync.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({ timeout: 60_000 });
+      await sync.getByRole('button', { name: 'Close' }).last().click();
+      await expect(failed).toBeHidden();
+      await verify();
+      await close();
+    } finally {
+      await service.close();
+    }
+  },
+);

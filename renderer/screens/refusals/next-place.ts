@@ -4,13 +4,15 @@ import type { RefusedRow } from './support-text.ts';
 
 /** Goes to where the next step is taken; dialogs open over the row they are about. */
 export function goToPlace({ store, actions }: Desk, place: NextPlace, row: RefusedRow, field: string | null): void {
-  const { reveal, show, openLaunch, dismiss } = store.getState();
+  const { goTo, reveal, show, openLaunch, dismiss } = store.getState();
   const toRow = (): void => reveal(row.kind, row.campaignId, row.id, field);
   const ways: Readonly<Record<NextPlace, () => void>> = {
     field: toRow,
     row: toRow,
     'mend-ids': () => show({ name: 'item-ids' }),
     'find-items': () => {
+      // In the list of all campaigns there would be nothing to add an item to.
+      goTo({ kind: row.kind, campaignId: row.campaignId });
       toRow();
       show({ name: 'add-rows' });
     },
