@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
+import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { expect } from './fixture.ts';
 import { startHostProcess } from './host-process.ts';
@@ -64,10 +65,21 @@ export async function openHostileDesk(dataDir: string, context: BrowserContext):
   return { ...opened, files, close };
 }
 
-/** Opens what is in a data folder and writes down whatever its page does that a page of ours never does. */
-export async function openWatched(dataDir: string, context: BrowserContext): Promise<Omit<HostileDesk, 'files'>> {
-  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open']);
+/**
+ * Opens what is in a data folder and writes down whatever its page does that a page of ours never does.
+ *
+ * @param aheadMs how far the clocks of host and window run ahead, for what may only be done after a while
+ */
+export async function openWatched(
+  dataDir: string,
+  context: BrowserContext,
+  aheadMs = 0,
+): Promise<Omit<HostileDesk, 'files'>> {
+  const ahead = `data:text/javascript,const now = Date.now; Date.now = () => now() + ${aheadMs};`;
+  const words = aheadMs === 0 ? HOST_WORDS : [...HOST_WORDS, '--import', ahead];
+  const host = await startHostProcess(join(out, 'main/web.js'), ['--data', dataDir, '--no-open'], words);
   const page = await context.newPage();
+  if (aheadMs !== 0) await page.clock.install({ time: Date.now() + aheadMs });
   const asked: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {

@@ -37,6 +37,23 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
   await page.keyboard.press('Control+z');
   await expect(place).toBeVisible();
+
+  await test.step('from the library it is dragged onto the campaign, whose profile gets it', async () => {
+    await desk.openList('Media');
+    const campaign = desk.navigation.getByRole('button', { name: /^Rolls/ }).first();
+    await desk.grid.getByRole('row').filter({ hasText: 'kitchen-roll-spot.mp4' }).getByRole('rowheader').hover();
+    await page.mouse.down();
+    await campaign.hover();
+    await campaign.hover({ position: { x: 60, y: 12 } });
+    await page.mouse.up();
+    await expect(page.getByText('kitchen-roll-spot.mp4 is attached to Rolls.')).toBeVisible();
+    await desk.openCampaign('Rolls');
+    await desk.navigation
+      .getByRole('button', { name: /^Video profiles/ })
+      .last()
+      .click();
+    await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
+  });
 });
 
 test('a file that only pretends to be a video gets its own verdict and stops no other', { tag: '@media' }, async ({

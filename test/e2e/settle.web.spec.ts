@@ -6,6 +6,9 @@ import { openWatched } from './hostile-desk.ts';
 
 const SECOND_ITEM = 'ad item,Spring,,,,,,0553680321';
 const LOST = 'Lost on the way';
+const NEVER = 'Never got there';
+/** The service may still be at a request for a few minutes; only then may anybody say that it is not there. */
+const HOUR_MS = 3_600_000;
 
 /** The service's ids of the ad items in the order of the account's sheet. */
 function itemIds(service: OwnService): readonly string[] {
@@ -36,7 +39,14 @@ test(
         match: { method: 'POST', path: '/api/v1/campaigns' },
       });
       service.cli('sync', '--yes');
-      const { page, desk, verify, close } = await openWatched(dataDir, context);
+      service.importRows(...rowsOf(NEVER, '1.90'));
+      await service.order('faults', {
+        kind: 'drop-before',
+        times: 1,
+        match: { method: 'POST', path: '/api/v1/campaigns' },
+      });
+      service.cli('sync', '--yes');
+      const { page, desk, verify, close } = await openWatched(dataDir, context, HOUR_MS);
 
       await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
       const line = (text: string | RegExp) => desk.drawer.getByRole('listitem').filter({ hasText: text });
@@ -60,6 +70,12 @@ test(
         await expect(useId).toBeDisabled();
         await question.getByLabel('It exists, with id').fill(await service.campaignId(LOST));
         await useId.click();
+        await expect(question).toHaveCount(0);
+      });
+
+      await test.step('what is not there is sent again, because somebody looked and said so', async () => {
+        const question = line(NEVER).first();
+        await question.getByRole('button', { name: 'It is not there' }).click();
         await expect(desk.drawer.getByRole('heading', { name: /^Questions/ })).toHaveCount(0);
         await desk.openList('Campaigns');
         await expect(await desk.cell(LOST, 'Name')).toBeVisible();
@@ -78,6 +94,29 @@ test(
         await desk.openList('Ad items');
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
         await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
+      });
+      await test.step('a row alone is taken back, then everything', async () => {
+        for (const item of ['0553680321', '0799650557']) {
+          await (await desk.cell(item, 'Bid')).dblclick();
+          await page.getByRole('textbox', { name: 'New value for Bid' }).fill('9.90');
+          await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
+          await expect(await desk.cell(item, 'Bid')).toHaveText('9.90');
+        }
+        await (await desk.cell('0799650557', 'Bid')).click();
+        await page.keyboard.press('Alt+r');
+        await expect(await desk.cell('0799650557', 'Bid')).toHaveText('3.50');
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('9.90');
+        await desk.drawer.getByRole('button', { name: 'Revert all' }).click();
+        await page.getByRole('button', { name: 'Take all back' }).click();
+        await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
+      });
+
+      await test.step('the next sync makes once what was not there', async () => {
+        await page.keyboard.press('Control+Enter');
+        const sync = page.getByRole('dialog', { name: 'Sync' });
+        await sync.getByRole('button', { name: 'Send now' }).click();
+        await expect(sync.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({ timeout: 30_000 });
+        expect(await service.campaignId(NEVER)).toMatch(/^\d+$/);
       });
       await verify();
       await close();
