@@ -34,6 +34,7 @@ import './ui/reviews.css';
 import './ui/swap.css';
 import './ui/work-sign.css';
 import './ui/locale.css';
+import './ui/day-input.css';
 import './ui/matrix.css';
 import './ui/state-dot.css';
 import './ui/paste-values.css';

@@ -17,7 +17,7 @@ async function draftCampaign(page: Page, name: string): Promise<void> {
   await page.getByLabel('Item ids, one per line').press('Tab');
   await page.keyboard.type('kettle');
   await page.getByLabel('Start', { exact: true }).focus();
-  await page.keyboard.type('03042030');
+  await page.keyboard.type('2030-03-04');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }

@@ -88,7 +88,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
       await expect(approve).toHaveCount(left - 1, { timeout: 30_000 });
     }
     await hands.reach(clock.getByLabel('Day to move to'));
-    await keyboard.type('03062030');
+    await keyboard.type('2030-03-06');
     await hands.push(clock.getByRole('button', { name: 'Move to this day' }));
     await expect(clock).toContainText('March 2030', { timeout: 60_000 });
     await keyboard.press('Escape');

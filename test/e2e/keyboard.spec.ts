@@ -20,7 +20,7 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
       await keyboard.type(text);
     }
     await hands.reach(page.getByLabel('Start', { exact: true }));
-    await keyboard.type('03042030');
+    await keyboard.type('2030-03-04');
     await hands.reach(page.getByLabel('Item ids, one per line'));
     await keyboard.type('3952872549 2.40');
     await keyboard.press('Tab');

@@ -25,7 +25,9 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await page.getByLabel('Campaign name').fill('Kessel');
     await page.getByLabel('Total budget, USD').fill('1.500');
     await page.getByLabel('Daily budget, USD').fill('25,50');
-    await page.getByLabel('Start', { exact: true }).fill('2030-05-04');
+    await page.getByLabel('Start', { exact: true }).fill('4.5.2030');
+    await page.getByLabel('Start', { exact: true }).blur();
+    await expect(page.getByLabel('Start', { exact: true })).toHaveValue('04.05.2030');
     await page.getByLabel('Item ids, one per line').fill('3952872549 2,40');
     await page.getByLabel('Keywords, one per line').fill('kessel\texact\t1,75\nweißer kessel\texact\t3,00');
     const create = page.getByRole('button', { name: 'Create campaign' });
@@ -38,6 +40,11 @@ test('in German numbers and dates are shown and typed as Germans do, and nothing
     await desk.openList('Campaigns');
     await expect(await desk.cell('Kessel', 'Total budget')).toHaveText('1.500,00');
     await expect(await desk.cell('Kessel', 'Start')).toHaveText('04.05.2030');
+    const start = desk.inspector.getByLabel('Start', { exact: true });
+    await expect(start).toHaveValue('04.05.2030');
+    await start.fill('6.5.2030');
+    await start.press('Enter');
+    await expect(await desk.cell('Kessel', 'Start')).toHaveText('06.05.2030');
   });
 
   await test.step('cells take amounts and sums, and refuse what has two readings', async () => {

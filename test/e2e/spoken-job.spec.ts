@@ -43,7 +43,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
       await keyboard.type('1500');
     }
     await hands.reach(page.getByLabel('Start', { exact: true }));
-    await keyboard.type('03042030');
+    await keyboard.type('2030-03-04');
     await hands.reach(page.getByLabel('Item ids, one per line'));
     await keyboard.type('3952872549 2.40');
     await hands.reach(page.getByLabel('Keywords, one per line'));
@@ -104,7 +104,7 @@ test('by ear and with the keyboard alone: a campaign is drafted, mended, sent an
     const clock = page.getByRole('dialog', { name: 'Practice clock' });
     await expect.poll(spoken.focus).toBe('button "+30 min"');
     await hands.reach(clock.getByLabel('Day to move to'));
-    await keyboard.type('03062030');
+    await keyboard.type('2030-03-06');
     await hands.push(clock.getByRole('button', { name: 'Move to this day' }));
     await spoken.hear(/^Practice time is now .*\b6 March 2030/, 60_000);
     await keyboard.press('Escape');

@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -7,6 +7,7 @@ import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import { choiceName } from '../../messages/fields.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 import { lengthLimit } from '../inspector/limits.ts';
 import { type CampaignDraft, type DraftProblem, draftRows, hasKeywords } from './draft.ts';
 import { draftFrom } from './draft-of.ts';
@@ -54,17 +55,18 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     });
     notes.tell(en.create.created(name));
   };
+  const set = (name: keyof CampaignDraft, value: string): void => {
+    setDraft((before) => ({ ...before, [name]: value }));
+    setProblem(null);
+  };
   const field = (name: keyof CampaignDraft) => ({
     label: en.create[name],
     value: draft[name],
     error: problem?.field === name ? problem.text : undefined,
     size: 'xs' as const,
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
-      const { value } = event.currentTarget;
-      setDraft((before) => ({ ...before, [name]: value }));
-      setProblem(null);
-    },
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => set(name, event.currentTarget.value),
   });
+  const dayField = (name: 'startDate' | 'endDate') => ({ ...field(name), onChange: (day: string) => set(name, day) });
   const begin = (chosen: CampaignTemplate | null): void => {
     setTemplate(chosen?.name ?? '');
     setShape(chosen?.shape ?? first.shape);
@@ -95,8 +97,8 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
       <div className="form-four">
         <TextInput {...field('totalBudget')} inputMode="decimal" />
         <TextInput {...field('dailyBudget')} inputMode="decimal" />
-        <TextInput {...field('startDate')} type="date" />
-        <TextInput {...field('endDate')} type="date" />
+        <DayField {...dayField('startDate')} />
+        <DayField {...dayField('endDate')} />
       </div>
       {shape === 'sba' && (
         <div className="form-two">
@@ -135,6 +137,30 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         </Button>
       </Group>
     </form>
+  );
+}
+
+interface DayFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly size: 'xs';
+  readonly onChange: (day: string) => void;
+}
+
+/** A day with its label above and what is wrong with it below, as the other fields of the form have them. */
+function DayField({ label, value, error, size, onChange }: DayFieldProps) {
+  const id = useId();
+  return (
+    <Input.Wrapper id={id} label={label} error={error} size={size}>
+      <DayInput
+        id={id}
+        value={value}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+        onChange={onChange}
+      />
+    </Input.Wrapper>
   );
 }
 

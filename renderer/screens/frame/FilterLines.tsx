@@ -9,6 +9,7 @@ import { MARKS } from '../../../shared/search/query.ts';
 import { columnsOf } from '../../grid/columns.ts';
 import { enFilter } from '../../messages/en-filter.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 import {
   BESIDE_FIELDS,
   type Condition,
@@ -153,7 +154,10 @@ function ValueInput({ kind, line, problem, onChange }: Omit<LineProps, 'onRemove
         ? type.choices.map((choice) => [choice, choiceName(choice)] as const)
         : null;
   if (options === null) {
-    return <input {...shared} type={type?.is === 'date' ? 'date' : 'text'} aria-invalid={problem !== null} />;
+    const isInvalid = problem !== null;
+    if (type?.is !== 'date') return <input {...shared} type="text" aria-invalid={isInvalid} />;
+    const change = (value: string): void => onChange({ ...line, value });
+    return <DayInput aria-label={enFilter.value} aria-invalid={isInvalid} value={line.value} onChange={change} />;
   }
   return (
     <select {...shared}>

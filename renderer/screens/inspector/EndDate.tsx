@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { OPEN_END } from '../../../shared/model/plain-date.ts';
+import { OPEN_END, plainDate } from '../../../shared/model/plain-date.ts';
 import { en } from '../../messages/en.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 
 interface EndDateProps {
   readonly aria: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean };
@@ -16,16 +17,16 @@ export function EndDate({ aria, value, onChange }: EndDateProps) {
   const [day, setDay] = useState(stored);
   useEffect(() => setDay(stored), [stored]);
   const write = (): void => {
-    if (day !== stored) onChange(day === '' ? null : day);
+    if (day === stored) return;
+    if (day === '') onChange(null);
+    else if (plainDate(day) !== null) onChange(day);
   };
   return (
     <div className="end-date">
-      <input
+      <DayInput
         {...aria}
-        className="input"
-        type="date"
         value={day}
-        onChange={(event) => setDay(event.target.value)}
+        onChange={setDay}
         onBlur={write}
         onKeyDown={(event) => {
           if (event.key === 'Enter') write();

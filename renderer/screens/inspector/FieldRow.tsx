@@ -1,10 +1,11 @@
-import { useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 import { EndDate } from './EndDate.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { lengthLimit } from './limits.ts';
@@ -37,27 +38,32 @@ export function FieldRow(props: FieldRowProps) {
     if (parsed.ok && text !== stored) onChange(parsed.value);
   };
   const aria = { id, 'aria-describedby': problemId, 'aria-invalid': error };
-  let control = (
-    <input
-      {...aria}
-      className="input"
-      value={text}
-      placeholder={mixed ? en.inspector.mixed : undefined}
-      inputMode={column.align === 'right' ? 'decimal' : 'text'}
-      type={type?.is === 'date' ? 'date' : 'text'}
-      onChange={(event) => {
-        setText(event.target.value);
-        onTyping?.(event.target.value);
-      }}
-      onBlur={write}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') write();
-        if (event.key !== 'Escape') return;
-        setText(stored);
-        onTyping?.(stored);
-      }}
-    />
-  );
+  const takeText = (next: string): void => {
+    setText(next);
+    onTyping?.(next);
+  };
+  const typed = {
+    ...aria,
+    value: text,
+    placeholder: mixed ? en.inspector.mixed : undefined,
+    onBlur: write,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Enter') write();
+      if (event.key === 'Escape') takeText(stored);
+    },
+  };
+  let control =
+    type?.is === 'date' ? (
+      <DayInput {...typed} onChange={takeText} />
+    ) : (
+      <input
+        {...typed}
+        className="input"
+        inputMode={column.align === 'right' ? 'decimal' : 'text'}
+        type="text"
+        onChange={(event) => takeText(event.target.value)}
+      />
+    );
   if (locked !== null) {
     control = (
       // Not spoken by itself: it changes with every move of the selection.

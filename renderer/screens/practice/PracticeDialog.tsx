@@ -8,6 +8,7 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { momentText } from '../../messages/numbers.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 
 /** The practice service's clock and its reviewers, both in the user's hand. */
@@ -95,14 +96,7 @@ function MoveTo({ now, busy, onMove }: MoveToProps) {
         if (aheadMs > 0) onMove(`PT${Math.ceil(aheadMs / 1000)}S`);
       }}
     >
-      <input
-        type="date"
-        className="input"
-        aria-label={en.practice.day}
-        min={now.slice(0, 10)}
-        value={day}
-        onChange={(event) => setDay(event.target.value)}
-      />
+      <DayInput aria-label={en.practice.day} aria-invalid={day !== '' && aheadMs <= 0} value={day} onChange={setDay} />
       <Button type="submit" disabled={busy || aheadMs <= 0}>
         {en.practice.moveTo}
       </Button>

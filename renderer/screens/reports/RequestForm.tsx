@@ -4,6 +4,7 @@ import { REPORT_TYPES, type ReportWish } from '../../../shared/contract/reports.
 import { addDays, plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { enReports } from '../../messages/en-reports.ts';
+import { DayInput } from '../../ui/DayInput.tsx';
 
 interface RequestFormProps {
   /** The day at the business; a practice account's may be years ahead. */
@@ -56,22 +57,18 @@ export function RequestForm({ today, busy, onRequest }: RequestFormProps) {
           </button>
         );
       })}
-      <input
-        className="input"
-        type="date"
+      <DayInput
         aria-label={enReports.from}
+        aria-invalid={!inOrder}
         value={wish.startDate}
-        max={wish.endDate}
-        onChange={(event) => change({ startDate: event.target.value })}
+        onChange={(startDate) => change({ startDate })}
       />
       <span aria-hidden="true">–</span>
-      <input
-        className="input"
-        type="date"
+      <DayInput
         aria-label={enReports.to}
+        aria-invalid={!inOrder}
         value={wish.endDate}
-        min={wish.startDate}
-        onChange={(event) => change({ endDate: event.target.value })}
+        onChange={(endDate) => change({ endDate })}
       />
       <Checkbox
         size="xs"

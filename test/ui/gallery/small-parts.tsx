@@ -2,6 +2,7 @@ import { RowMark } from '../../../renderer/grid/RowMark.tsx';
 import { BidCell } from '../../../renderer/screens/matrix/BidCell.tsx';
 import { Boundary } from '../../../renderer/ui/Boundary.tsx';
 import { ChipChoice } from '../../../renderer/ui/ChipChoice.tsx';
+import { DayInput } from '../../../renderer/ui/DayInput.tsx';
 import { Empty } from '../../../renderer/ui/Empty.tsx';
 import { Figures } from '../../../renderer/ui/Figures.tsx';
 import { LongList } from '../../../renderer/ui/LongList.tsx';
@@ -137,6 +138,14 @@ export const SMALL_PARTS: readonly Part[] = [
           />
         </div>
       ),
+    },
+  },
+  {
+    name: 'DayInput',
+    states: {
+      'a day': <DayInput aria-label="First day" value="2030-05-04" onChange={() => {}} />,
+      'no day': <DayInput aria-label="First day" value="4/5/2030" aria-invalid onChange={() => {}} />,
+      empty: <DayInput aria-label="First day" value="" onChange={() => {}} />,
     },
   },
   {
