@@ -18,7 +18,16 @@ export interface BulkChange {
 export interface BulkRefusal {
   readonly kind: Kind;
   readonly id: RowId;
-  readonly why: 'no-such-field' | 'not-editable' | 'deleted' | 'empty' | 'too-long' | 'out-of-range' | 'wrong-type';
+  readonly why:
+    | 'no-such-field'
+    | 'not-editable'
+    | 'deleted'
+    | 'empty'
+    | 'too-long'
+    | 'out-of-range'
+    | 'wrong-type'
+    /** A token in the new text stands for something the row does not have. */
+    | 'no-token';
 }
 
 export interface BulkOutcome {

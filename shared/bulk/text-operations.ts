@@ -32,22 +32,27 @@ export function findReplace(
     const literal = what.find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const pattern = new RegExp(what.wholeCell ? `^${literal}$` : literal, what.matchCase ? 'gu' : 'giu');
     return ok(
-      changeText(rows, field, profile, (text, row) =>
-        text.replace(pattern, () => withTokens(what.replace, row, names)),
-      ),
+      changeText(rows, field, profile, (text, row) => {
+        const by = withTokens(what.replace, row, names);
+        if (by === null) return text.search(pattern) < 0 ? text : null;
+        return text.replace(pattern, () => by);
+      }),
     );
   }
   const pattern = parsePattern(what.find, what.matchCase, what.wholeCell);
   if (!pattern.ok) return pattern;
-  const change = (text: string, row: AnyRow): string =>
-    text.replaceAll(pattern.value, (...match: readonly unknown[]) => {
+  const change = (text: string, row: AnyRow): string | null => {
+    const by = withTokens(what.replace, row, names);
+    if (by === null) return text.search(pattern.value) < 0 ? text : null;
+    return text.replaceAll(pattern.value, (...match: readonly unknown[]) => {
       // The groups end where the position begins.
       const groups = match.slice(
         0,
         match.findIndex((part) => typeof part === 'number'),
       ) as (string | undefined)[];
-      return withGroups(withTokens(what.replace, row, names), groups);
+      return withGroups(by, groups);
     });
+  };
   return ok(changeText(rows, field, profile, change, PATTERN_TEXT_MAX));
 }
 
@@ -59,12 +64,11 @@ export function addText(
   profile: DeploymentProfile,
   names = NO_NAMES,
 ): BulkOutcome {
-  return changeText(
-    rows,
-    field,
-    profile,
-    (text, row) => withTokens(addition.before, row, names) + text + withTokens(addition.after, row, names),
-  );
+  return changeText(rows, field, profile, (text, row) => {
+    const before = withTokens(addition.before, row, names);
+    const after = withTokens(addition.after, row, names);
+    return before === null || after === null ? null : before + text + after;
+  });
 }
 
 export type LetterCase = 'lower' | 'upper' | 'title' | 'sentence';
@@ -88,14 +92,17 @@ function changeText(
   rows: readonly AnyRow[],
   field: string,
   profile: DeploymentProfile,
-  change: (text: string, row: AnyRow) => string,
+  /** Null when a token has nothing to stand for. */
+  change: (text: string, row: AnyRow) => string | null,
   readMax = Number.POSITIVE_INFINITY,
 ): BulkOutcome {
   const step: CellStep = (cell, row) => {
     if (cell === null) return { why: 'empty' };
     if (typeof cell !== 'string') return { why: 'wrong-type' };
     if (cell.length > readMax) return { why: 'too-long' };
-    const value = change(cell, row).trim();
+    const changed = change(cell, row);
+    if (changed === null) return { why: 'no-token' };
+    const value = changed.trim();
     if (value === '') return { why: 'empty' };
     return isLongerThan(value, lengthLimit(row, field, profile)) ? { why: 'too-long' } : { value };
   };
@@ -109,8 +116,15 @@ function lengthLimit(row: AnyRow, field: string, { sba, keywords, media }: Deplo
   return row.kind === 'media' && field === 'mediaName' ? media.nameMax : 50_000;
 }
 
-function withTokens(text: string, row: AnyRow, names: CampaignNames): string {
-  return text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => tokenValue(token, row, names) ?? token);
+/** The text with every token filled in; null when the row has nothing for one, which must not reach an ad as a token. */
+function withTokens(text: string, row: AnyRow, names: CampaignNames): string | null {
+  let isWhole = true;
+  const filled = text.replace(/\[(campaign|keyword|item|brand)\]/g, (token) => {
+    const value = tokenValue(token, row, names);
+    if (value === null) isWhole = false;
+    return value ?? '';
+  });
+  return isWhole ? filled : null;
 }
 
 function tokenValue(token: string, row: AnyRow, names: CampaignNames): string | null {

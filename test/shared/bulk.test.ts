@@ -54,6 +54,20 @@ test('find and replace takes its text literally, and a replacement with dollar s
   expect(replaced(exact).changes.map((c) => c.id)).toEqual([1]);
 });
 
+test('a token that the row has nothing for never becomes a part of an ad: such rows are left alone and counted', () => {
+  const options = { matchCase: false, wholeCell: false };
+  expect(replaced({ find: 'towel', replace: '[item]', ...options })).toEqual({
+    changes: [],
+    refused: [{ kind: 'keyword', id: 1, why: 'no-token' }],
+  });
+  expect(replaced({ find: 't.wel', replace: '[brand]', isPattern: true, ...options }).refused).toMatchObject([
+    { id: 1 },
+  ]);
+  const brandless = anSbaProfile({ brand: null, headline: 'All you need' });
+  const added = addText([brandless], 'headline', { before: '[brand]: ', after: '' }, profile);
+  expect(added.refused).toMatchObject([{ why: 'no-token' }]);
+});
+
 const pattern = (find: string, replace = '', wholeCell = false) =>
   replaced({ find, replace, matchCase: false, wholeCell, isPattern: true }).changes.map((change) => change.value);
 
@@ -143,8 +157,8 @@ test('in rows of any kind [campaign] stands for the name of their campaign', () 
   expect(findReplace([row], 'headline', what, profile, names)).toMatchObject({
     value: { changes: [{ value: 'Spring fresh towels' }] },
   });
-  expect(addText([row], 'headline', { before: '', after: ' [campaign]' }, profile).changes).toMatchObject([
-    { value: 'Fresh towels [campaign]' },
+  expect(addText([row], 'headline', { before: '', after: ' [campaign]' }, profile).refused).toMatchObject([
+    { why: 'no-token' },
   ]);
 });
 
