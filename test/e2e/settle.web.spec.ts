@@ -111,12 +111,27 @@ test(
         await expect(await desk.cell('0553680321', 'Bid')).toHaveText('4.50');
       });
 
-      await test.step('the next sync makes once what was not there', async () => {
+      await test.step('the next sync makes once what was not there; an edit made in it meanwhile stays', async () => {
+        await service.order('faults', {
+          kind: 'delay',
+          delayMs: 2000,
+          times: 1,
+          match: { method: 'POST', path: '/api/v1/campaigns' },
+        });
         await page.keyboard.press('Control+Enter');
         const sync = page.getByRole('dialog', { name: 'Sync' });
         await sync.getByRole('button', { name: 'Send now' }).click();
-        await expect(sync.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({ timeout: 30_000 });
-        expect(await service.campaignId(NEVER)).toMatch(/^\d+$/);
+        await sync.getByRole('button', { name: 'Close' }).last().click();
+        const bid = await desk.cell(NEVER, 'Bid');
+        await bid.dblclick();
+        await page.getByRole('textbox', { name: 'New value for Bid' }).fill('2.10');
+        await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
+        await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
+        await expect.poll(() => service.campaignId(NEVER), { timeout: 30_000 }).toMatch(/^\d+$/);
+        await expect(desk.drawer.getByRole('heading', { name: /live now, .* 0 need you/ })).toBeVisible({
+          timeout: 30_000,
+        });
+        await expect(bid).toHaveText('2.10');
       });
       await verify();
       await close();
