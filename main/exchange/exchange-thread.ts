@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { endThread } from '../end-thread.ts';
 import { workerEntry } from '../worker-entries.ts';
-import type { ExchangeCalls } from './worker/protocol.ts';
+import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
 
 /** A thread for one import or export: what it has read goes with it. */
 export interface ExchangeThread {
-  readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, object>>;
+  readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, ExchangeNews>>;
   end(): Promise<void>;
 }
 
@@ -21,12 +21,18 @@ const PASSING_MB = 24;
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);
 
-/** @param keptMb what the thread may keep, in MiB */
-export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
+/**
+ * @param keptMb what the thread may keep, in MiB
+ * @param tellShare hears how much of an export is written, from 0 to 1
+ */
+export function startExchangeThread(
+  keptMb = KEPT_MB,
+  tellShare: ExchangeNews['share'] = () => undefined,
+): ExchangeThread {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
-  const calls = createBirpc<ExchangeCalls, object>(
-    {},
+  const calls = createBirpc<ExchangeCalls, ExchangeNews>(
+    { share: tellShare },
     {
       post: (message) => worker.postMessage(message),
       on: (listener) => worker.on('message', listener),

@@ -52,6 +52,8 @@ export interface SheetExchange {
   export(
     account: OpenAccount,
     order: Omit<ExportOrder, 'database'>,
+    /** Hears how much is written, from 0 to 1, where that is known. */
+    tellShare?: ((done: number) => void) | undefined,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
   /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
   archive(account: OpenAccount, order: ArchiveOrder): Promise<Result<WrittenArchive, MissingMedia>>;
@@ -137,8 +139,8 @@ export function createSheetExchange(deps: {
     failed: async (account, previewId, target, format) =>
       (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    export: async (account, order) => {
-      const thread = startExchangeThread();
+    export: async (account, order, tellShare) => {
+      const thread = startExchangeThread(undefined, tellShare);
       try {
         return await thread.calls.exportSheet({ ...order, database: account.database });
       } finally {

@@ -76,8 +76,9 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
       const offered = await exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
       return archive.value.isSigned ? offered : { ...offered, isUnsigned: true as const };
     }
-    const written = await showingWork(events, input.workspaceId, 'export', () =>
-      exchange.export(account, { target, format, view, title: `${named?.name ?? ''}, ${day}` }),
+    const title = `${named?.name ?? ''}, ${day}`;
+    const written = await showingWork(events, input.workspaceId, 'export', (tellShare) =>
+      exchange.export(account, { target, format, view, title }, tellShare),
     );
     if (!written.ok) throw refuseExport(written.error, fileName, errors);
     const sheet = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId: input.workspaceId };

@@ -4,6 +4,9 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 
 type What = Extract<AppEvent, { type: 'work.progress' }>['what'];
 
+/** Told of again when this much more is done. */
+const STEP = 0.01;
+
 /** What is over sooner is not worth a sign that comes and goes. */
 const SHOWN_AFTER_MS = 1000;
 
@@ -11,25 +14,35 @@ const SHOWN_AFTER_MS = 1000;
  * Tells while something is under way that takes a while, for the window and the program's symbol. Whatever comes of it, its
  * end is told as well.
  *
+ * @param run may tell how much is done, from 0 to 1, as often as it likes
  * @param afterMs how long it may take before it is told of
  */
 export async function showingWork<T>(
   { publish }: { readonly publish: (event: AppEvent) => void },
   workspaceId: WorkspaceId,
   what: What,
-  run: () => Promise<T>,
+  run: (tellShare: (share: number) => void) => Promise<T>,
   afterMs = SHOWN_AFTER_MS,
 ): Promise<T> {
   const event = { type: 'work.progress', workspaceId, workId: randomUUID(), what } as const;
   let isShown = false;
+  let known: number | null = null;
+  let told = 0;
+  const tell = (): void => {
+    told = known ?? 0;
+    publish({ ...event, share: known, isOver: false });
+  };
   const timer = setTimeout(() => {
     isShown = true;
-    publish({ ...event, isOver: false });
+    tell();
   }, afterMs);
   try {
-    return await run();
+    return await run((share) => {
+      known = Math.min(1, share);
+      if (isShown && known - told >= STEP) tell();
+    });
   } finally {
     clearTimeout(timer);
-    if (isShown) publish({ ...event, isOver: true });
+    if (isShown) publish({ ...event, share: known, isOver: true });
   }
 }

@@ -63,12 +63,14 @@ export const AppEvent = z.discriminatedUnion('type', [
     done: z.int(),
     total: z.int(),
   }),
-  /** Something that takes longer than a second has begun, or is over. */
+  /** Something that takes longer than a second has begun, has come further, or is over. */
   z.strictObject({
     type: z.literal('work.progress'),
     workspaceId: WorkspaceIdSchema,
     workId: z.string(),
     what: z.enum(['import', 'export', 'change']),
+    /** How much is done, from 0 to 1; null where nobody knows. */
+    share: z.number().min(0).max(1).nullable(),
     isOver: z.boolean(),
   }),
   z.strictObject({

@@ -30,7 +30,10 @@ export interface TestExchange {
   apply(previewId: string, choice?: ImportChoice): Promise<Applied>;
   failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
   dismiss: SheetExchange['dismiss'];
-  export(order: Parameters<SheetExchange['export']>[1]): Promise<{ readonly rows: number }>;
+  export(
+    order: Parameters<SheetExchange['export']>[1],
+    tellShare?: (done: number) => void,
+  ): Promise<{ readonly rows: number }>;
   archive(source: 'archive' | 'changes', target: string): Promise<{ readonly rows: number; readonly media: number }>;
   close(): Promise<void>;
 }
@@ -61,7 +64,7 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
     apply: async (previewId, choice) => done(there(await exchange.apply(account, previewId, choice))),
     failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
     dismiss: exchange.dismiss,
-    export: async (order) => done(await exchange.export(account, order)),
+    export: async (order, tellShare) => done(await exchange.export(account, order, tellShare)),
     archive: async (source, target) =>
       done(await exchange.archive(account, { source, target, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 })),
     close: core.close,

@@ -40,11 +40,32 @@ test('what is done at once is not told of', async () => {
   expect([answer, told]).toEqual([7, []]);
 });
 
+test('how much is done is told once it is worth telling, and not before anybody is told at all', async () => {
+  const told: AppEvent[] = [];
+  const shown = Promise.withResolvers<void>();
+  const publish = (event: AppEvent): void => {
+    told.push(event);
+    shown.resolve();
+  };
+  const run = async (tellShare: (share: number) => void): Promise<void> => {
+    tellShare(0.2);
+    await shown.promise;
+    for (const share of [0.201, 0.5, 1.2]) tellShare(share);
+  };
+  await showingWork({ publish }, acme, 'export', run, 1);
+  expect(told.map((event) => event.type === 'work.progress' && [event.share, event.isOver])).toEqual([
+    [0.2, false],
+    [0.5, false],
+    [1, false],
+    [1, true],
+  ]);
+});
+
 test('work moves the bar on the program’s symbol: by its share where that is known, and never beyond its end', async () => {
   const bars: (number | null | 'busy')[] = [];
   const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
   const work = (workId: string, isOver: boolean) =>
-    ({ type: 'work.progress', workspaceId: acme, workId, what: 'change', isOver }) as const;
+    ({ type: 'work.progress', workspaceId: acme, workId, what: 'change', share: null, isOver }) as const;
   signs.hear(work('one', false));
   signs.hear({ type: 'bulk.progress', workspaceId: acme, jobId: 'j', done: 3, total: 4 });
   signs.hear(work('two', false));

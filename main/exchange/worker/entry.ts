@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { exportSheet } from './export-sheet.ts';
 import { ImportSession } from './import-session.ts';
-import type { ExchangeCalls } from './protocol.ts';
+import type { ExchangeCalls, ExchangeNews } from './protocol.ts';
 import { rememberLines } from './remember-lines.ts';
 import { stageImport } from './stage-import.ts';
 import { writeFailed } from './write-failed.ts';
@@ -29,11 +29,11 @@ function answer(port: NonNullable<typeof parentPort>): void {
     stage: (order) => stageImport(current(), order),
     rememberLines,
     writeFailed: (target, format) => writeFailed(current(), target, format),
-    exportSheet,
+    exportSheet: (order) => exportSheet(order, (done) => void main.share.asEvent(done)),
     // In a thread this ends the thread alone, and only once the turn that runs now is over.
     close: () => setImmediate(() => process.exit()),
   };
-  createBirpc<object, ExchangeCalls>(calls, {
+  const main = createBirpc<ExchangeNews, ExchangeCalls>(calls, {
     post: (message) => port.postMessage(message),
     on: (listener) => port.on('message', listener),
     timeout: -1,

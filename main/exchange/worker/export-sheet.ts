@@ -53,14 +53,22 @@ interface ExportRow {
   readonly cells: readonly string[];
 }
 
-/** Writes the sheet to a file, a part at a time. @returns the number of rows without the header */
-export async function exportSheet(order: ExportOrder): Promise<Result<{ readonly rows: number }, ExportProblem>> {
+/**
+ * Writes the sheet to a file, a part at a time.
+ *
+ * @param tellShare hears how much is written, from 0 to 1, every few thousand rows
+ * @returns the number of rows without the header
+ */
+export async function exportSheet(
+  order: ExportOrder,
+  tellShare: (done: number) => void = () => undefined,
+): Promise<Result<{ readonly rows: number }, ExportProblem>> {
   const db = openDb(order.database, { readOnly: true });
   try {
     db.exec('PRAGMA cache_size = -8192');
     // One moment of the workspace, however long the writing takes.
     db.exec('BEGIN');
-    return await writeWhat(db, order);
+    return await writeWhat(db, order, tellShare);
   } catch (error) {
     await rm(order.target, { force: true });
     if (error instanceof Error && 'code' in error && 'syscall' in error) {
@@ -75,17 +83,19 @@ export async function exportSheet(order: ExportOrder): Promise<Result<{ readonly
 async function writeWhat(
   db: Db,
   { view, format, target, title }: ExportOrder,
+  tellShare: (done: number) => void,
 ): Promise<Result<{ readonly rows: number }, ExportProblem>> {
-  const counter = { rows: 0 };
+  const counter: Counter = { rows: 0, all: view === null ? wholeSize(db) : 0, told: 0, tellShare };
   if (view === null && format !== 'xlsx' && format !== 'html') {
     await writeChunks(accountText(db, format === 'csv' ? ',' : '\t', counter), target);
-    return ok(counter);
+    return ok({ rows: counter.rows });
   }
   const found = rowsOf(db, view);
   if (!found.ok) return found;
-  const rows = counted(found.value, counter);
+  if (view !== null) counter.all = found.value.size;
+  const rows = counted(found.value.rows, counter);
   if (format === 'xlsx') {
-    const size = view === null ? wholeSize(db) : 0;
+    const size = view === null ? counter.all : 0;
     if (size > XLSX_ROWS) return err({ kind: 'too-many-rows', rows: size, limit: XLSX_ROWS });
     await writeXlsx(rows, target);
   } else if (format === 'html') {
@@ -96,30 +106,47 @@ async function writeWhat(
   } else {
     await writeChunks(rowText(rows, format === 'csv' ? ',' : '\t'), target);
   }
-  return ok(counter);
+  return ok({ rows: counter.rows });
 }
 
 interface Counter {
   rows: number;
+  /** How many there will be; a few may turn out to be on their way out. */
+  all: number;
+  told: number;
+  readonly tellShare: (done: number) => void;
+}
+
+const TOLD_ROWS = 5000;
+
+function count(counter: Counter, rows: number): void {
+  counter.rows += rows;
+  if (counter.rows - counter.told < TOLD_ROWS || counter.all === 0) return;
+  counter.told = counter.rows;
+  counter.tellShare(Math.min(1, counter.rows / counter.all));
 }
 
 function* counted(rows: Iterable<ExportRow>, counter: Counter): Generator<ExportRow> {
   for (const row of rows) {
-    counter.rows++;
+    count(counter, 1);
     yield row;
   }
 }
 
-function rowsOf(db: Db, view: ViewSpec | null): Result<Iterable<ExportRow>, ExportProblem> {
+/** Rows in their order; `size` is how many a view has, and 0 for the whole account. */
+function rowsOf(
+  db: Db,
+  view: ViewSpec | null,
+): Result<{ readonly rows: Iterable<ExportRow>; readonly size: number }, ExportProblem> {
   const media = readRows(db, 'media', 'true');
-  if (view === null) return ok(wholeAccount(db, media));
-  if (!(view.kind in TYPE_NAMES)) return ok([]);
+  if (view === null) return ok({ rows: wholeAccount(db, media), size: 0 });
+  if (!(view.kind in TYPE_NAMES)) return ok({ rows: [], size: 0 });
   const views = createViews(db);
   const opened = views.open(view);
   if (!opened.ok) return err({ kind: 'bad-filter', ...opened.error });
   const order = views.rows({ viewId: opened.value.viewId, ranges: null });
   const ids = order.ok ? (order.value[0]?.ids ?? new Int32Array(0)) : new Int32Array(0);
-  return ok(viewRows(db, view.kind as SheetKind, ids, media));
+  return ok({ rows: viewRows(db, view.kind as SheetKind, ids, media), size: ids.length });
 }
 
 function* wholeAccount(db: Db, media: readonly Row<'media'>[]): Generator<ExportRow> {
@@ -176,7 +203,7 @@ function* accountText(db: Db, delimiter: string, counter: Counter): Generator<st
       const others = [...sheetRowsOf([tree], media)];
       const line = ({ cells }: ExportRow): string => csvLine(cells, delimiter);
       const isFirst = ({ kind }: ExportRow): boolean => kind === 'campaign' || kind === 'adGroup';
-      counter.rows += others.length + bulk.reduce((sum, { rows }) => sum + rows, 0);
+      count(counter, others.length + bulk.reduce((sum, { rows }) => sum + rows, 0));
       yield others.filter(isFirst).map(line).join('');
       for (const { text } of bulk) yield text;
       yield others

@@ -7,6 +7,12 @@ import type { ReadOrder } from './sheet-source.ts';
 import type { LineProblem } from './shown-row.ts';
 import type { Staged, StageOrder } from './stage-import.ts';
 
+/** What the thread tells without being asked. */
+export interface ExchangeNews {
+  /** How much of an export is written, from 0 to 1. */
+  share(done: number): void;
+}
+
 /** Calls answered by the thread of one import or export. Its memory goes with it. */
 export interface ExchangeCalls {
   /** Reads the file and links it; the session is there from then on. */

@@ -7,7 +7,7 @@ import type { SyncNote } from './notes.ts';
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  *   upload.progress --------> bar shows the file under way until its last byte
- *   work.progress ----------> bar while an import, an export or a change of many rows goes on
+ *   work.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
  */
 export interface SyncSigns {
   hear(event: AppEvent): void;
@@ -24,12 +24,12 @@ export interface SignPorts {
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   const running = new Map<string, number>();
-  const works = new Set<string>();
+  const works = new Map<string, number | null>();
   let upload: number | null = null;
   let job: number | null = null;
   const show = (): void => {
     if (running.size > 0) setBar(upload ?? Math.min(...running.values()));
-    else setBar(works.size === 0 ? null : (job ?? 'busy'));
+    else setBar(works.size === 0 ? null : (job ?? leastOf(works) ?? 'busy'));
   };
   const hearWork = (event: AppEvent): void => {
     if (event.type === 'bulk.progress' && works.size > 0) {
@@ -38,7 +38,7 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
     }
     if (event.type !== 'work.progress') return;
     if (event.isOver) works.delete(event.workId);
-    else works.add(event.workId);
+    else works.set(event.workId, event.share);
     if (works.size === 0) job = null;
     show();
   };
@@ -64,6 +64,12 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
       if (!isInFront()) note(event.workspaceId, 'Sync ended', endText(event), 'account');
     },
   };
+}
+
+/** The share of what is furthest from its end; null when nobody knows one. */
+function leastOf(works: ReadonlyMap<string, number | null>): number | null {
+  const shares = [...works.values()].filter((share) => share !== null);
+  return shares.length === 0 ? null : Math.min(...shares);
 }
 
 /** What happened by itself: the service decided, or shut the door. */

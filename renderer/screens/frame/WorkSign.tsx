@@ -9,7 +9,8 @@ export function WorkSign({ workspaceId }: { readonly workspaceId: string }) {
   if (first === undefined) return null;
   return (
     <span className="status-item" role="status">
-      <progress className="work-sign" aria-label={texts[first.what]} /> {texts[first.what]}
+      <progress className="work-sign" value={first.share ?? undefined} aria-label={texts[first.what]} />{' '}
+      {texts[first.what]}
       {here.length > 1 && <span className="badge">+{here.length - 1}</span>}
     </span>
   );

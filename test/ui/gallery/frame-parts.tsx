@@ -239,7 +239,12 @@ export const FRAME_PARTS: readonly Part[] = [
       importing: staged(
         {
           arrange: ({ noteWork }) => {
-            const work = { type: 'work.progress', workspaceId: ACCOUNT.workspaceId, isOver: false } as const;
+            const work = {
+              type: 'work.progress',
+              workspaceId: ACCOUNT.workspaceId,
+              share: 0.4,
+              isOver: false,
+            } as const;
             noteWork({ ...work, workId: 'a', what: 'import' });
             noteWork({ ...work, workId: 'b', what: 'export' });
           },
