@@ -53,7 +53,7 @@ export interface SheetExchange {
     account: OpenAccount,
     order: Omit<ExportOrder, 'database'>,
     /** Hears how much is written, from 0 to 1, where that is known. */
-    tellShare?: ((done: number) => void) | undefined,
+    tellShare?: (done: number) => void,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
   /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
   archive(account: OpenAccount, order: ArchiveOrder): Promise<Result<WrittenArchive, MissingMedia>>;
