@@ -14,7 +14,7 @@ export interface Condition {
   readonly wal: number;
 }
 
-/** @param insideDir where the threads of the host write what they see, see `inside.ts` */
+/** @param insideDir where the threads of the host write what they see, see `inside.mjs` */
 export function conditionOf(pid: number, dataDir: string, insideDir: string): Condition {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const field = (name: string): number =>

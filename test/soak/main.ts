@@ -30,7 +30,7 @@ const runMs = Number(values.minutes) * 60_000;
 const days = Number(values.days);
 const LOG_LOOK_MS = 250;
 const ENTRY = join(import.meta.dirname, '..', '..', 'out', 'main', 'web.js');
-const INSIDE = join(import.meta.dirname, 'inside.ts');
+const INSIDE = join(import.meta.dirname, 'inside.mjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-soak-'));
 const [dataDir, insideDir] = [join(folder, 'data'), join(folder, 'inside')];

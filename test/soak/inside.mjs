@@ -5,14 +5,17 @@ import { threadId } from 'node:worker_threads';
 
 /**
  * Loaded into every thread of the host that is watched (`--import`): puts the practice service into a process of its
- * own (`service-outside.ts`), and says how many timers the thread has set, which nobody sees from outside. The one that
+ * own (`service-outside.mjs`), and says how many timers the thread has set, which nobody sees from outside. The one that
  * makes it write is not counted: it keeps nothing alive.
+ *
+ * JavaScript, as this and what it puts in are read by every thread, also by those that live for one backup: stripping
+ * types loads a compiler, which is 10 MB in each of them and nothing of the host's.
  */
 const EVERY_MS = 5000;
 const SERVICE = /\/sandbox-worker\.js$/;
 
 if (process.env['ADSLATE_SOAK_SERVICE'] === 'outside') {
-  const outside = new URL('service-outside.ts', import.meta.url).href;
+  const outside = new URL('service-outside.mjs', import.meta.url).href;
   registerHooks({
     resolve: (specifier, context, next) => next(SERVICE.test(specifier) ? outside : specifier, context),
   });
