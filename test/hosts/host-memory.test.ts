@@ -9,7 +9,7 @@ const youngSpace = (...words: readonly string[]): number =>
   );
 
 test('a host that bounds itself from inside has threads with little space for new objects, which others have not', () => {
-  // Two half spaces of 8 MB each.
-  expect(youngSpace('bound')).toBeLessThanOrEqual(16 * MB);
-  expect(youngSpace()).toBeGreaterThan(16 * MB);
+  // Two half spaces of 8 MB each, and now and then a page of 256 KB for what a collection could not move elsewhere.
+  expect(youngSpace('bound')).toBeLessThanOrEqual(18 * MB);
+  expect(youngSpace()).toBeGreaterThan(24 * MB);
 });
