@@ -90,7 +90,7 @@ describe('a machine that sleeps', () => {
     vi.useFakeTimers();
     const monitor = new EventEmitter();
     const rest = createRest();
-    followPower(monitor, rest);
+    followPower(monitor, rest, () => {});
     const looks: number[] = [];
     // A sleeping machine's clock goes on while its timers stand still.
     let sleptMs = 0;
@@ -118,6 +118,14 @@ describe('a machine that sleeps', () => {
     expect(looks, 'what was ended stays ended').toHaveLength(3);
     vi.useRealTimers();
   });
+});
+
+test('a machine that is switched off waits until the last commit is there', () => {
+  const monitor = new EventEmitter();
+  const done: string[] = [];
+  followPower(monitor, createRest(), () => void done.push('left'));
+  monitor.emit('shutdown', { preventDefault: () => void done.push('put off') });
+  expect(done).toEqual(['put off', 'left']);
 });
 
 describe('a note of the system', () => {

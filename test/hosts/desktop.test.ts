@@ -76,7 +76,7 @@ describe('a link into the program', () => {
 describe('the place of the window', () => {
   const folder = mkdtempSync(join(tmpdir(), 'adslate-place-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const places = windowPlaces(folder);
+  const places = windowPlaces(folder, () => {});
   const desk = { x: 0, y: 0, width: 1920, height: 1080 };
   const place = { x: 100, y: 50, width: 1200, height: 800, maximized: false };
 
@@ -174,7 +174,7 @@ describe('quitting', () => {
       never: () => new Promise<void>(() => {}),
       badly: () => Promise.reject(new Error('the disk is full')),
     };
-    const wish = createQuitting({
+    const { mayEnd: wish, leave } = createQuitting({
       isBusy: () => changes.isBusy ?? false,
       ask: async () => {
         told.push('asked');
@@ -191,7 +191,7 @@ describe('quitting', () => {
       for (let step = 0; step < 12; step += 1) await turn();
       return told.filter((word) => !word.startsWith('waited') || changes.closes === 'never');
     };
-    return { wish, rest };
+    return { wish, leave, rest };
   }
 
   test('waits for the last commit, however often it is wished for', async () => {
@@ -210,6 +210,16 @@ describe('quitting', () => {
     const leaving = aDesk({ isBusy: true, answer: true });
     leaving.wish();
     expect(await leaving.rest()).toEqual(['asked', 'gone']);
+  });
+
+  test('asks nobody when the system ends, and a question that stands is answered by it', async () => {
+    const busy = aDesk({ isBusy: true, answer: false });
+    busy.leave();
+    expect(await busy.rest()).toEqual(['gone']);
+    const asked = aDesk({ isBusy: true, answer: false });
+    asked.wish();
+    asked.leave();
+    expect(await asked.rest()).toEqual(['asked', 'gone']);
   });
 
   test('does not wait for ever, and says what went wrong', async () => {

@@ -56,6 +56,7 @@ test('it sets up exactly what is decided: one confined window, two schemes, five
         'window-all-closed',
       ],
       menus: ['File', 'Edit', 'View', 'windowMenu', 'help'],
+      lastWords: [1, 1],
     },
   });
   expect(Setup.parse(found).setUp.options.webPreferences).toEqual(webPreferences(preload));

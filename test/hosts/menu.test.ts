@@ -114,18 +114,29 @@ describe('recent files', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-recent-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
   const names = (): readonly string[] =>
-    createRecentFiles(dataDir)
+    createRecentFiles(dataDir, () => {})
       .list()
       .map(({ name }) => name);
 
   test('are kept over a restart: the newest first, each once, ten of them, for their owner alone', () => {
-    const recent = createRecentFiles(dataDir);
+    const recent = createRecentFiles(dataDir, () => {});
     for (let at = 0; at < 12; at += 1) recent.add(`/a/${at}.adslate`);
     recent.add('/a/5.adslate');
     expect(names()).toEqual(['5', '11', '10', '9', '8', '7', '6', '4', '3', '2'].map((at) => `${at}.adslate`));
     if (process.platform !== 'win32') expect(statSync(join(dataDir, 'recent.json')).mode & 0o077).toBe(0);
     recent.clear();
     expect(names()).toEqual([]);
+  });
+
+  test('on a disk that takes nothing more are still there until the end, and the log says so', () => {
+    const logged: string[] = [];
+    const recent = createRecentFiles(
+      join(dataDir, 'taken away'),
+      (event, { code } = {}) => void logged.push(`${event} ${code}`),
+    );
+    recent.add('/a/plan.adslate');
+    expect(recent.list()).toEqual([{ path: '/a/plan.adslate', name: 'plan.adslate' }]);
+    expect(logged).toEqual(['convenience not kept ENOENT']);
   });
 
   test.each(['', '{', '[1]', '["/etc/passwd"]', `["${'x'.repeat(40_000)}.adslate"]`])(

@@ -46,6 +46,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
       listeners: app.eventNames().map(String).sort(),
       menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
       heaps: toldV8,
+      lastWords: ['uncaughtException', 'unhandledRejection'].map((event) => process.listenerCount(event)),
       early: guard.calls.slice(0, guard.calls.indexOf('app.whenReady')),
     },
   });

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { app, Menu, Notification, powerMonitor, protocol, safeStorage, session } from 'electron';
+import { app, dialog, Menu, Notification, powerMonitor, protocol, safeStorage, session } from 'electron';
 import Store from 'electron-store';
 import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
@@ -15,13 +15,13 @@ import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { boundHeaps } from '../start/bound-heaps.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
+import { endOnDefect } from '../start/last-words.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
 import { type ArrivalPorts, hearArrivals, inWords, receive } from './arrivals.ts';
-
 import { refuseTheRest } from './confine.ts';
 import { LINK_SCHEME } from './deep-link.ts';
 import { createDragOut } from './drag-out.ts';
@@ -68,13 +68,14 @@ function start(startOptions: StartOptions): void {
   protocol.registerSchemesAsPrivileged(PRIVILEGED);
   // Chromium's own files; the lock that brings the first window to the front belongs to this folder.
   app.setPath('userData', join(dataDir, 'electron'));
-  const isFirst = app.requestSingleInstanceLock();
+  // Whoever comes second must not even try for the folder: it could get it before the first has.
+  if (!app.requestSingleInstanceLock()) {
+    end(FOLDER_HELD, `Adslate is already open on ${dataDir}; its window is in front now.`);
+    return;
+  }
   const held = holdFolder(dataDir, systemClock.nowMs());
-  if (!isFirst || !held.ok) {
-    end(
-      FOLDER_HELD,
-      held.ok ? `Adslate is already open on ${dataDir}; its window is in front now.` : held.error.message,
-    );
+  if (!held.ok) {
+    end(FOLDER_HELD, held.error.message);
     return;
   }
   run(startOptions, dataDir, held.value.release, hearArrivals(app)).catch((error: unknown) => {
@@ -90,6 +91,10 @@ async function run(
 ): Promise<void> {
   const practice = startOptions.practice || isFresh(dataDir);
   const log = createFileLog(dataDir, systemClock);
+  endOnDefect(log, (sentence) => {
+    dialog.showErrorBox('Adslate', sentence);
+    end(EXIT.failed, sentence);
+  });
   await app.whenReady();
   const store = new Store<Preferences>({
     cwd: dataDir,
@@ -120,15 +125,16 @@ async function run(
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
     log,
     nowMs: () => systemClock.nowMs(),
-    places: windowPlaces(dataDir),
+    places: windowPlaces(dataDir, log),
     askAfterCrashes,
     quit: () => app.quit(),
+    leave: () => leave(),
   });
   const dragOut = createDragOut(join(dataDir, 'dragged'), core.offered);
   const signs = signsOf(windows, core.events.publish, preferences);
   const listening = new AbortController();
   const hearing = hearEvents(core.events.subscribe(listening.signal), signs);
-  endWell(signs, async () => {
+  const leave = endWell(signs, async () => {
     listening.abort();
     await hearing;
     await core.close();
@@ -142,7 +148,7 @@ async function run(
   openLines({ windows, dispatch, grants: core.grants, dragOut, startDrag, log });
   const accounts = async (): Promise<readonly string[]> =>
     (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
-  const recent = createRecentFiles(dataDir);
+  const recent = createRecentFiles(dataDir, log);
   const menu = createMenu({
     windows,
     recent: recent.list,
@@ -153,7 +159,7 @@ async function run(
       menu.refresh();
     },
   });
-  followPower(powerMonitor, rest);
+  followPower(powerMonitor, rest, leave);
   const ports: ArrivalPorts = {
     windows,
     knows: async (workspaceId) => (await accounts()).includes(workspaceId),
@@ -217,8 +223,9 @@ async function hearEvents(events: AsyncIterable<AppEvent>, signs: SyncSigns): Pr
   for await (const event of events) signs.hear(event);
 }
 
-function endWell(signs: SyncSigns, close: () => Promise<void>): void {
-  const mayEnd = createQuitting({
+/** @returns what to call when the system ends: no question then */
+function endWell(signs: SyncSigns, close: () => Promise<void>): () => void {
+  const quitting = createQuitting({
     isBusy: () => signs.isBusy(),
     ask: askToStopSync,
     close,
@@ -227,9 +234,10 @@ function endWell(signs: SyncSigns, close: () => Promise<void>): void {
   });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
-    if (!mayEnd()) event.preventDefault();
+    if (!quitting.mayEnd()) event.preventDefault();
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quitting.leave);
+  return quitting.leave;
 }
 
 function end(code: number, message: string): void {

@@ -3,9 +3,10 @@
  * done, but not for ever: what has not ended by then is settled at the next start, by the same rules as after a crash.
  *
  *   open --wish, nothing runs--> closing --closed, or 5 s are over--> gone
- *     |                            ^
- *     +--wish, sync runs--> asked --"stop and quit"
- *                             +----"keep working"--> open
+ *     |                            ^  ^
+ *     +--wish, sync runs--> asked -+  +--- `leave`, from open or asked
+ *     ^                       |  "stop and quit"
+ *     +----"keep working"-----+
  */
 export interface QuitPorts {
   /** True while a sync is under way. */
@@ -18,10 +19,16 @@ export interface QuitPorts {
   readonly end: (problem: string | null) => void;
 }
 
+export interface Quitting {
+  /** To be called on every wish to quit; true when the process may end at once. */
+  mayEnd(): boolean;
+  /** Leaves without a question: the system ends, or a program has asked, and nobody may be there to answer. */
+  leave(): void;
+}
+
 export const CLOSE_MS = 5_000;
 
-/** @returns what to call on every wish to quit; it answers true when the process may end at once */
-export function createQuitting(ports: QuitPorts): () => boolean {
+export function createQuitting(ports: QuitPorts): Quitting {
   let at: 'open' | 'asked' | 'closing' | 'gone' = 'open';
   const leave = async (): Promise<void> => {
     at = 'closing';
@@ -37,12 +44,20 @@ export function createQuitting(ports: QuitPorts): () => boolean {
   };
   const askFirst = async (): Promise<void> => {
     at = 'asked';
-    if (await ports.ask()) await leave();
+    const isWanted = await ports.ask();
+    // Whoever left without a question has answered it.
+    if (at !== 'asked') return;
+    if (isWanted) await leave();
     else at = 'open';
   };
-  return () => {
-    if (at === 'gone') return true;
-    if (at === 'open') void (ports.isBusy() ? askFirst() : leave());
-    return false;
+  return {
+    mayEnd: () => {
+      if (at === 'gone') return true;
+      if (at === 'open') void (ports.isBusy() ? askFirst() : leave());
+      return false;
+    },
+    leave: () => {
+      if (at === 'open' || at === 'asked') void leave();
+    },
   };
 }

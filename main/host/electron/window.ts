@@ -30,6 +30,8 @@ export interface WindowPorts {
   /** Asks what to do with a page that fails again and again. */
   readonly askAfterCrashes: () => Promise<'plain' | 'quit'>;
   readonly quit: () => void;
+  /** Ends the program without a question, because the system does. */
+  readonly leave: () => void;
 }
 
 /** Pixels by which a further window stands aside of the one before. */
@@ -58,8 +60,9 @@ export function createWindows(ports: WindowPorts): WindowFactory {
     window.once('closed', () => open.delete(id));
     window.on('close', () => ports.places.write({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
     window.once('ready-to-show', () => window.show());
+    window.on('session-end', ports.leave); // Windows alone has it, and says it to windows only
     watchPage(window, ports);
-    await window.loadURL(pageAddress(workspaceId));
+    await load(window, pageAddress(workspaceId), ports.log);
     return id;
   };
 
@@ -79,6 +82,16 @@ export function createWindows(ports: WindowPorts): WindowFactory {
   };
 }
 
+/** A load that another one overtakes, or that ends with its window, is no failure of the program. */
+async function load(window: BrowserWindow, address: string, log: Log): Promise<void> {
+  try {
+    await window.loadURL(address);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    log('page not loaded', { code: String(error.code) });
+  }
+}
+
 /** Loads a page again that has failed, and asks when that does not help. */
 function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }: WindowPorts): void {
   const { webContents } = window;
@@ -86,7 +99,7 @@ function watchPage(window: BrowserWindow, { log, nowMs, askAfterCrashes, quit }:
     nowMs,
     reload: () => webContents.reload(),
     loadPlain: () => {
-      if (!window.isDestroyed()) void window.loadURL(pageAddress(accountIn(webContents.getURL()), true));
+      if (!window.isDestroyed()) void load(window, pageAddress(accountIn(webContents.getURL()), true), log);
     },
     ask: askAfterCrashes,
     quit,

@@ -8,6 +8,7 @@ import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
 import { systemKeyStore } from '../keyring/system-key-store.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
+import { endOnDefect } from '../start/last-words.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
 import { readyLine, startedInMs } from '../start/ready.ts';
 import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
@@ -29,6 +30,10 @@ async function run(options: StartOptions): Promise<void> {
   if (!held.ok) return stop(EXIT.busy, held.error.message);
   const practice = options.practice || isFresh(dataDir);
   const log = createFileLog(dataDir, systemClock);
+  endOnDefect(log, (sentence) => {
+    stop(EXIT.failed, sentence);
+    process.exit();
+  });
   const preferences = createFilePreferences(dataDir);
   const core = await createCore({
     dataDir,
