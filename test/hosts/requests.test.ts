@@ -27,9 +27,18 @@ afterEach(async () => {
 });
 afterAll(() => host.close());
 
+/** Every request of this file goes out here, so that refusals can be held against the log. */
+let asked = 0;
+let refusals = 0;
+async function raw(text: string): Promise<string> {
+  const answer = await rawRequest(host.server.port, text);
+  asked += 1;
+  if (statusOf(answer) >= 400) refusals += 1;
+  return answer;
+}
+
 /** Text with OWN and PORT for this host. */
-const ask = async (...parts: readonly string[]): Promise<string> =>
-  rawRequest(host.server.port, lines(...parts.map(filled)));
+const ask = async (...parts: readonly string[]): Promise<string> => raw(lines(...parts.map(filled)));
 const filled = (text: string): string => text.replaceAll('OWN', own).replaceAll('PORT', String(host.server.port));
 
 describe('the name it is called by', () => {
@@ -62,9 +71,9 @@ describe('the name it is called by', () => {
 
   test('a missing and a doubled name are refused', async () => {
     expect(statusOf(await ask('GET / HTTP/1.0'))).toBe(421);
-    expect([400, 421]).toContain(statusOf(await ask('GET / HTTP/1.1')));
-    expect([400, 421]).toContain(statusOf(await ask('GET / HTTP/1.1', 'Host: OWN', 'Host: OWN')));
-    expect([400, 421]).toContain(statusOf(await ask('GET / HTTP/1.1', 'Host: evil.test', 'Host: OWN')));
+    expect(statusOf(await ask('GET / HTTP/1.1'))).toBe(421);
+    expect(statusOf(await ask('GET / HTTP/1.1', 'Host: OWN', 'Host: OWN'))).toBe(421);
+    expect(statusOf(await ask('GET / HTTP/1.1', 'Host: evil.test', 'Host: OWN'))).toBe(421);
   });
 
   test('a forwarded name counts for nothing', async () => {
@@ -99,14 +108,14 @@ describe('what is asked for', () => {
   test('it is no proxy', async () => {
     expect(statusOf(await ask('GET http://OWN/ HTTP/1.1', 'Host: OWN'))).toBe(400);
     expect(statusOf(await ask('GET //evil.test/ HTTP/1.1', 'Host: OWN'))).toBe(400);
-    expect([0, 400, 405]).toContain(statusOf(await ask('CONNECT evil.test:443 HTTP/1.1', 'Host: OWN')));
+    expect(statusOf(await ask('CONNECT evil.test:443 HTTP/1.1', 'Host: OWN'))).toBe(405);
   });
 
   test('a request of two lengths is refused, a request of endless headers too', async () => {
     const twoLengths = ['POST /session HTTP/1.1', 'Host: OWN', 'Transfer-Encoding: chunked', 'Content-Length: 5'];
     expect(statusOf(await ask(...twoLengths))).toBe(400);
     expect(statusOf(await ask('GET / HTTP/1.1', 'Host: OWN', `X-Long: ${'a'.repeat(64 * 1024)}`))).toBe(431);
-    expect(statusOf(await rawRequest(host.server.port, 'no HTTP at all\r\n\r\n'))).toBe(400);
+    expect(statusOf(await raw('no HTTP at all\r\n\r\n'))).toBe(400);
   });
 
   test('the page says what it may do, and no page of another origin may read it', async () => {
@@ -155,8 +164,7 @@ describe('where it is asked from', () => {
 
 describe('signing in', () => {
   const post = (body: string, ...headers: readonly string[]): Promise<string> =>
-    rawRequest(
-      host.server.port,
+    raw(
       `${lines(...['POST /session HTTP/1.1', 'Host: OWN', 'Origin: http://OWN', ...headers, `Content-Length: ${body.length}`].map(filled))}${body}`,
     );
   const JSON_TYPE = 'Content-Type: application/json';
@@ -202,8 +210,7 @@ const proofs = (): readonly string[] => [`Cookie: ${secrets.cookie}`, `X-Adslate
 
 describe('handing over a file', () => {
   const put = (body: string, headers: readonly string[], path = '/spool?name=plan.csv'): Promise<string> =>
-    rawRequest(
-      host.server.port,
+    raw(
       `${lines(...[`PUT ${path} HTTP/1.1`, 'Host: OWN', 'Origin: http://OWN', ...headers, `Content-Length: ${body.length}`].map(filled))}${body}`,
     );
 
@@ -255,9 +262,11 @@ describe('handing over a file', () => {
   });
 });
 
-test('every refusal is one line of the log and holds no secret', () => {
+test('a hundred requests were sent, and every refusal is one line of the log that holds no secret', () => {
+  expect(asked).toBeGreaterThanOrEqual(100);
+  expect(refusals).toBeGreaterThan(70);
+  expect(host.logged.filter(({ event }) => event === 'request refused')).toHaveLength(refusals);
   const text = JSON.stringify(host.logged);
-  expect(host.logged.filter(({ event }) => event === 'request refused').length).toBeGreaterThan(40);
   expect(text).not.toContain(secrets.token);
   expect(text).not.toContain(secrets.cookie.split('=')[1]);
 });

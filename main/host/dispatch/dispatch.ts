@@ -24,7 +24,10 @@ export function createDispatch(router: CoreRouter, log: Log): Dispatch {
   });
   return {
     serveSocket: (socket) => void handler.upgrade(socket),
-    servePort: (port, page) => void handler.upgrade(socketOf(port), { context: page === undefined ? {} : { page } }),
+    servePort: (port, page) => {
+      const socket = socketOf(port, (reason) => log('page cut off', { reason }));
+      void handler.upgrade(socket, { context: page === undefined ? {} : { page } });
+    },
     client: createRouterClient(router),
   };
 }

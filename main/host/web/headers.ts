@@ -29,11 +29,42 @@ export const pageHeaders = (port: number): Readonly<Record<string, string>> => (
   ...commonHeaders,
 });
 
+/** What a browser offers a page and ours never asks for: all but the clipboard, and the full screen of a film. */
+const UNUSED = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'compute-pressure',
+  'display-capture',
+  'encrypted-media',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'keyboard-map',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'sync-xhr',
+  'usb',
+  'window-management',
+  'xr-spatial-tracking',
+] as const;
+
 export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), payment=()',
+  'permissions-policy': UNUSED.map((feature) => `${feature}=()`).join(', '),
   'cache-control': 'no-store',
 };

@@ -6,6 +6,7 @@ import type { Dispatch } from '../dispatch/dispatch.ts';
 import { showFile, takeFile } from './file-routes.ts';
 import { checkRequest } from './guard.ts';
 import { pageHeaders } from './headers.ts';
+import { refuseMalformed } from './malformed.ts';
 import { refuse, sendJson } from './respond.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { cookieOf, signIn } from './sign-in.ts';
@@ -54,6 +55,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
     maxHeaderSize: HEADER_BYTES,
     headersTimeout: HEADERS_MS,
     requestTimeout: 0,
+    requireHostHeader: false, // one that is missing is refused like one that is wrong, by the guard
     connectionsCheckingInterval: LOOK_MS,
   });
   // Uploads may take long, so the time limit is on the headers; a stalled body ends with its socket.
@@ -70,6 +72,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       else refuse(response, 500, 'failed');
     });
   });
+  refuseMalformed(server, options.log);
   door = openSocketDoor(server, () => port, sessions, options.dispatch, options.log);
   port = await listen(server, options.port);
   return {

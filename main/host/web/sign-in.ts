@@ -44,7 +44,8 @@ async function readText(request: IncomingMessage, limitBytes: number): Promise<s
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return null; // Not JSON: the schema refuses it with the same answer as a wrong object.
   }
 }

@@ -4,7 +4,9 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
+import { MESSAGE_MAX } from '../dispatch/pace.ts';
 import { checkUpgrade } from './guard.ts';
+import { refuseStream } from './malformed.ts';
 import { keepPace } from './pace.ts';
 import type { Sessions } from './sessions.ts';
 import { cookieOf } from './sign-in.ts';
@@ -15,9 +17,10 @@ import { cookieOf } from './sign-in.ts';
  */
 const AUTH_MS = 2_000;
 const PING_MS = 30_000;
-const MESSAGE_MAX = 16 * 1024 ** 2;
+const LOOK_MS = 1_000;
 const SOCKETS_MAX = 8;
-const BUFFERED_MAX = 64 * 1024 ** 2;
+/** Answers that wait for a page to take them, in bytes: two of the longest. */
+const BUFFERED_MAX = 32 * 1024 ** 2;
 
 const AuthMessage = z.strictObject({ auth: z.string().max(200) });
 
@@ -56,7 +59,7 @@ export function openSocketDoor(
         socket.close(1008, 'sign in');
         return;
       }
-      keepAlive(socket);
+      keepAlive(socket, log);
       keepPace(socket);
       // The session lasts as long as its page is open; the hours of rest count from when it is gone.
       for (const sign of ['message', 'pong']) socket.on(sign, () => sessions.touch(cookieOf(request, port)));
@@ -76,18 +79,26 @@ export function openSocketDoor(
 }
 
 /** Ends sockets whose other side is gone, or that take answers so slowly that they pile up here. */
-function keepAlive(socket: WebSocket): void {
+function keepAlive(socket: WebSocket, log: Log): void {
   let answered = true;
   socket.on('pong', () => {
     answered = true;
   });
+  // One who asks and takes nothing would have half a minute to fill the memory, if this were a matter of the beat.
+  const look = setInterval(() => {
+    if (socket.bufferedAmount <= BUFFERED_MAX || socket.readyState !== socket.OPEN) return;
+    log('page cut off', { reason: 'too-slow' });
+    socket.close(1013, 'too slow');
+  }, LOOK_MS);
   const beat = setInterval(() => {
     if (!answered) return socket.terminate();
-    if (socket.bufferedAmount > BUFFERED_MAX) return socket.close(1013, 'too slow');
     answered = false;
     return socket.ping();
   }, PING_MS);
-  socket.once('close', () => clearInterval(beat));
+  socket.once('close', () => {
+    clearInterval(beat);
+    clearInterval(look);
+  });
 }
 
 function readAuth(message: RawData): string | null {
@@ -95,12 +106,13 @@ function readAuth(message: RawData): string | null {
     const text = Array.isArray(message) ? Buffer.concat(message).toString() : Buffer.from(message as Buffer).toString();
     const parsed = AuthMessage.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data.auth : null;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return null; // Not JSON: refused like a wrong token.
   }
 }
 
 function hangUp(stream: Duplex, status: number, reason: string, log: Log): void {
   log('upgrade refused', { status, reason });
-  stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  refuseStream(stream, status);
 }
