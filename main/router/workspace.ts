@@ -11,12 +11,15 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   ),
   openView: os.workspace.openView.handler(async ({ input, errors }) => {
     const { workspace, reports } = await opened(open, input.workspaceId, errors);
-    const { report, kind } = input.view;
-    const view = await workspace.openView(input.view, async (figure) =>
-      report !== undefined && isReported(kind) ? reports.column(report, kind, figure) : null,
-    );
-    if (!view.ok) throw errors.BAD_FILTER({ data: view.error });
-    return view.value;
+    const { view, window } = input;
+    const { report, kind } = view;
+    const opening = await workspace.openView(view, {
+      ...(window === undefined ? {} : { window }),
+      figures: async (figure) =>
+        report !== undefined && isReported(kind) ? reports.column(report, kind, figure) : null,
+    });
+    if (!opening.ok) throw errors.BAD_FILTER({ data: opening.error });
+    return opening.value;
   }),
   readWindow: os.workspace.readWindow.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
@@ -32,6 +35,11 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
     const detail = await (await opened(open, input.workspaceId, errors)).workspace.rowDetail(input.ref);
     if (detail === null) throw errors.NO_ROW({ data: input.ref });
     return detail;
+  }),
+  rowFindings: os.workspace.rowFindings.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const findings = await workspace.rowFindings(input.kind, input.ids);
+    return { findings: findings.map((finding) => ({ ...finding })) };
   }),
   edit: os.workspace.edit.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);

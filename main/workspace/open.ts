@@ -1,18 +1,18 @@
-import { Worker } from 'node:worker_threads';
-import { createBirpc } from 'birpc';
 import { SavedView } from '../../shared/contract/views.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import { systemUser } from '../system-user.ts';
-import { workerEntry } from '../worker-entries.ts';
 import { createJobs, type Jobs } from './bulk/jobs.ts';
 import type { OutboxClient } from './outbox/ops.ts';
 import type { NotWritable, Workspace } from './port.ts';
 import { sortedFigures } from './reader/row-figures.ts';
 import { runSafetyTask } from './safety/task.ts';
 import { treesInSlices } from './trees-in-slices.ts';
+import { createGlances, glance } from './worker/glances.ts';
+import { createLanes } from './worker/lanes.ts';
 import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './worker/protocol.ts';
+import { startThread, type Thread } from './worker/thread.ts';
 import type { CommitListener } from './writer/create-store.ts';
 
 export interface OpenWorkspaceOptions {
@@ -37,7 +37,8 @@ export interface OpenWorkspaceOptions {
 export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Result<Workspace, NotWritable>> {
   const { file, workspaceId, profile, migrated, clock } = options;
   const { mustExist = false, viewing = false, who = systemUser() } = options;
-  const setup = { file, workspaceId, profile, migrated, mustExist, viewing, who };
+  const glances = createGlances();
+  const setup = { file, workspaceId, profile, migrated, mustExist, viewing, who, glances };
   const listeners = new Set<CommitListener>();
   const jobs = createJobs();
   const events: MainCalls = {
@@ -70,8 +71,10 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!life.isOpen) await endBoth();
   }
-  return ok(workspaceOver(file, writer, reader, listeners, jobs, clock, life));
+  return ok(workspaceOver(setup, writer, reader, listeners, jobs, clock, life));
 }
+
+const NO_ROWS = { from: 0, count: 0 };
 
 interface Life {
   isOpen: boolean;
@@ -80,7 +83,7 @@ interface Life {
 }
 
 function workspaceOver(
-  file: string,
+  { file, glances }: Pick<WorkerSetup, 'file' | 'glances'>,
   { calls: write, end: endWriter }: Thread<WriterCalls>,
   { calls: read, end: endReader }: Thread<ReaderCalls>,
   listeners: Set<CommitListener>,
@@ -89,12 +92,22 @@ function workspaceOver(
   life: Life,
 ): Workspace {
   const now = () => clock.nowMs();
+  const lanes = createLanes();
+  /** Once when rows are asked for and once when they leave, for then they are drawn. */
+  const seen = async <T>(ask: () => Promise<T>): Promise<T> => {
+    glance(glances);
+    try {
+      return await lanes.rows(ask);
+    } finally {
+      glance(glances);
+    }
+  };
   let closing: Promise<void> | null = null;
   /** The last backup: the file may not close under it, or its log would stay behind. */
   let copied: Promise<unknown> = Promise.resolve();
   const closeBoth = async (): Promise<void> => {
     listeners.clear();
-    await Promise.allSettled([copied]);
+    await Promise.allSettled([copied, lanes.over()]);
     // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
     if (!life.isOpen) return life.ending ?? undefined;
     life.isOpen = false;
@@ -104,19 +117,20 @@ function workspaceOver(
     await endWriter();
   };
   return {
-    summary: () => read.summary(),
-    openView: async (spec, figures) => {
+    summary: () => lanes.count(() => read.summary()),
+    openView: async (spec, { window = NO_ROWS, figures } = {}) => {
       const missing = sortedFigures(spec).length === 0 ? [] : await read.missingFigures(spec);
       for (const figure of missing) {
         const column = await figures?.(figure);
         if (column !== undefined && column !== null) await read.keepFigures(spec, figure, column);
       }
-      return read.openView(spec);
+      return seen(() => read.openView(spec, window));
     },
-    readWindow: (viewId, from, count) => read.readWindow(viewId, from, count),
+    readWindow: (viewId, from, count) => seen(() => read.readWindow(viewId, from, count)),
     viewText: (viewId, from, count, wish) => read.viewText(viewId, from, count, wish),
     closeView: (viewId) => read.closeView(viewId),
     rowDetail: (ref) => read.rowDetail(now(), ref),
+    rowFindings: (kind, ids) => lanes.count(() => read.rowFindings(now(), kind, ids)),
     readRow: (ref) => read.readRow(ref),
     campaignIds: (which) => read.campaignIds(which),
     readTrees: async (which) =>
@@ -151,10 +165,10 @@ function workspaceOver(
       }),
     previewPaste: (paste, from, count) => read.previewPaste(paste, from, count),
     applyPaste: (paste, skip, label, job) => jobs.run(job, (flag) => write.applyPaste(now(), paste, skip, label, flag)),
-    viewCounts: (kind, campaignId) => read.viewCounts(kind, campaignId),
+    viewCounts: (kind, campaignId) => lanes.count(() => read.viewCounts(kind, campaignId)),
     duplicates: (search) => read.duplicates(search),
     rejections: (from, count, words) => read.rejections(from, count, words),
-    viewTotals: async (viewId) => read.viewTotals(viewId),
+    viewTotals: (viewId) => lanes.count(async () => read.viewTotals(viewId)),
     viewGroups: (viewId, from, count) => read.viewGroups(viewId, from, count),
     known: (from, count, words) => read.known(from, count, words),
     campaignsHere: (ids) => read.campaignsHere(ids),
@@ -202,41 +216,4 @@ function outboxClient(call: (name: string, args: unknown) => Promise<unknown>): 
     },
   );
   return client as OutboxClient;
-}
-
-interface Thread<Calls extends object> {
-  readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
-  /** Waits until it has ended, which it does by itself once it is closed. */
-  end(): Promise<void>;
-}
-
-/** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
-const END_LIMIT_MS = 5000;
-
-function startThread<Calls extends object>(
-  setup: WorkerSetup,
-  events: object,
-  ended: (why: string) => void,
-): Thread<Calls> {
-  const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
-  const calls = createBirpc<Calls, object>(events, {
-    post: (message) => worker.postMessage(message),
-    on: (listener) => worker.on('message', listener),
-    timeout: -1,
-  });
-  const fail = (why: string) => {
-    calls.$close(new Error(`the workspace's ${setup.role} has ended: ${why}`));
-    ended(`${setup.role}: ${why}`);
-  };
-  worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => fail(`exit code ${code}`));
-  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  return {
-    calls,
-    end: async () => {
-      const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
-      await gone;
-      clearTimeout(limit);
-    },
-  };
 }

@@ -146,6 +146,21 @@ export interface HistoryStep {
   readonly previous: number;
 }
 
+export interface OpeningWish {
+  /** The rows that come along at once; none without it. */
+  readonly window?: { readonly from: number; readonly count: number };
+  /** Says what the report of the view holds in a figure it is sorted by; null when it is not kept any more. */
+  readonly figures?: (figure: string) => Promise<FigureColumn | null>;
+}
+
+/** A view that was just opened, with the rows that were asked for together with it. */
+export interface OpenedView {
+  readonly viewId: number;
+  readonly length: number;
+  readonly revision: number;
+  readonly rows: WindowRow[];
+}
+
 /**
  * One open workspace as the rest of main sees it. Every call is answered by the workspace's worker threads:
  * writes by the one writer, views and reads by the reader, so that reading never waits for a bulk edit.
@@ -153,11 +168,7 @@ export interface HistoryStep {
  */
 export interface Workspace {
   summary(): Promise<WorkspaceSummary>;
-  /** @param figures says what the report of the view holds in a figure it is sorted by; null when it is not kept any more */
-  openView(
-    spec: ViewSpec,
-    figures?: (figure: string) => Promise<FigureColumn | null>,
-  ): Promise<Result<{ viewId: number; length: number; revision: number }, { at: number; problem: string }>>;
+  openView(spec: ViewSpec, wish?: OpeningWish): Promise<Result<OpenedView, { at: number; problem: string }>>;
   readWindow(
     viewId: number,
     from: number,
@@ -167,6 +178,8 @@ export interface Workspace {
   viewText(viewId: number, from: number, count: number, wish: TextWish): Promise<Result<ViewText, NoColumn> | null>;
   closeView(viewId: number): Promise<void>;
   rowDetail(ref: RowRef): Promise<RowDetail | null>;
+  /** What is said about these rows, in no order. Windows are answered meanwhile. */
+  rowFindings(kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
   readRow(ref: RowRef): Promise<AnyRow | null>;
   /**
    * Ids of campaigns in order, to read a large account a part at a time. `told` are those that a file of changes tells

@@ -1,3 +1,4 @@
+import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 
@@ -16,10 +17,19 @@ export interface Pages {
   rowAt(index: number): WindowRow | undefined;
   /** `hurried`: the rows are passing by, so at most two pages are read at a time. */
   want(from: number, to: number, hurried: boolean): void;
+  /** Rows that came with the view, from the beginning of a page. */
+  put(from: number, rows: readonly WindowRow[]): void;
+  /** Reads what is not here yet of these rows. */
   load(from: number, to: number): Promise<void>;
   /** Keeps showing what is here, and reads it again when it is wanted next. */
   markOld(): void;
   paint(index: number, cell: number, value: Cell): void;
+}
+
+/** The whole pages that hold these rows, as many as are handed out at once. */
+export function pagesAround(from: number, to: number): { readonly from: number; readonly count: number } {
+  const first = Math.floor(from / PAGE) * PAGE;
+  return { from: first, count: Math.min(WINDOW_MAX, Math.max(PAGE, Math.ceil((to - first) / PAGE) * PAGE)) };
 }
 
 export function createPages(
@@ -66,10 +76,16 @@ export function createPages(
         const page = pages.get(number);
         if (page === undefined || page.old) void fetchPage(number);
       }),
+    put: (from, rows) => {
+      for (let at = 0; at < rows.length; at += PAGE) {
+        pages.set((from + at) / PAGE, { rows: rows.slice(at, at + PAGE), old: false });
+      }
+    },
     load: async (from, to) => {
       const reads: Promise<readonly WindowRow[]>[] = [];
       const numbers: number[] = [];
       each(from, to, (number) => {
+        if (pages.has(number)) return;
         numbers.push(number);
         reads.push(read(number * PAGE, PAGE));
       });

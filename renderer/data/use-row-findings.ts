@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import { useDesk } from '../app/desk.ts';
@@ -26,7 +27,7 @@ export function useRowFindings(
 
   useEffect(() => {
     const timer = setTimeout(async () => {
-      const marked: number[] = [];
+      const marked: WindowRow['id'][] = [];
       for (let i = from; i < to; i += 1) {
         const row = source.rowAt(i);
         if (row !== undefined && row.severity !== null) marked.push(row.id);
@@ -34,17 +35,17 @@ export function useRowFindings(
       const key = `${version} ${marked.join()}`;
       if (asked.current === key) return;
       asked.current = key;
-      const details = await Promise.allSettled(
-        marked.map((id) => connection.client.workspace.row({ workspaceId, ref: { kind, id } })),
-      );
-      if (asked.current !== key) return;
-      const found = new Map<number, readonly Finding[]>();
-      for (const [i, detail] of details.entries()) {
-        const id = marked[i];
-        // A row removed in the meantime has no findings to show.
-        if (id !== undefined && detail.status === 'fulfilled') found.set(id, detail.value.findings);
+      if (marked.length === 0) {
+        setFindings(NONE);
+        return;
       }
-      setFindings(found);
+      try {
+        const said = await connection.client.workspace.rowFindings({ workspaceId, kind, ids: marked });
+        if (asked.current === key) setFindings(Map.groupBy(said.findings, ({ id }) => id));
+      } catch {
+        // Main is away, which the status bar says; with the rows that come when it is back this is asked again.
+        asked.current = '';
+      }
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [connection, workspaceId, kind, source, version, from, to]);

@@ -2,7 +2,7 @@ import type { ViewSpec, WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Sort } from '../store/navigation-slice.ts';
 import type { Client } from '../transport/connection.ts';
-import { createPages, PAGE, type Pages } from './pages.ts';
+import { createPages, PAGE, type Pages, pagesAround } from './pages.ts';
 
 /** During a sync changes come in a stream; a view is opened anew this often at most. */
 const REOPEN_MS = 200;
@@ -86,12 +86,15 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     try {
       const { sort, report = null, ...rest } = request;
       const sorted = { ...rest, sort: [...sort], ...(report === null ? {} : { report }) };
-      const view = await client.workspace.openView({ workspaceId, view: sorted });
+      const window = pagesAround(wanted.from, wanted.to);
+      const view = await client.workspace.openView({ workspaceId, view: sorted, window });
       const next = createPages(
         (from, count) => read(view.viewId, from, count),
         changed,
         () => void reopen(),
       );
+      next.put(window.from, view.rows);
+      // What is missing when the view has become shorter than what was looked at.
       await next.load(Math.min(wanted.from, Math.max(0, view.length - 1)), Math.min(wanted.to, view.length));
       const old = viewId;
       pages = next;

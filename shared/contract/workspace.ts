@@ -11,6 +11,7 @@ import {
   RowIdSchema,
   RowRefSchema,
   SeveritySchema,
+  WINDOW_MAX,
   WindowSchema,
 } from './scalars.ts';
 
@@ -126,9 +127,10 @@ const rows = z.array(RowRefSchema).min(1).max(200_000);
 
 export const workspaceContract = {
   summary: oc.input(inWorkspace).output(WorkspaceSummary).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  /** With `window` its rows come along, so that a list is on screen after one question. */
   openView: oc
-    .input(inWorkspace.extend({ view: ViewSpec }))
-    .output(z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int() }))
+    .input(inWorkspace.extend({ view: ViewSpec, window: z.strictObject(WindowSchema).optional() }))
+    .output(z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }))
     .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'NOT_WRITABLE')),
   readWindow: oc
     .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
@@ -142,6 +144,11 @@ export const workspaceContract = {
     .input(inWorkspace.extend({ ref: RowRefSchema }))
     .output(RowDetail)
     .errors(may('NO_WORKSPACE', 'NO_ROW')),
+  /** What is said about these rows, in no order; rows that are gone are left out. */
+  rowFindings: oc
+    .input(inWorkspace.extend({ kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) }))
+    .output(z.strictObject({ findings: z.array(FindingSchema) }))
+    .errors(may('NO_WORKSPACE')),
   /** Sets fields. All of the list or none of it is written; it is one undo step. */
   edit: oc
     .input(

@@ -101,6 +101,11 @@ export const CALLS: readonly Call[] = [
     ref: { kind: 'campaign', id: facts.campaign },
   })),
   look('workspace.row', inside({ ref: { kind: 'campaign', id: 99_999 } })),
+  look('workspace.rowFindings', (facts) => ({
+    workspaceId: facts.workspaceId,
+    kind: 'campaign',
+    ids: [facts.campaign, 99_999],
+  })),
   act('workspace.edit', (facts) => ({
     workspaceId: facts.workspaceId,
     label: 'Rename',

@@ -21,7 +21,11 @@ export function memoryWorkspace(account: MemoryAccount) {
       redo: account.redoLabel(),
       lastRefreshAt: null,
     })),
-    openView: os.openView.handler(({ input }) => account.openView(input.view)),
+    openView: os.openView.handler(({ input: { view, window } }) => {
+      const opened = account.openView(view);
+      const page = window === undefined ? null : account.window(opened.viewId, window.from, window.count);
+      return { ...opened, rows: page?.rows ?? [] };
+    }),
     readWindow: os.readWindow.handler(({ input, errors }) => {
       const page = account.window(input.viewId, input.from, input.count);
       if (page === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
@@ -40,6 +44,11 @@ export function memoryWorkspace(account: MemoryAccount) {
         refusal: null,
         impacts: { bid: { cost: 'immediate' as const, message: null } },
       };
+    }),
+    rowFindings: os.rowFindings.handler(({ input }) => {
+      const asked = new Set<number>(input.ids);
+      const findings = account.findings(null).filter(({ kind, id }) => kind === input.kind && asked.has(id));
+      return { findings: findings.map(withoutPlace) };
     }),
     edit: os.edit.handler(({ input }) => account.edit(input.label, input.changes)),
     create: os.create.handler(({ input }) => account.create(input.label, input.rows)),

@@ -51,3 +51,14 @@ test('a painted value shows at once', async () => {
   source.paint(1, 2, 777);
   expect(source.rowAt(1)?.cells[2]).toBe(777);
 });
+
+test('a list that is opened anew after it has become shorter shows its end', async () => {
+  const { desk, source } = await openKeywords(450);
+  source.want(430, 450);
+  await expect.poll(() => source.rowAt(449)).toBeDefined();
+  const gone = (await source.readRows(100, 450)).map(({ id }) => ({ kind: 'keyword', id }) as const);
+  desk.account.remove(gone);
+  await source.reopen();
+  expect(source.length()).toBe(100);
+  expect(source.rowAt(99)?.cells[0]).toBe('kettle 100');
+});

@@ -103,7 +103,7 @@ test('a figure is read from its report once, on the thread that only reads', asy
     asked.push(figure);
     return { remoteIds: ['k1'], values: [3] };
   };
-  expect(done(await workspace.openView(byClicks(), figures)).length).toBeGreaterThan(0);
-  done(await workspace.openView(byClicks(), figures));
+  expect(done(await workspace.openView(byClicks(), { figures })).length).toBeGreaterThan(0);
+  done(await workspace.openView(byClicks(), { figures }));
   expect(asked).toEqual(['clicks']);
 });

@@ -40,6 +40,41 @@ test('what is found after a large edit is told apart from the edit, and after it
   }
 });
 
+test('what is found of rows is told of all of them at once, as it is told of each', async () => {
+  const { workspace } = await aLargeEdit();
+  const wrong = await workspace.rowsWithErrors();
+  const kinds = [...new Set(wrong.map(({ kind }) => kind))];
+  expect(kinds).toContain('keyword');
+  for (const kind of kinds) {
+    const ids = wrong.flatMap((ref) => (ref.kind === kind ? [ref.id] : [])).slice(0, 12);
+    const each = await Promise.all(ids.map((id) => workspace.rowDetail({ kind, id })));
+    const together = await workspace.rowFindings(kind, ids);
+    expect(together.length).toBeGreaterThan(0);
+    expect(together).toEqual(expect.arrayContaining(each.flatMap((detail) => detail?.findings ?? [])));
+    expect(together).toHaveLength(each.reduce((sum, detail) => sum + (detail?.findings.length ?? 0), 0));
+  }
+});
+
+test('counts of findings follow the checks, and are those of views that are opened then', async () => {
+  const { workspace } = await aLargeEdit();
+  const before = await workspace.viewCounts('keyword', null);
+  await workspace.rowsWithErrors();
+  const after = await workspace.viewCounts('keyword', null);
+  for (const only of ['errors', 'warnings'] as const) {
+    expect(after[only]).toBe(done(await workspace.openView(view({ only }))).length);
+  }
+  expect(after.errors).toBeGreaterThan(before.errors);
+  expect({ ...after, errors: 0, warnings: 0 }).toEqual({ ...before, errors: 0, warnings: 0 });
+});
+
+test('rows that come along with a view are those of its first window', async () => {
+  const { workspace } = await aLargeEdit();
+  const { viewId, rows, length } = done(await workspace.openView(view(), { window: { from: KEYWORDS - 3, count: 5 } }));
+  expect(length).toBe(KEYWORDS);
+  expect(rows).toHaveLength(3);
+  expect(rows).toEqual((await workspace.readWindow(viewId, KEYWORDS - 3, 5))?.rows);
+});
+
 test('checks leave a view in order, unless it asks for what they find', async () => {
   const { workspace } = await aLargeEdit();
   const views = {

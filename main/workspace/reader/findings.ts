@@ -1,4 +1,5 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
@@ -9,12 +10,16 @@ import type { FindingsPage } from '../port.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { tableOf } from '../schema/tables.ts';
+import { letOthersPass } from './let-others-pass.ts';
 
 export interface FindingsReader {
   page(nowMs: number, from: number, count: number, campaignId: RowId | null): FindingsPage;
   /** What is said about the rows of this campaign, those of the account's rules included. */
   ofCampaign(nowMs: number, tree: CampaignTree): readonly Finding[];
   ofAccount(nowMs: number): readonly Finding[];
+  /** What is said about these rows, campaign by campaign; windows are answered in between. */
+  ofRows(nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
 }
 
 type Shown = FindingsPage['findings'][number];
@@ -35,6 +40,19 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
   return {
     ofAccount,
     ofCampaign,
+    ofRows: async (nowMs, kind, ids) => {
+      const asked = new Set<number>(ids);
+      const said: Finding[] = [];
+      const keep = (findings: readonly Finding[]): void => {
+        for (const finding of findings) if (finding.kind === kind && asked.has(finding.id)) said.push(finding);
+      };
+      keep(ofAccount(nowMs));
+      for (const campaign of campaignsOf(db, kind, ids)) {
+        await letOthersPass();
+        for (const tree of readTrees(db, [campaign])) keep(checkerFor(nowMs).campaign(tree));
+      }
+      return said;
+    },
     page: (nowMs, from, count, campaignId) => {
       if (campaignId !== null) {
         const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
@@ -56,6 +74,14 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       return { total, counts, findings };
     },
   };
+}
+
+/** The campaigns that rows of a kind stand in; files of the library stand in none. */
+function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[] {
+  if (kind === 'campaign') return ids;
+  if (kind === 'media') return [];
+  const sql = `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?))`;
+  return db.all(sql, JSON.stringify(ids)).map(([id]) => asNumber(id) as RowId);
 }
 
 /** How many findings there are in all, from the stored counts of each campaign. */

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
+import type { OpenedView } from '../port.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
@@ -44,7 +45,8 @@ export interface Window {
 }
 
 export interface Views {
-  open(spec: ViewSpec): Result<{ viewId: number; length: number; revision: number }, FilterProblem>;
+  /** With the rows at these positions of it, as far as there are any. */
+  open(spec: ViewSpec, from?: number, count?: number): Result<OpenedView, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
   /** Rows as lines of text; null when the view is not open. */
@@ -65,7 +67,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
   const orders = createOrders(db);
   let lastId = 0;
   return {
-    open: (spec) => {
+    open: (spec, from = 0, count = 0) => {
       const table = tableOf(spec.kind);
       const conditions = filterSql(table, spec);
       if (!conditions.ok) return conditions;
@@ -82,7 +84,8 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
       const viewId = ++lastId;
       views.set(viewId, { ...view, highestId: highest(ids) });
       for (const id of views.keys()) if (views.size > VIEWS_KEPT) views.delete(id);
-      return ok({ viewId, length: ids.length, revision: currentRevision(db) });
+      const rows = count === 0 ? [] : readWindowRows(db, table, Array.from(ids.subarray(from, from + count)));
+      return ok({ viewId, length: ids.length, revision: currentRevision(db), rows });
     },
     read: (viewId, from, count) => {
       const view = views.get(viewId);

@@ -10,6 +10,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { FigureColumn } from '../../../shared/reports/figure-column.ts';
 import type { Result } from '../../../shared/result.ts';
+import type { Finding } from '../../../shared/rules/finding.ts';
 import type { BulkRows, Cancelled, NoView, ToolProblem } from '../bulk/bulk-rows.ts';
 import type { JobFlag } from '../bulk/jobs.ts';
 import type { Subtrees } from '../bulk/subtrees.ts';
@@ -30,6 +31,7 @@ import type { DuplicateSearch } from '../reader/duplicates.ts';
 import type { TextWish } from '../reader/view-text.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
 import type { CommitListener } from '../writer/create-store.ts';
+import type { Glances } from './glances.ts';
 
 /** What a worker thread is started with. */
 export interface WorkerSetup {
@@ -44,6 +46,8 @@ export interface WorkerSetup {
   readonly viewing: boolean;
   /** On whose behalf edits are made, for the log. */
   readonly who: string;
+  /** Told of whenever somebody looks at rows. */
+  readonly glances: Glances;
 }
 
 type Edited<Problem> = Result<EditOutcome, Problem | NotWritable>;
@@ -92,7 +96,10 @@ export interface ReaderCalls {
   /** Of the figures a view is sorted by, those that are not here yet. */
   missingFigures(spec: ViewSpec): readonly string[];
   keepFigures(spec: ViewSpec, figure: string, column: FigureColumn): void;
-  openView(spec: ViewSpec): Awaited<ReturnType<Workspace['openView']>>;
+  openView(
+    spec: ViewSpec,
+    window: { readonly from: number; readonly count: number },
+  ): Awaited<ReturnType<Workspace['openView']>>;
   readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
   viewText(viewId: number, from: number, count: number, wish: TextWish): Awaited<ReturnType<Workspace['viewText']>>;
   closeView(viewId: number): void;
@@ -125,6 +132,7 @@ export interface ReaderCalls {
     count: number,
   ): Awaited<ReturnType<Workspace['compare']>>;
   rowDetail(nowMs: number, ref: RowRef): Awaited<ReturnType<Workspace['rowDetail']>>;
+  rowFindings(nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
   readRow(ref: RowRef): Awaited<ReturnType<Workspace['readRow']>>;
   campaignIds(which: 'all' | 'changed' | 'told'): readonly RowId[];
   readTrees(which: 'all' | 'changed' | readonly RowId[]): Awaited<ReturnType<Workspace['readTrees']>>;

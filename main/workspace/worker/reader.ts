@@ -44,7 +44,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     summary: () => parts().summary(),
     missingFigures: (spec) => sortedFigures(spec).filter((figure) => !parts().figures.has(figureKey(spec, figure))),
     keepFigures: (spec, figure, column) => parts().figures.keep(figureKey(spec, figure), column),
-    openView: (spec) => parts().views.open(spec),
+    openView: (spec, { from, count }) => parts().views.open(spec, from, count),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
     viewText: (viewId, from, count, wish) => parts().views.text(viewId, from, count, wish),
     closeView: (viewId) => parts().views.close(viewId),
@@ -66,6 +66,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     compare: (before, after, campaignId, from, count) =>
       compareMoments(parts().db, before, after, campaignId, from, count),
     rowDetail: (nowMs, ref) => readDetail(parts().db, parts().findings, nowMs, ref),
+    rowFindings: (nowMs, kind, ids) => parts().findings.ofRows(nowMs, kind, ids),
     readRow: (ref) => readRow(parts().db, ref),
     campaignIds: (which) => campaignIds(parts().db, which),
     readTrees: (which) => readTrees(parts().db, campaignIds(parts().db, which)),

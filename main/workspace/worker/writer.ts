@@ -7,6 +7,7 @@ import { outboxOps } from '../outbox/ops.ts';
 import type { NotWritable } from '../port.ts';
 import { createStore, type OwnStore } from '../writer/create-store.ts';
 import { createAnnouncements } from './announcements.ts';
+import { createGiveWay } from './glances.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
 import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
@@ -23,6 +24,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
   let isEdited = false;
 
   const announcements = createAnnouncements(main.changed);
+  const giveWay = createGiveWay(setup.glances);
 
   const parts = () => {
     if (opened === null) throw new Error('the writer was asked before it was started');
@@ -33,7 +35,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     clearTimeout(timer);
     timer = setTimeout(
       unlessRefused(() => {
-        if (opened?.store.checkSlice() === true) return checkLater(0);
+        if (opened?.store.checkSlice() === true) return checkLater(giveWay());
         announcements.flush();
         timer = setTimeout(unlessRefused(tidyUp), IDLE_MS);
       }),
@@ -102,7 +104,7 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       outboxCalls.ask(() => runOutboxOp(at(nowMs), name, args), name === 'intend'),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
-      while (store.checkSlice()) await new Promise((resolve) => setImmediate(resolve));
+      while (store.checkSlice()) await pause(giveWay());
       announcements.flush();
     },
     close: async () => {
@@ -114,6 +116,9 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
     },
   };
 }
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => (ms === 0 ? setImmediate(resolve) : setTimeout(resolve, ms)));
 
 /** A full disk is the next edit's news; what was to be done by the way stays to be done until then. */
 const unlessRefused = (work: () => void) => (): void => {
