@@ -12,7 +12,8 @@ export interface NoteActions {
     add: readonly number[],
     remove: readonly number[],
   ): Promise<boolean>;
-  comment(ref: RowRef, text: string): Promise<Comment | null>;
+  /** @param field what it is about; null for the row as a whole */
+  comment(ref: RowRef, field: string | null, text: string): Promise<Comment | null>;
   resolveComment(id: number, resolved: boolean): Promise<boolean>;
   removeComment(id: number): Promise<boolean>;
   saveView(view: Omit<SavedView, 'id'>, id: number | null): Promise<SavedView | null>;
@@ -39,8 +40,8 @@ export function noteActions(doing: Doing): NoteActions {
       );
       return again('labels', done !== null);
     },
-    comment: (ref, text) =>
-      attempt(doing, (workspaceId) => client.notes.comment({ workspaceId, ref, field: null, author: '', text })),
+    comment: (ref, field, text) =>
+      attempt(doing, (workspaceId) => client.notes.comment({ workspaceId, ref, field, author: '', text })),
     resolveComment: async (id, resolved) =>
       (await attempt(doing, (workspaceId) => client.notes.editComment({ workspaceId, id, resolved }))) !== null,
     removeComment: async (id) =>

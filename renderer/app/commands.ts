@@ -4,6 +4,7 @@ import * as carries from './carry-doings.ts';
 import * as doings from './command-doings.ts';
 import type { Desk } from './desk.ts';
 import * as grids from './grid-doings.ts';
+import { commentOnCell } from './note-doings.ts';
 
 /** What a command may look at to decide whether it is offered. */
 export interface CommandContext {
@@ -69,6 +70,7 @@ export const COMMANDS: readonly Command[] = [
   ),
   cells('cells.clear', 'Delete', grids.clearCells),
   cells('cells.fill-down', 'Ctrl+D', grids.fillCellsDown),
+  command('cells.comment', 'Shift+F2', hasRows, commentOnCell),
   command('bulk.set', 'Alt+Shift+E', hasRows, bulks.changeMany('set')),
   command('bulk.amount', 'Alt+Shift+C', hasRows, bulks.changeMany('amount')),
   command('bulk.replace', 'Ctrl+H', hasRows, bulks.changeMany('replace')),

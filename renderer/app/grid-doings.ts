@@ -30,7 +30,7 @@ export function fillCellsDown({ desk }: CommandContext): void {
 }
 
 /** The column of the active cell, among those that are shown. */
-function activeColumn({ store, openView }: Desk): Column | undefined {
+export function activeColumn({ store, openView }: Desk): Column | undefined {
   const view = openView.current;
   if (view === null) return undefined;
   const { kind, campaignId } = view.source.request;

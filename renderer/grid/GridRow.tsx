@@ -4,7 +4,9 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import { isDeleted } from '../../shared/model/row.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import type { Figures } from '../data/use-row-figures.ts';
+import { enNotes } from '../messages/en-notes.ts';
 import { findingText } from '../messages/findings.ts';
+import { CommentSign } from '../ui/CommentSign.tsx';
 import { StateDot, toneOf } from '../ui/StateDot.tsx';
 import { type Column, cellText, isChangedCell, lockOf, type MediaNames } from './columns.ts';
 import { RowMark } from './RowMark.tsx';
@@ -97,11 +99,13 @@ function GridCell(props: GridCellProps) {
   const text = cellText(kind, column, row, props.media, props.figures);
   const locked = lockOf(column, row) !== null;
   const finding = props.findings?.find((found) => found.field === column.field && found.severity !== 'advice');
+  const comments = row.comments?.[column.field] ?? 0;
   const classes = ['grid-cell'];
   if (column.align === 'right') classes.push('grid-right');
   if (locked && (column.cell !== null || column.figure !== null)) classes.push('grid-locked');
   if (isChangedCell(kind, column.field, row)) classes.push('grid-changed');
   if (finding !== undefined) classes.push(`grid-finding-${finding.severity}`);
+  if (comments > 0) classes.push('grid-commented');
   if (selected) {
     classes.push('grid-selected');
     if (props.edgeTop) classes.push('grid-edge-top');
@@ -122,11 +126,18 @@ function GridCell(props: GridCellProps) {
       id={active ? ACTIVE_CELL_ID : undefined}
       className={editing ? `${classes.join(' ')} grid-editing` : classes.join(' ')}
       style={style}
-      title={finding === undefined ? undefined : findingText(finding)}
+      title={hintOf(finding, comments)}
     >
       {editing ? props.editor : <CellContent column={column} text={text} raw={row} />}
+      {comments > 0 && !editing && <CommentSign open={comments} />}
     </div>
   );
+}
+
+/** What resting the pointer on a cell tells beyond its text. */
+function hintOf(finding: Finding | undefined, comments: number): string | undefined {
+  const lines = [finding === undefined ? '' : findingText(finding), comments === 0 ? '' : enNotes.open(comments)];
+  return lines.filter((line) => line !== '').join('\n') || undefined;
 }
 
 function CellContent({

@@ -1,6 +1,8 @@
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { isChanged, isDeleted, isHeld, isNew } from '../../shared/model/row.ts';
 import { en } from '../messages/en.ts';
+import { enNotes } from '../messages/en-notes.ts';
+import { CommentSign } from '../ui/CommentSign.tsx';
 
 interface Mark {
   readonly sign: string;
@@ -31,8 +33,10 @@ function outboxMark(state: NonNullable<WindowRow['outbox']>): Mark {
 export function RowMark({ row, number }: { readonly row: WindowRow | undefined; readonly number: number }) {
   const marks = row === undefined ? [] : marksOf(row);
   const words = marks.map((mark) => mark.text).join('. ');
+  const comments = Object.values(row?.comments ?? {}).reduce((sum, open) => sum + open, 0);
+  const hint = comments === 0 ? words : [words, enNotes.open(comments)].filter((part) => part !== '').join('. ');
   return (
-    <span className="grid-gutter-content" title={words === '' ? undefined : words}>
+    <span className="grid-gutter-content" title={hint === '' ? undefined : hint}>
       <span className="grid-number">{number}</span>
       {marks.map((mark) => (
         <span key={mark.sign} className={`grid-mark grid-mark-${mark.tone}`} aria-hidden="true">
@@ -40,6 +44,7 @@ export function RowMark({ row, number }: { readonly row: WindowRow | undefined; 
         </span>
       ))}
       {words !== '' && <span className="spoken-only">{words}</span>}
+      {comments > 0 && <CommentSign open={comments} />}
     </span>
   );
 }

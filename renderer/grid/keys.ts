@@ -55,7 +55,7 @@ export function intentOf(key: Key, context: KeyContext): Intent | null {
     case 'Enter':
       return key.ctrl ? null : { do: 'edit', typed: false };
     case 'F2':
-      return { do: 'edit', typed: false };
+      return key.shift ? null : { do: 'edit', typed: false };
     case 'Delete':
       return key.ctrl ? { do: 'delete-rows' } : { do: 'clear' };
     case 'Backspace':

@@ -20,6 +20,7 @@ export const commandTexts = {
     'cells.paste-values': 'Paste values as…',
     'cells.clear': 'Clear cells',
     'cells.fill-down': 'Fill down',
+    'cells.comment': 'Comment on the cell…',
     'rows.add': 'Add rows…',
     'bulk.set': 'Change many rows…',
     'bulk.amount': 'Calculate amounts…',

@@ -1,3 +1,5 @@
+import { plural } from './numbers.ts';
+
 /** Texts of saved views, labels, comments and names. */
 export const enNotes = {
   views: 'Views',
@@ -19,6 +21,11 @@ export const enNotes = {
   newLabel: 'New label',
   takeOff: (name: string) => `Take off ${name}`,
   comment: 'New comment',
+  about: 'About',
+  wholeRow: 'The row as a whole',
+  commentOn: (field: string) => `Comment on ${field}`,
+  commentsOn: (what: string) => `Comments: ${what}`,
+  open: (n: number) => plural(n, 'open comment'),
   addComment: 'Comment',
   resolve: 'Resolve',
   reopen: 'Open again',

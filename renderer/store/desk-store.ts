@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand';
 import { type CarrySlice, createCarrySlice } from './carry-slice.ts';
+import { type CommentSlice, createCommentSlice } from './comment-slice.ts';
 import { createDialogSlice, type DialogSlice } from './dialog-slice.ts';
 import { createFigureSlice, type FigureSlice } from './figure-slice.ts';
 import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
@@ -18,7 +19,8 @@ export type DeskState = NavigationSlice &
   NewsSlice &
   ShortcutSlice &
   FigureSlice &
-  CarrySlice;
+  CarrySlice &
+  CommentSlice;
 export type DeskStore = StoreApi<DeskState>;
 
 /** A store of its own for each window and each test. */
@@ -33,4 +35,5 @@ export const createDeskStore = (): DeskStore =>
     ...createShortcutSlice(...parts),
     ...createFigureSlice(...parts),
     ...createCarrySlice(...parts),
+    ...createCommentSlice(...parts),
   }));

@@ -62,9 +62,10 @@ export const WindowRow = z.strictObject({
   /** What stands between the row and the service, if anything. */
   outbox: z.enum(['sent', 'in-doubt', 'question', 'conflict', 'refused']).nullable(),
   cells: z.array(CellSchema),
-  /** Ids of its labels, and how many open comments it has; absent for none. */
+  /** Ids of its labels; absent for none. */
   labels: z.array(z.int()).optional(),
-  comments: z.int().optional(),
+  /** How many open comments it has on each field, those on the row as a whole under ''; absent for none. */
+  comments: z.record(z.string(), z.int()).optional(),
 });
 export type WindowRow = z.infer<typeof WindowRow>;
 

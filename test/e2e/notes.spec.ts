@@ -92,6 +92,40 @@ test(
       await expect(desk.inspector.getByText('Ask Kim about this bid')).toBeVisible();
     });
 
+    await test.step('comment on a cell by key and by menu; cell, row and field show it until it is resolved', async () => {
+      await page.getByRole('textbox', { name: 'Filter rows' }).fill('');
+      const bid = await desk.cell('pan', 'Bid');
+      await bid.click();
+      await page.keyboard.press('Shift+F2');
+      const about = desk.inspector.getByRole('combobox', { name: 'About' });
+      await expect(about).toHaveValue('bid');
+      await expect(desk.inspector.getByLabel('New comment')).toBeFocused();
+      await page.keyboard.type('Too dear?');
+      await page.keyboard.press('Enter');
+      const onBid = desk.inspector.getByRole('list', { name: 'Comments: Bid' });
+      await expect(onBid).toContainText('Too dear?');
+      await expect(bid).toContainText('1 open comment');
+      await page.keyboard.press('Escape');
+      await expect(desk.grid).toBeFocused();
+
+      const keyword = await desk.cell('pan', 'Keyword');
+      await keyword.click({ button: 'right' });
+      await page.getByRole('menuitem', { name: 'Comment on the cell…' }).click();
+      await expect(about).toHaveValue('text');
+      await page.keyboard.type('In plural as well?');
+      await page.keyboard.press('Enter');
+      await expect(keyword).toContainText('1 open comment');
+      await expect(desk.grid.getByRole('rowheader').filter({ hasText: '2 open comments' })).toHaveCount(1);
+      expect(await faults(page, 'aside')).toEqual([]);
+      expect(await faults(page, '[role="grid"]')).toEqual([]);
+
+      await desk.inspector.getByRole('button', { name: 'Comment on Bid: 1 open comment' }).click();
+      await expect(about).toHaveValue('bid');
+      await onBid.getByRole('button', { name: 'Resolve', exact: true }).click();
+      await expect(bid).not.toContainText('open comment');
+      await expect(desk.grid.getByRole('rowheader').filter({ hasText: '1 open comment' })).toHaveCount(1);
+    });
+
     await test.step('rename the account', async () => {
       await page.getByRole('button', { name: /Switch account/ }).click();
       await page.getByRole('menuitem', { name: 'Rename this account…' }).click();

@@ -110,7 +110,7 @@ describe('what colleagues say', () => {
   test('travels with a row that is otherwise unchanged, and is shown before it is taken over', async () => {
     const keyword = await rowOf(sender, 'keyword', '10101');
     await writeNotes(sender, [keyword], {
-      comments: [{ at: 0, text: 'Too dear?', resolved: true }],
+      comments: [{ at: 0, field: 'bid', text: 'Too dear?', resolved: true }],
       labels: [{ at: 0, label: 0 }],
     });
     const preview = await sent();
@@ -124,7 +124,7 @@ describe('what colleagues say', () => {
     const { workspace } = receiver.account;
     const there = await rowOf(receiver, 'keyword', '10101');
     expect(await workspace.comments({ kind: 'keyword', id: there.id }, null)).toMatchObject([
-      { author: 'Ada', text: 'Too dear?', resolved: true },
+      { field: 'bid', author: 'Ada', text: 'Too dear?', resolved: true },
     ]);
     expect(await workspace.labels()).toMatchObject([{ name: 'Autumn, "best"', color: '#aa0000', rows: 1 }]);
     expect(await sent()).toMatchObject({ changed: 0, unchanged: 1 });
@@ -148,7 +148,7 @@ describe('what colleagues say', () => {
     const keyword = await rowOf(sender, 'keyword', '20101');
     await edit(sender, keyword, 'bid', 77);
     await writeNotes(sender, [keyword], {
-      comments: [{ at: 0, text: 'Look', resolved: false }],
+      comments: [{ at: 0, field: null, text: 'Look', resolved: false }],
       labels: [{ at: 0, label: 2 }],
     });
     await receiver.apply((await sent()).previewId);

@@ -35,7 +35,12 @@ export interface Draft {
 
 /** Comments and labels for rows, each row named by its share of the list. */
 export interface Noted {
-  readonly comments: readonly { readonly at: number; readonly text: string; readonly resolved: boolean }[];
+  readonly comments: readonly {
+    readonly at: number;
+    readonly field: string | null;
+    readonly text: string;
+    readonly resolved: boolean;
+  }[];
   readonly labels: readonly { readonly at: number; readonly label: number }[];
 }
 
@@ -69,7 +74,10 @@ const draft: fc.Arbitrary<Draft> = fc.record({
 });
 export const drafts = fc.array(draft, { minLength: 1, maxLength: 4 });
 export const noted: fc.Arbitrary<Noted> = fc.record({
-  comments: fc.array(fc.record({ at: share, text, resolved: fc.boolean() }), { maxLength: 4 }),
+  comments: fc.array(
+    fc.record({ at: share, field: fc.constantFrom(null, 'bid', 'name'), text, resolved: fc.boolean() }),
+    { maxLength: 4 },
+  ),
   labels: fc.array(fc.record({ at: share, label: fc.nat({ max: 2 }) }), { maxLength: 4 }),
 });
 
@@ -159,10 +167,10 @@ export async function writeNotes({ account }: TestExchange, rows: readonly RowRe
     if (!done.ok) throw new Error(JSON.stringify(done.error));
     return done.value.id;
   };
-  for (const { at, text: said, resolved } of comments) {
+  for (const { at, field, text: said, resolved } of comments) {
     const ref = pick(rows, at);
     if (ref === undefined) continue;
-    const id = await note({ do: 'comment', ref, field: null, author: 'Ada', text: said });
+    const id = await note({ do: 'comment', ref, field, author: 'Ada', text: said });
     if (resolved) await note({ do: 'edit-comment', id, text: null, resolved });
   }
   for (const { at, label } of labels) {

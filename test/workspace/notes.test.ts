@@ -71,7 +71,7 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
   done(await workspace.note({ do: 'edit-comment', id, text: 'Too dear!', resolved: true }));
   const { viewId, length } = done(await workspace.openView(keywords({ filter: 'comment:shop' })));
   expect(length).toBe(1);
-  expect((await workspace.readWindow(viewId, 0, 1))?.rows).toMatchObject([{ id: second.id, comments: 1 }]);
+  expect((await workspace.readWindow(viewId, 0, 1))?.rows).toMatchObject([{ id: second.id, comments: { '': 1 } }]);
   done(await workspace.undo());
   done(await workspace.redo());
   await workspace.close();
@@ -82,6 +82,26 @@ test('comments belong to a row or a field, are resolved, and survive a restart a
   ]);
   expect(await reopened.comments(first, false)).toEqual([]);
   expect((await reopened.changes(0, 10)).total).toBe(5);
+});
+
+test('a window says of each row which fields have open comments, and how many', async () => {
+  const workspace = await aWorkspace();
+  const { touched } = await edit(workspace, { creates: aSmallCampaign() });
+  const [, , , first, second] = touched;
+  if (first === undefined || second === undefined) throw new Error('no keywords');
+  const comment = { do: 'comment', ref: first, author: 'Ann', text: 'Too dear?' } as const;
+  const { id } = done(await workspace.note({ ...comment, field: 'bid' }));
+  done(await workspace.note({ ...comment, field: 'bid' }));
+  done(await workspace.note({ ...comment, field: null }));
+  // Files of colleagues may name fields that this version does not have.
+  done(await workspace.note({ ...comment, field: 'a "field", of later' }));
+  const { viewId } = done(await workspace.openView(keywords()));
+  const shown = async () => (await workspace.readWindow(viewId, 0, 2))?.rows.map(({ comments }) => comments);
+  expect(await shown()).toEqual([{ '': 1, bid: 2, 'a "field", of later': 1 }, undefined]);
+  done(await workspace.note({ do: 'edit-comment', id, text: null, resolved: true }));
+  expect(await shown()).toEqual([{ '': 1, bid: 1, 'a "field", of later': 1 }, undefined]);
+  const [row] = (await workspace.readWindow(viewId, 0, 1))?.rows ?? [];
+  expect((await workspace.rowDetail(first))?.row).toEqual(row);
 });
 
 test('notes are nothing to send and no step to undo', async () => {

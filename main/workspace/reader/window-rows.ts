@@ -41,7 +41,8 @@ const SIDES: readonly Side[] = [
   },
   {
     of: (code) => `SELECT 1 FROM comment WHERE kind = ${code} AND resolved_at IS NULL`,
-    column: (code) => `(SELECT count(*) FROM comment WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL)`,
+    column: (code) => `(SELECT json_group_array(coalesce(field, '')) FROM comment
+      WHERE kind = ${code} AND row = k.id AND resolved_at IS NULL HAVING count(*) > 0)`,
   },
 ];
 
@@ -87,9 +88,16 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     severity: SEVERITIES[asNumber(severity)] ?? null,
     outbox: outboxState(asTextOrNull(live), asTextOrNull(disputed) ?? asTextOrNull(refused)),
     ...(typeof labels === 'string' ? { labels: labels.split(',').map(Number) } : {}),
-    ...(typeof comments === 'number' && comments > 0 ? { comments } : {}),
+    ...(typeof comments === 'string' ? { comments: countsOf(comments) } : {}),
     cells: cellsFrom(table.columns, row, HEAD_LENGTH),
   };
+}
+
+/** @param fields the field of each open comment, as a JSON array */
+function countsOf(fields: string): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const field of JSON.parse(fields) as readonly string[]) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 /** What a person has to know first: their own turn, then doubt, then disagreement, then that it is on its way. */

@@ -11,6 +11,7 @@ import type { GridMenu as Opened } from '../../store/dialog-slice.ts';
 const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> = {
   cells: [
     ['cells.edit', 'cells.copy', 'cells.paste', 'cells.paste-values', 'cells.clear', 'cells.fill-down'],
+    ['cells.comment'],
     ['bulk.set', 'bulk.amount', 'bulk.replace'],
     [
       'rows.add',

@@ -7,6 +7,7 @@ import type { Finding } from '../../../shared/rules/finding.ts';
 import type { Column } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
 import { findingText } from '../../messages/findings.ts';
+import { CommentButton } from './CommentButton.tsx';
 
 /** What every field of the details has, whatever edits it. */
 export interface FieldProps {
@@ -19,6 +20,8 @@ export interface FieldProps {
   readonly before: string | null;
   readonly impact: ImpactView | null;
   readonly onRevert: (() => void) | null;
+  /** Open comments on it; null where it stands for several rows, which cannot be commented on at once. */
+  readonly openComments: number | null;
 }
 
 interface FieldFrameProps extends FieldProps {
@@ -31,7 +34,8 @@ interface FieldFrameProps extends FieldProps {
 
 /** Label, badge of what a change costs, the input, and below it what is wrong and what the service has. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { column, locked, findings, before, impact, onRevert, inputId, problemId, problem, hint, children } = props;
+  const { column, locked, findings, before, impact, onRevert, openComments } = props;
+  const { inputId, problemId, problem, hint, children } = props;
   return (
     <div className="field">
       <div className="field-head">
@@ -41,6 +45,7 @@ export function FieldFrame(props: FieldFrameProps) {
             {en.inspector.impacts[impact.cost]}
           </span>
         )}
+        {openComments !== null && <CommentButton column={column} open={openComments} />}
         <span className="toolbar-gap" />
         {hint}
         {onRevert !== null && (

@@ -48,6 +48,7 @@ export function ManyRows({ workspaceId, view, kind, rows }: ManyRowsProps) {
               before={null}
               impact={null}
               onRevert={null}
+              openComments={null}
               value={values.size === 1 ? only : null}
               mixed={values.size > 1}
               media={names}

@@ -12,12 +12,12 @@ import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { NotesSection } from '../notes/NotesSection.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
 import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
-import { NotesSection } from './NotesSection.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
@@ -84,6 +84,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
             findings: detail?.findings.filter((finding) => finding.field === column.field) ?? [],
             before: changed && detail?.base ? en.inspector.before(valueText(kind, column.field, base, names)) : null,
             impact: locked === null && impact !== undefined ? impact : null,
+            openComments: row.comments?.[column.field] ?? 0,
             onRevert: changed ? () => void actions.revert([ref], column.field) : null,
           };
           if (column.spec?.type.is === 'ref' && locked === null) {

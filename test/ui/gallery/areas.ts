@@ -16,6 +16,7 @@ import { LAUNCH_PARTS } from './launch-parts.tsx';
 import { MAKING_PARTS } from './making-parts.tsx';
 import { MANY_ROWS_PARTS } from './many-rows-parts.tsx';
 import { NAVIGATION_PARTS } from './navigation-parts.tsx';
+import { NOTE_PARTS } from './note-parts.tsx';
 import type { Part } from './part.ts';
 import { REPORT_PARTS } from './report-parts.tsx';
 import { REQUEST_PARTS } from './request-parts.tsx';
@@ -30,6 +31,7 @@ export const AREAS = {
   grid: GRID_PARTS,
   fields: FIELD_PARTS,
   inspector: INSPECTOR_PARTS,
+  notes: NOTE_PARTS,
   files: FILE_PARTS,
   drawer: DRAWER_PARTS,
   frame: FRAME_PARTS,

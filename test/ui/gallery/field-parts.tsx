@@ -45,6 +45,7 @@ function field(kind: Kind, name: string, value: FieldRowProps['value'], part: Pa
       impact={null}
       media={new Map()}
       onRevert={null}
+      openComments={0}
       onChange={() => {}}
       {...part}
     />
@@ -65,6 +66,7 @@ export const FIELD_PARTS: readonly Part[] = [
       locked: field('keyword', 'reviewStatus', 'approved', { locked: 'Only the service changes this.' }),
       'counted characters': field('sbaProfile', 'headline', 'Kettles for every kitchen'),
       'too many characters': field('sbaProfile', 'headline', 'K'.repeat(60)),
+      commented: field('keyword', 'bid', 165, { openComments: 2 }),
       changed: field('keyword', 'bid', 165, { before: 'Service has: 1.50', onRevert: () => {} }),
       ...each(SEVERITIES, (severity) => field('keyword', 'bid', 10, { findings: [finding(severity)] })),
     },

@@ -6,12 +6,10 @@ import { MediaDetails } from '../../../renderer/screens/inspector/MediaDetails.t
 import { MediaField } from '../../../renderer/screens/inspector/MediaField.tsx';
 import { MediaPreview } from '../../../renderer/screens/inspector/MediaPreview.tsx';
 import { MediaUsage } from '../../../renderer/screens/inspector/MediaUsage.tsx';
-import { NotesSection } from '../../../renderer/screens/inspector/NotesSection.tsx';
 import { OneRow } from '../../../renderer/screens/inspector/OneRow.tsx';
 import { ProfilePair } from '../../../renderer/screens/inspector/ProfilePair.tsx';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
-import { asRowId } from '../../../shared/model/scalars.ts';
 import { never, os } from './answers.ts';
 import { aRow, fileOf, firstOf, NOON, rowsOf, WORKSPACE } from './examples.ts';
 import type { Part } from './part.ts';
@@ -34,7 +32,15 @@ const usage = (mediaType: string) => (
 function mediaField(value: number | null) {
   const column = columnsOf('videoProfile', false).find(({ field }) => field === 'video');
   if (column === undefined) throw new Error('A video profile has no field for its video.');
-  const plain = { locked: null, findings: [], before: null, impact: null, onRevert: null, onChange: () => {} };
+  const plain = {
+    locked: null,
+    findings: [],
+    before: null,
+    impact: null,
+    onRevert: null,
+    openComments: 0,
+    onChange: () => {},
+  };
   return staged(
     {},
     <MediaField {...plain} kind="videoProfile" column={column} workspaceId={WORKSPACE} value={value} files={files} />,
@@ -50,23 +56,6 @@ const one = (kind: Kind) =>
   );
 
 const profile = { brand: 'Northwind', headline: 'Kettles for every kitchen', status: 'enabled' };
-const NOTES = {
-  notes: {
-    labels: os.notes.labels.handler(() => [
-      { id: 1, name: 'Christmas', color: '#c92a2a', rows: 12 },
-      { id: 2, name: 'Ask Ada', color: '#1864ab', rows: 1 },
-    ]),
-    comments: os.notes.comments.handler(({ input }) =>
-      input.ref === null
-        ? []
-        : [
-            { id: 1, ref: input.ref, field: 'bid', author: 'ada', text: 'Too dear?', at: NOON, resolved: false },
-            { id: 2, ref: input.ref, field: null, author: 'ben', text: 'Agreed.', at: NOON, resolved: true },
-          ],
-    ),
-  },
-};
-const notes = <NotesSection workspaceId={WORKSPACE} row={{ kind: 'keyword', id: asRowId(7) }} carried={[1, 2]} />;
 const inspector = (
   <Viewed request={{ kind: 'keyword' }}>{(view) => <Inspector workspaceId={WORKSPACE} view={view} />}</Viewed>
 );
@@ -165,5 +154,4 @@ export const INSPECTOR_PARTS: readonly Part[] = [
     },
   },
   { name: 'MediaUsage', states: { unused: staged({}, usage('video')), 'of no use': staged({}, usage('other')) } },
-  { name: 'NotesSection', states: { none: staged({}, notes), some: staged({ answers: NOTES }, notes) } },
 ];

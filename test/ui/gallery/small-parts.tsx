@@ -77,6 +77,7 @@ export const SMALL_PARTS: readonly Part[] = [
       held: mark({ dirty: HELD | 1 }),
       error: mark({ severity: 'error' }),
       warning: mark({ severity: 'warning' }),
+      commented: mark({ comments: { '': 1, bid: 2 } }),
       ...each(OUTBOX, (outbox) => mark({ outbox })),
     },
   },
