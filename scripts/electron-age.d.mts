@@ -1,0 +1,5 @@
+export function ageProblem(
+  support: { readonly major: number; readonly firstRelease: string; readonly supportedUntil: string },
+  version: string,
+  today: string,
+): string | null;

@@ -1,0 +1,47 @@
+/**
+ * `node scripts/electron-age.mjs`: fails when the Electron that is pinned gets no repairs of its holes any more. The three
+ * newest majors do, and a new one comes every eight weeks, so a major has 24 weeks from its first release; the day is in
+ * build/electron-support.json, and no network is asked. Run every week by .github/workflows/supported.yml and not by
+ * `npm test`, which must say the same of a commit on every day.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, say } from './root.mjs';
+
+const WEEKS = 24;
+const DAY_MS = 86_400_000;
+
+const daysBetween = (from, to) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/**
+ * @param {{ major: number, firstRelease: string, supportedUntil: string }} support days as YYYY-MM-DD
+ * @param {string} version the pinned one
+ * @param {string} today YYYY-MM-DD
+ * @returns {string | null} what is wrong and the next step
+ */
+export function ageProblem(support, version, today) {
+  const major = Number(version.split('.')[0]);
+  if (major !== support.major) {
+    return `Electron ${version} is pinned, but build/electron-support.json speaks of ${support.major}: write down the first release of ${major}.`;
+  }
+  if (daysBetween(support.firstRelease, support.supportedUntil) !== 7 * WEEKS) {
+    return `build/electron-support.json: ${support.supportedUntil} is not ${WEEKS} weeks after ${support.firstRelease}.`;
+  }
+  if (today > support.supportedUntil) {
+    return `Electron ${major} has had no repairs since ${support.supportedUntil}: take the newest major.`;
+  }
+  return null;
+}
+
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const support = readJson('build/electron-support.json');
+  const today = new Date().toISOString().slice(0, 10);
+  const problem = ageProblem(support, readJson('package.json').devDependencies.electron, today);
+  say(
+    problem ?? `Electron ${support.major} is repaired for another ${daysBetween(today, support.supportedUntil)} days.`,
+  );
+  process.exitCode = problem === null ? 0 : 1;
+}
