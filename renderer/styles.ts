@@ -47,3 +47,4 @@ import './grid/grid.css';
 import './grid/grid-header.css';
 import './grid/grid-edit.css';
 import './grid/grid-totals.css';
+import './grid/grid-comments.css';
