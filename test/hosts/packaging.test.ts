@@ -4,6 +4,7 @@ import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
 import { isOpenedFile } from '../../main/host/electron/opened-file.ts';
+import { LEFT } from '../../scripts/decided-fuses.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -28,8 +29,9 @@ test.each(Object.entries(FUSES))('the fuse %s is set to %s', (fuse, position) =>
 
 test('every fuse that the binary has is decided, so that one more is noticed', () => {
   const known = Object.keys(FuseV1Options).filter((name) => !/^\d+$/.test(name));
-  const decided = Object.keys(FUSES).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
-  expect(decided.sort()).toEqual(known.sort());
+  const switched = Object.keys(FUSES).map((name) => name.charAt(0).toUpperCase() + name.slice(1));
+  expect([...switched, ...Object.keys(LEFT)].sort()).toEqual(known.sort());
+  expect(config).toMatch(/^afterPack: scripts\/after-pack\.mjs$/m);
 });
 
 describe('the icons', () => {

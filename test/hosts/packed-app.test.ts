@@ -7,6 +7,7 @@ import { extractFile, getRawHeader, listPackage, uncache } from '@electron/asar'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { LEFT, undecidedFuses } from '../../scripts/decided-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
 
 /** The desktop package as the real tool makes it with the real settings, around a binary that stands in for the runtime. */
@@ -17,7 +18,7 @@ const archive = join(unpacked, 'resources', 'app.asar');
 
 /** How the runtime marks the place of its fuses, with the version and the number of what follows. */
 const FUSE_MARK = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-const [OFF, ON] = ['0'.charCodeAt(0), '1'.charCodeAt(0)];
+const [OFF = 0, ON = 0] = Buffer.from('01');
 const DECIDED: Readonly<Record<keyof typeof FuseV1Options, boolean>> = {
   RunAsNode: false,
   EnableCookieEncryption: true,
@@ -27,6 +28,7 @@ const DECIDED: Readonly<Record<keyof typeof FuseV1Options, boolean>> = {
   OnlyLoadAppFromAsar: true,
   LoadBrowserProcessSpecificV8Snapshot: false,
   GrantFileProtocolExtraPrivileges: false,
+  WasmTrapHandlers: true,
 };
 const FUSES = Object.entries(DECIDED).map(([name, position]) => ({ name, position }));
 
@@ -35,12 +37,9 @@ beforeAll(() => {
   mkdirSync(join(dist, 'locales'), { recursive: true });
   writeFileSync(join(dist, 'locales', 'en-US.pak'), '');
   const { version } = z.object({ version: z.string() }).parse(json('node_modules/electron/package.json'));
-  // Every fuse stands the other way round, so that one that is not switched is noticed.
-  const wire = FUSES.map(({ position }) => (position ? OFF : ON)).map(Number);
-  const binary = ['#!/bin/sh\n', FUSE_MARK, Buffer.from([1, wire.length, ...wire]), '\n'].map((part) =>
-    Buffer.from(part),
-  );
-  writeFileSync(join(dist, 'electron'), Buffer.concat(binary), { mode: 0o755 });
+  // Every fuse that is switched stands the other way round, so that one that is not is noticed.
+  const wire = FUSES.map(({ name, position }) => position === Object.hasOwn(LEFT, name));
+  writeFileSync(join(dist, 'electron'), aBinary(wire), { mode: 0o755 });
   writeFileSync(join(dist, 'version'), version);
   const changes = [`electronDist=${dist}`, `electronVersion=${version}`, `directories.output=${scratch}/out`];
   const words = ['--dir', '--linux', '--config', 'electron-builder.yml', ...changes.map((change) => `-c.${change}`)];
@@ -49,6 +48,11 @@ beforeAll(() => {
   if (done.status !== 0) throw new Error(done.stdout + done.stderr);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+
+function aBinary(wire: readonly boolean[]): Buffer {
+  const states = Buffer.from([1, wire.length, ...wire.map((isOn) => (isOn ? ON : OFF))]);
+  return Buffer.concat([Buffer.from(`#!/bin/sh\n${FUSE_MARK}`), states, Buffer.from('\n')]);
+}
 
 const json = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const filesIn = (): readonly string[] =>
@@ -66,6 +70,12 @@ test('it holds what runs and says what it carries, and no package of others, no 
     expect(filesIn()).toContain(needed);
   }
   expect(filesIn().filter((file) => /node_modules|\.map$|\.ts$|\/(web|cli|demo)\.js$/.test(file))).toEqual([]);
+});
+
+test('beside the archive lies the bill of what it carries', () => {
+  const Bill = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.object({ name: z.string() })) });
+  const bill = Bill.parse(JSON.parse(readFileSync(join(unpacked, 'resources', 'sbom.cdx.json'), 'utf8')));
+  expect(bill.components.map(({ name }) => name)).toEqual(expect.arrayContaining(['react', 'zod', '@orpc/server']));
 });
 
 test('it stays within a budget of size, file by file, and one that does not is told', async () => {
@@ -90,6 +100,24 @@ test('every fuse of the binary is switched: no Node mode, no options, no debugge
   for (const { name, position } of FUSES) {
     expect(Reflect.get(wire, Reflect.get(FuseV1Options, name)), name).toBe(position ? ON : OFF);
   }
+});
+
+test('a fuse of a later runtime, which nobody has decided, ends the packaging', async () => {
+  const binary = join(scratch, 'later');
+  const switched = Object.fromEntries(Object.keys(DECIDED).map((name) => [name, true]));
+  const { WasmTrapHandlers: _left, ...without } = switched;
+  const told = async (wire: readonly boolean[], fuses = without): Promise<readonly string[]> => {
+    writeFileSync(binary, aBinary(wire));
+    return undecidedFuses(binary, fuses);
+  };
+  const asShipped = FUSES.map(() => true);
+  expect(await told(asShipped)).toEqual([]);
+  expect(await told([...asShipped, false])).toEqual(['Nobody has decided the fuse number 10 of this runtime.']);
+  expect(await told([...asShipped.slice(0, -1), false])).toEqual([
+    'The fuse WasmTrapHandlers of this runtime stands the other way.',
+  ]);
+  const { RunAsNode: _forgotten, ...fewer } = without;
+  expect(await told(asShipped, fewer)).toEqual(['Nobody has decided the fuse RunAsNode of this runtime.']);
 });
 
 /** Files of the archive with the hash that its header holds them to. */

@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { carriedPackages } from './about-texts.mjs';
+import { undecidedFuses } from './decided-fuses.mjs';
+import { billOfMaterials } from './third-party.mjs';
+
+const BINARY = { darwin: (name) => `${name}.app`, win32: (name) => `${name}.exe` };
+
+/** The runtime's binary in a package of electron-builder; the app as a whole on macOS. */
+function binaryOf({ appOutDir, electronPlatformName, packager }) {
+  const fileName = BINARY[electronPlatformName]?.(packager.appInfo.productFilename) ?? packager.executableName;
+  return join(appOutDir, fileName);
+}
+
+/**
+ * Called by electron-builder when a package lies there, its fuses are not switched and it is not signed yet: adds the bill of
+ * materials beside the archive, and ends the packaging when there is a fuse that nobody has decided.
+ */
+export default async function afterPack(context) {
+  const { packager, appOutDir } = context;
+  const problems = await undecidedFuses(binaryOf(context), packager.config.electronFuses ?? {});
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  writeFileSync(join(packager.getResourcesDir(appOutDir), 'sbom.cdx.json'), billOfMaterials(carriedPackages()));
+}
