@@ -2,6 +2,7 @@ import { createTurns } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
 import { listenToMain } from '../data/events.ts';
+import { createPreparedView } from '../data/prepared-view.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
 import { toStored } from '../store/layout-slice.ts';
@@ -84,6 +85,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     connection,
     events,
     queries,
+    preparedView: createPreparedView(connection.client, events),
     store,
     actions,
     notes,

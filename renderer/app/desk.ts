@@ -4,6 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import type { Actions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
 import type { Events } from '../data/events.ts';
+import type { PreparedView } from '../data/prepared-view.ts';
 import type { QueryCache } from '../data/query-cache.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import type { GridDoor } from '../grid/grid-door.ts';
@@ -15,6 +16,8 @@ export interface Desk {
   readonly connection: Connection;
   readonly events: Events;
   readonly queries: QueryCache;
+  /** The list that a press has begun to open. */
+  readonly preparedView: PreparedView;
   readonly store: DeskStore;
   readonly actions: Actions;
   readonly notes: Notes;

@@ -16,14 +16,15 @@ export interface OpenView {
  * @returns null until the first view is there
  */
 export function useWindowSource(workspaceId: string, request: ViewRequest): OpenView | null {
-  const { connection, events } = useDesk();
+  const { connection, events, preparedView } = useDesk();
   const [shown, setShown] = useState<OpenView | null>(null);
   const { kind, campaignId, filter, only, report = null } = request;
   const sortKey = JSON.stringify(request.sort);
 
   useEffect(() => {
     const sort: ViewRequest['sort'] = JSON.parse(sortKey);
-    const source = createWindowSource(connection.client, workspaceId, { kind, campaignId, filter, only, sort, report });
+    const asked = { kind, campaignId, filter, only, sort, report };
+    const source = preparedView.take(workspaceId, asked) ?? createWindowSource(connection.client, workspaceId, asked);
     const quiet = { running: 0, upTo: 0 };
     const inPlace: OpenView['inPlace'] = async (edit) => {
       quiet.running += 1;
@@ -34,11 +35,13 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       return edited !== null;
     };
     const view: OpenView = { source, inPlace };
-    const stopWaiting = source.subscribe(() => {
+    const showOnceReady = (): void => {
       if (!source.ready() && source.problem() === null) return;
       stopWaiting();
       setShown(view);
-    });
+    };
+    const stopWaiting = source.subscribe(showOnceReady);
+    showOnceReady();
     const stopListening = events.on((event) => {
       if (event.type === 'reconnected') void source.reopen();
       if (event.type !== 'workspace.changed' || event.workspaceId !== workspaceId) return;
@@ -53,7 +56,7 @@ export function useWindowSource(workspaceId: string, request: ViewRequest): Open
       stopListening();
       source.close();
     };
-  }, [connection, events, workspaceId, kind, campaignId, filter, only, sortKey, report]);
+  }, [connection, events, preparedView, workspaceId, kind, campaignId, filter, only, sortKey, report]);
 
   return shown;
 }

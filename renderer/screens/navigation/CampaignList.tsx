@@ -4,6 +4,7 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isChanged, isNew } from '../../../shared/model/row.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
+import { wholeList } from '../../data/prepared-view.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';
@@ -39,7 +40,7 @@ export function CampaignList({ workspaceId }: { readonly workspaceId: string }) 
 const BY_NAME = [{ column: 'name', descending: false }];
 
 function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
-  const { store } = useDesk();
+  const { store, preparedView } = useDesk();
   const { source } = view;
   useSourceVersion(source);
   const open = useViewOf((s) => ({ campaignId: s.campaignId, kind: s.place === 'rows' ? s.kind : null }));
@@ -76,6 +77,7 @@ function Campaigns({ workspaceId, view }: { readonly workspaceId: string; readon
           row={row}
           current={isOpen && open.kind === 'campaign'}
           open={isOpen}
+          onPress={() => preparedView.prepare(workspaceId, wholeList('campaign', row.id))}
           onOpen={() => store.getState().goTo({ kind: 'campaign', campaignId: row.id })}
         />
         {isOpen && (
@@ -100,10 +102,11 @@ interface CampaignButtonProps {
   readonly row: WindowRow;
   readonly current: boolean;
   readonly open: boolean;
+  readonly onPress: () => void;
   readonly onOpen: () => void;
 }
 
-function CampaignButton({ row, current, open, onOpen }: CampaignButtonProps) {
+function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonProps) {
   const over = useView((s) => s.carryOver === row.id);
   const state = cell(row, 'serviceStatus') || cell(row, 'status');
   const mark = isNew(row) ? '+' : isChanged(row) ? 'Δ' : '';
@@ -113,6 +116,7 @@ function CampaignButton({ row, current, open, onOpen }: CampaignButtonProps) {
       className={over ? 'nav-row nav-over' : 'nav-row'}
       aria-current={current ? 'true' : undefined}
       aria-expanded={open}
+      onPointerDown={onPress}
       onClick={onOpen}
       title={row.campaignName}
     >

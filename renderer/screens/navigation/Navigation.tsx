@@ -1,6 +1,7 @@
 import { IconChartLine, IconRocket } from '@tabler/icons-react';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
+import { wholeList } from '../../data/prepared-view.ts';
 import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -13,7 +14,7 @@ import { KIND_ICONS } from './kind-icons.ts';
 
 /** Two ways in: every row of one kind over the whole account, or one campaign with what hangs from it. */
 export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
-  const { store } = useDesk();
+  const { store, preparedView } = useDesk();
   const { kind, campaignId, place } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId, place: s.place }));
   const rows = useQuery(summary(workspaceId)).data?.rows;
   return (
@@ -28,6 +29,7 @@ export function Navigation({ workspaceId }: { readonly workspaceId: string }) {
               type="button"
               className="nav-row"
               aria-current={place === 'rows' && campaignId === null && kind === each ? 'true' : undefined}
+              onPointerDown={() => preparedView.prepare(workspaceId, wholeList(each, null))}
               onClick={() => store.getState().goTo({ kind: each, campaignId: null })}
             >
               <Icon size={15} stroke={1.5} aria-hidden="true" />
