@@ -19,7 +19,7 @@ test('settings of the deployment are in use at once, refused with the reason, an
   const rate = dialog.getByRole('textbox', { name: 'Changes the service takes in an hour' });
   await rate.fill('many');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('"rate.opsPerHour" is "many"');
+  await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
   await rate.fill('40');
   await expect(dialog).toContainText('1 otherwise than usual');
   await dialog.getByRole('button', { name: 'Save' }).click();
