@@ -79,4 +79,15 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     await desk.openList('Campaigns');
     await expect(desk.navigation.getByText('Live')).toHaveCount(6, { timeout: 30_000 });
   });
+
+  await test.step('a video that comes a second time is known by its media id, and used once more without an upload', async () => {
+    await desk.drop([example('media/garden-hose-spot.mp4')]);
+    const dialog = page.getByRole('dialog', { name: 'Add files' });
+    await expect(dialog.getByText(/^Uploaded already as media \d+\./)).toBeVisible({ timeout: 20_000 });
+    const campaign = dialog.getByRole('region', { name: 'Used by' }).getByRole('button');
+    await expect(campaign).toHaveCount(1);
+    await dialog.getByRole('button', { name: 'Use in a campaign…' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('1 file picked up to attach.')).toBeVisible();
+  });
 });

@@ -5,6 +5,7 @@ import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { useDesk } from '../../app/desk.ts';
 import type { MediaFile } from '../../data/use-media.ts';
 import { en } from '../../messages/en.ts';
+import { knownText } from '../media/KnownFile.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
 
@@ -24,6 +25,8 @@ export function MediaField(props: MediaFieldProps) {
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
+  /** The file that was given last, where the library had it before. */
+  const [again, setAgain] = useState<number | null>(null);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
 
   const take = async (dropped: readonly File[]): Promise<void> => {
@@ -33,12 +36,15 @@ export function MediaField(props: MediaFieldProps) {
     setBusy(false);
     setRefused(added.filter((file) => file.outcome === 'refused'));
     const fitting = added.find((file) => file.outcome === 'added' && file.mediaType === column.field);
-    if (fitting?.outcome === 'added') onChange(fitting.mediaId);
+    if (fitting?.outcome !== 'added') return;
+    setAgain(fitting.known ? fitting.mediaId : null);
+    onChange(fitting.mediaId);
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
     void take([...event.dataTransfer.files]);
   };
+  const known = value === again ? files.find(({ id }) => id === again)?.row : undefined;
   const problem = refused
     .map((file) => (file.outcome === 'refused' ? fileRefusalText(file.fileName, file.reason, file.params) : ''))
     .join(' ');
@@ -50,6 +56,11 @@ export function MediaField(props: MediaFieldProps) {
           <p className="quiet">{column.field === 'logo' ? en.inspector.dropLogo : en.inspector.dropVideo}</p>
         ) : (
           <MediaPreview workspaceId={workspaceId} mediaId={value} files={files} />
+        )}
+        {known !== undefined && (
+          <p className="quiet" role="status">
+            {knownText(known)}
+          </p>
         )}
         <div className="drop-actions">
           <select

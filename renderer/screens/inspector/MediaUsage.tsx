@@ -17,10 +17,12 @@ interface MediaUsageProps {
   readonly workspaceId: string;
   readonly mediaId: number;
   readonly mediaType: string;
+  /** Called when somebody goes to a row, by a dialog that would stand in the way. */
+  readonly onFollow?: () => void;
 }
 
 /** The rows that point at a file, each one click away; nothing is said of a type that no row points at. */
-export function MediaUsage({ workspaceId, mediaId, mediaType }: MediaUsageProps) {
+export function MediaUsage({ workspaceId, mediaId, mediaType, onFollow }: MediaUsageProps) {
   const { store } = useDesk();
   const { names } = useMedia(workspaceId);
   const user = USERS[mediaType];
@@ -38,7 +40,10 @@ export function MediaUsage({ workspaceId, mediaId, mediaType }: MediaUsageProps)
             <button
               type="button"
               className="link"
-              onClick={() => store.getState().reveal(kind, row.campaignId, row.id, field)}
+              onClick={() => {
+                store.getState().reveal(kind, row.campaignId, row.id, field);
+                onFollow?.();
+              }}
             >
               {kind === 'media' ? names.get(row.id) : row.campaignName}
             </button>

@@ -10,6 +10,7 @@ import { choiceName } from '../../messages/fields.ts';
 import { findingText } from '../../messages/findings.ts';
 import { factTexts } from '../inspector/media-facts.ts';
 import { FileChecks } from './FileChecks.tsx';
+import { KnownFile } from './KnownFile.tsx';
 import { LogoFit } from './LogoFit.tsx';
 
 const FACTS = fieldNames('media').indexOf('facts');
@@ -73,6 +74,7 @@ function AddedCard({ fileName, mediaId, mediaType, known, file, onFit }: Added) 
           {findingText(finding)}
         </p>
       ))}
+      {known && !failed && detail !== undefined && <KnownFile row={detail.row} mediaType={mediaType} />}
       {failed && mediaType === 'logo' && <LogoFit file={file} onFit={onFit} />}
     </li>
   );

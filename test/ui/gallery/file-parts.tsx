@@ -2,6 +2,7 @@ import { LogoPreview } from '../../../renderer/screens/inspector/LogoPreview.tsx
 import { UploadState } from '../../../renderer/screens/inspector/UploadState.tsx';
 import { VideoPlayer } from '../../../renderer/screens/inspector/VideoPlayer.tsx';
 import { FileChecks } from '../../../renderer/screens/media/FileChecks.tsx';
+import { KnownFile } from '../../../renderer/screens/media/KnownFile.tsx';
 import { firstOf, WORKSPACE } from './examples.ts';
 import { each, type Part } from './part.ts';
 import { staged } from './Stage.tsx';
@@ -37,6 +38,13 @@ export const FILE_PARTS: readonly Part[] = [
       ...each(TYPES, (type) => <FileChecks mediaType={type} findings={[{ rule: TYPES[type], severity: 'error' }]} />),
       passed: <FileChecks mediaType="logo" findings={[]} />,
       warned: <FileChecks mediaType="video" findings={[{ rule: 'video.ratio', severity: 'warning' }]} />,
+    },
+  },
+  {
+    name: 'KnownFile',
+    states: {
+      'here only': staged({}, <KnownFile row={{ ...firstOf('media'), remoteId: null }} mediaType="video" />),
+      uploaded: staged({}, <KnownFile row={{ ...firstOf('media'), remoteId: '90017' }} mediaType="video" />),
     },
   },
   { name: 'LogoPreview', states: { 'at rest': <LogoPreview url={PIXEL} name="logo.png" /> } },
