@@ -14,8 +14,12 @@ export async function unitTests() {
     '--reporter=default',
     `--reporter=${join(root, 'scripts', 'vitest-summary.mjs')}`,
   ];
-  // Lives of the sync simulator; a run of one folder by hand plays fewer.
-  const env = { SYNC_LIVES: process.env.SYNC_LIVES ?? '300000', SUMMARY_FILE: summary };
+  // Lives of the sync simulator, and hostile messages of each of two kinds; a run of one folder by hand has fewer.
+  const env = {
+    SYNC_LIVES: process.env.SYNC_LIVES ?? '300000',
+    HOSTILE_RUNS: process.env.HOSTILE_RUNS ?? '100',
+    SUMMARY_FILE: summary,
+  };
   const code = await runProgram('node_modules/vitest/vitest.mjs', args, { env });
   const { passed, skipped, failures } = JSON.parse(readFileSync(summary, 'utf8'));
   if (failures.length === 0 && code !== 0) failures.push(`Vitest ended with code ${code} and named no reason`);

@@ -4,7 +4,7 @@ import { fieldNames } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import { CALLS, type Facts } from './calls.ts';
-import { LINE_NAMES, type Line, openLine } from './lines.ts';
+import { LINE_NAMES, type Line, type LineName, openLine } from './lines.ts';
 import { callAt, type Outcome, operations } from './outcome.ts';
 import { prepare } from './prepared.ts';
 
@@ -14,23 +14,45 @@ import { prepare } from './prepared.ts';
  */
 let host: WebHost;
 let facts: Facts;
-let lines: readonly Line[];
+let ways: readonly Way[];
 beforeAll(async () => {
   host = await aWebHost();
   facts = await prepare(host.core, 'nobody');
-  lines = await Promise.all(LINE_NAMES.map((name) => openLine[name](host)));
+  ways = await Promise.all(LINE_NAMES.map(openWay));
   console.log(
     `seed ${seed}: ${2 * RUNS} messages for each of ${operations().length - APART.size} operations over each of ${LINE_NAMES.join(', ')}`,
   );
 });
 afterAll(async () => {
-  for (const line of lines) await line.close();
+  for (const { lines } of ways) for (const line of lines) await line.close();
   await host.close();
 });
 
-/** Messages of each of two kinds, for each operation over each line. By hand: RUNS=100 npx vitest run test/hosts/hostile-calls. */
-const RUNS = Number(process.env['RUNS'] ?? 10);
+/** Messages of each of two kinds, for each operation over each line. `npm test` sends a hundred. */
+const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 10);
+/** So many are under way at once. */
+const AT_ONCE = 10;
 const seed = Number(process.env['SEED'] ?? Date.now());
+
+/** One way in, by several pages in turn: each page alone would be slowed down to the pace of a desk. */
+interface Way {
+  readonly lines: readonly Line[];
+  call(path: string, input: unknown): Promise<Outcome>;
+}
+const PAGES = 6;
+async function openWay(name: LineName): Promise<Way> {
+  const open = await Promise.all(Array.from({ length: PAGES }, () => openLine[name](host)));
+  const clients = open.map(({ client }) => client);
+  return {
+    lines: open,
+    call: (path, input) => {
+      const next = clients.shift();
+      if (next === undefined) throw new Error('There is no page.');
+      clients.push(next);
+      return callAt(next, path, input);
+    },
+  };
+}
 /** What stays open, and what sends to the practice service for as long as it takes: shown elsewhere. */
 const APART = new Set(['app.events', 'sync.run', 'review.submit', 'review.cancel', 'accounts.addPractice']);
 
@@ -73,36 +95,29 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], by: unknow
   return { ...Object(value), [name]: replaced(Reflect.get(Object(value), name), rest, by) };
 }
 
+/** Sends each input over every way, all at once, and holds each answer to what is fair. */
+async function sendAll(path: string, inputs: readonly unknown[]): Promise<void> {
+  const outcomes = await Promise.all(inputs.flatMap((input) => ways.map((way) => way.call(path, input))));
+  for (const outcome of outcomes) expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+}
+
+/** As many messages as were asked for, a handful at a time. */
+const check = (path: string, message: fc.Arbitrary<unknown>): Promise<void> =>
+  fc.assert(
+    fc.asyncProperty(fc.array(message, { minLength: AT_ONCE, maxLength: AT_ONCE }), (inputs) => sendAll(path, inputs)),
+    { numRuns: Math.ceil(RUNS / AT_ONCE), seed },
+  );
+
 const isFair = (outcome: Outcome): boolean => 'answer' in outcome || outcome.declared || outcome.code === 'BAD_REQUEST';
 
 describe('input that fits nothing', () => {
-  test.each(operations().filter((path) => !APART.has(path)))('%s', async (path) => {
-    await fc.assert(
-      fc.asyncProperty(hostile, async (input) => {
-        for (const { client } of lines) {
-          const outcome = await callAt(client, path, input);
-          expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
-        }
-      }),
-      { numRuns: RUNS, seed },
-    );
-  });
+  test.each(operations().filter((path) => !APART.has(path)))('%s', (path) => check(path, hostile));
 });
 
 describe('input that fits but for one part', () => {
   test.each(CALLS.map(({ path, input }, at) => ({ path, input, at })).filter(({ path }) => !APART.has(path)))(
     '$path (call $at)',
-    async ({ path, input }) => {
-      await fc.assert(
-        fc.asyncProperty(spoilt(input(facts)), async (changed) => {
-          for (const { client } of lines) {
-            const outcome = await callAt(client, path, changed);
-            expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
-          }
-        }),
-        { numRuns: RUNS, seed },
-      );
-    },
+    ({ path, input }) => check(path, spoilt(input(facts))),
   );
 });
 
@@ -161,10 +176,7 @@ describe('input that fits, with values nobody would choose', () => {
   test.each(Object.entries(inputs))('%s', async (path, input) => {
     await fc.assert(
       fc.asyncProperty(input, async (more) => {
-        const [first] = lines;
-        if (first === undefined) throw new Error('There is no line.');
-        const outcome = await callAt(first.client, path, { workspaceId: facts.workspaceId, ...more });
-        expect(isFair(outcome), JSON.stringify(outcome)).toBe(true);
+        await sendAll(path, [{ workspaceId: facts.workspaceId, ...more }]);
       }),
       { numRuns: 100, seed },
     );
@@ -175,7 +187,7 @@ test('after all this nothing has leaked into every object, and calls are answere
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Reflect.get({}, 'id')).toBe(undefined);
   const { workspaceId } = facts;
-  for (const { client } of lines) {
+  for (const { client } of ways.flatMap(({ lines }) => lines)) {
     const history = await client.workspace.history({ workspaceId, from: 0, count: 1 });
     expect(history.total, 'some of the input was good enough to be taken').toBeGreaterThan(20);
   }
