@@ -18,6 +18,7 @@ import { createProber } from './media/probe/prober.ts';
 import { createOpenAccounts, type OpenAccounts } from './open-accounts.ts';
 import { accountsRouter } from './router/accounts.ts';
 import { afterReviewRouter } from './router/after-review.ts';
+import { answersRouter } from './router/answers.ts';
 import { appRouter } from './router/app.ts';
 import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
@@ -146,6 +147,7 @@ const createRouter = (parts: CoreParts): CoreRouter =>
     standing: standingRouter(parts),
     waiting: waitingRouter(parts),
     requests: requestsRouter(parts),
+    answers: answersRouter(parts),
     takeBack: takeBackRouter(parts),
     uploadHosts: uploadHostsRouter(parts),
     review: reviewRouter(parts),

@@ -16,6 +16,7 @@ import { guardSync } from './accounts/guard-sync.ts';
 import { openSafely, type SafelyOpened } from './accounts/open-safely.ts';
 import type { Openings } from './accounts/openings.ts';
 import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
+import { createKeptAnswers, type KeptAnswers } from './answers/kept-answers.ts';
 import type { PartnerApi } from './api/partner-api.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
@@ -52,6 +53,8 @@ export interface OpenAccount {
   /** Campaigns that are changing what they show without a pause. */
   readonly swaps: ProfileSwaps;
   readonly news: AccountNews;
+  /** What the service answered, as it was received. */
+  readonly answers: KeptAnswers;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
@@ -117,12 +120,13 @@ async function putTogether(
   });
 
   const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
+  const answers = createKeptAnswers(join(opened.folder, 'answers.db'), workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
   const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - options.clock.nowMs());
   const practice = record.practice
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
-  const api = once(() => connect(record, options, practice));
+  const api = once(() => connect(record, options, practice, answers.hear));
   const today = async (): Promise<PlainDate> =>
     practice === null
       ? dateInZone(options.clock.nowMs(), profile.business.zone)
@@ -156,6 +160,7 @@ async function putTogether(
     templates: createCampaignTemplates(workspace),
     swaps: createProfileSwaps(workspace),
     news: createAccountNews(workspace),
+    answers,
     lines,
     practice,
     safety,
@@ -175,6 +180,7 @@ async function putTogether(
       await safety.keeper.close();
       await (await sync.started())?.close();
       (await api.started())?.close();
+      await answers.close();
       lines.close();
       await workspace.close();
       await practice?.close();

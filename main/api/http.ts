@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import { readCapped } from './capped-body.ts';
 import { addressOf, type Connection, type SecretProvider } from './connection.ts';
 import { errorText } from './error-text.ts';
+import { type HeardAnswer, heardAnswer } from './heard.ts';
 import { isNotAuthenticated } from './known-refusals.ts';
 import type { Answer, Observation } from './outcome.ts';
 import { createServerClock, type ServerClock } from './server-clock.ts';
@@ -38,6 +39,8 @@ export interface HttpDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly newCorrelationId: () => string;
+  /** Is told every answer that comes, with nothing secret in it. */
+  readonly heard?: (answer: HeardAnswer) => void;
 }
 
 export function createHttp(connection: Connection, deps: HttpDeps): Http {
@@ -55,11 +58,13 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     if (secrets === null) return { kind: 'no-secrets' };
     const { headerPrefix: prefix, consumerId, keyVersion } = connection;
     const timeouts = createTimeouts(closing.signal, deps.clock);
+    const sentAlong = [secrets.token];
     // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
     const signedFetch: typeof fetch = (input, init) => {
       const outgoing = new Request(input, init);
       const timestamp = timestampText(deps.clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
       const signature = signValues({ consumerId, timestamp, keyVersion }, keyOf(secrets.privateKeyPem));
+      sentAlong.push(signature);
       outgoing.headers.set('Authorization', `Bearer ${secrets.token}`);
       outgoing.headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, signature);
       outgoing.headers.set(`${prefix}_SEC.KEY_VERSION`, keyVersion.trim());
@@ -86,13 +91,15 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
       const skewMs = skewOf(response, (startedMs + deps.clock.nowMs()) / 2);
       if (skewMs !== null) serverClock.learn(skewMs, 0);
       const redirected = response.type === 'opaqueredirect';
-      return {
+      const answer: Answer = {
         kind: 'answer',
         status: redirected ? 302 : response.status,
         body: redirected ? '' : await readCapped(response),
         retryAfter: response.headers.get('retry-after'),
         skewMs,
       };
+      deps.heard?.(heardAnswer(request, answer, sentAlong, deps.clock.nowMs()));
+      return answer;
     } catch (thrown) {
       return timeouts.signal.aborted ? { kind: 'broken', cause: timeouts.cause() } : observeFailure(thrown);
     } finally {

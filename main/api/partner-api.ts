@@ -9,6 +9,7 @@ import { probeCapabilities } from './capabilities.ts';
 import { classify } from './classify.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
+import type { HeardAnswer } from './heard.ts';
 import { createHttp } from './http.ts';
 import { type FoundItem, searchItems } from './item-search.ts';
 import type { JsonValue } from './json.ts';
@@ -64,6 +65,7 @@ export interface PartnerApiDeps {
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
   readonly newCorrelationId?: () => string;
+  readonly heard?: ((answer: HeardAnswer) => void) | undefined;
 }
 
 export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): PartnerApi {
@@ -72,6 +74,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     clock: deps.clock,
     fetch: deps.fetch ?? fetch,
     newCorrelationId: deps.newCorrelationId ?? randomUUID,
+    ...(deps.heard === undefined ? {} : { heard: deps.heard }),
   });
   return {
     connection,

@@ -5,6 +5,8 @@ import type { RunProblem } from '../sync/port.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
+const HOUR_MS = 3_600_000;
+
 export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
   plan: os.sync.plan.handler(async ({ input, errors }) => {
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
@@ -42,9 +44,26 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
   report: os.sync.report.handler(async ({ input, errors }) =>
     (await (await opened(open, input.workspaceId, errors)).sync()).report(),
   ),
+  outdated: os.sync.outdated.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const readBefore = hoursBefore(options.clock.nowMs(), input.hours);
+    const { campaignIds, ...counts } = await workspace.outbox.outdatedCampaigns({ readBefore });
+    return { campaigns: campaignIds.length, ...counts };
+  }),
   refresh: os.sync.refresh.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
-    const refreshed = await (await account.sync()).refresh(input.campaignIds);
+    const { workspace } = account;
+    const hours = input.outdatedAfterHours;
+    const outdated =
+      hours === null
+        ? null
+        : await workspace.outbox.outdatedCampaigns({ readBefore: hoursBefore(options.clock.nowMs(), hours) });
+    if (outdated !== null && outdated.campaignIds.length === 0) {
+      return { revision: (await workspace.summary()).revision };
+    }
+    // All of them is a refresh of the account, and counts as one.
+    const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
+    const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? input.campaignIds));
     if (refreshed.ok) return refreshed.value;
     if (refreshed.error.kind === 'sync-running') {
       throw errors.SYNC_RUNNING({ data: { runId: await runIdOf(account) } });
@@ -95,6 +114,8 @@ export const reviewRouter = ({ open, accounts }: CoreParts) => ({
     return started.ok ? started.value : refuseRun(started.error, await runIdOf(account), errors);
   }),
 });
+
+const hoursBefore = (nowMs: number, hours: number): number => nowMs - hours * HOUR_MS;
 
 interface ReadErrors {
   readonly UNREACHABLE: (facts: { data: { detail: string } }) => Error;

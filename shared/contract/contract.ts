@@ -1,5 +1,6 @@
 import { accountsContract } from './accounts.ts';
 import { afterReviewContract } from './after-review.ts';
+import { answersContract } from './answers.ts';
 import { appContract, practiceContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
@@ -9,6 +10,7 @@ import { exchangeContract } from './exchange.ts';
 import { mediaContract } from './files.ts';
 import { historyContract } from './history.ts';
 import { idsContract } from './ids.ts';
+import { itemsContract } from './items.ts';
 import { knownContract } from './known.ts';
 import { launchContract } from './launch.ts';
 import { newsContract } from './news.ts';
@@ -20,7 +22,7 @@ import { rulesContract } from './rules.ts';
 import { secretsContract } from './secrets.ts';
 import { standingContract } from './standing.ts';
 import { swapsContract } from './swaps.ts';
-import { itemsContract, reviewContract, syncContract } from './sync.ts';
+import { reviewContract, syncContract } from './sync.ts';
 import { takeBackContract } from './take-back.ts';
 import { templatesContract } from './templates.ts';
 import { uploadHostsContract } from './upload-hosts.ts';
@@ -55,6 +57,7 @@ export const contract = {
   standing: standingContract,
   waiting: waitingContract,
   requests: requestsContract,
+  answers: answersContract,
   takeBack: takeBackContract,
   uploadHosts: uploadHostsContract,
   review: reviewContract,

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHOSEN_MAX } from '../plan/chosen.ts';
 import { may } from './errors.ts';
+import { Outdated, OutdatedAfter, outdatedInput } from './outdated.ts';
 import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
@@ -158,9 +159,19 @@ export const syncContract = {
   cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_SYNC')),
   /** The run under way or the last one; null before the first. */
   report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(may('NO_WORKSPACE')),
-  /** Reads everything readable from the service, or of these campaigns, and merges it; local edits stay. */
+  /** What `refresh` with the same hours would read, counted; the service is not asked. */
+  outdated: oc.input(outdatedInput).output(Outdated).errors(may('NO_WORKSPACE')),
+  /**
+   * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
+   * it may have something else by now, and merges it; local edits stay.
+   */
   refresh: oc
-    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null) }))
+    .input(
+      inWorkspace.extend({
+        campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null),
+        outdatedAfterHours: OutdatedAfter.nullable().default(null),
+      }),
+    )
     .output(z.strictObject({ revision: z.int() }))
     .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
   questions: oc.input(inWorkspace).output(z.array(Question)).errors(may('NO_WORKSPACE')),
@@ -192,7 +203,14 @@ export const Review = z.strictObject({
   reviewId: z.string(),
   status: z.string(),
   components: z.array(
-    z.strictObject({ type: z.string(), id: z.string(), status: z.string(), reason: z.string().nullable() }),
+    z.strictObject({
+      type: z.string(),
+      id: z.string(),
+      /** The row by its name; the id where it has none. */
+      label: z.string(),
+      status: z.string(),
+      reason: z.string().nullable(),
+    }),
   ),
 });
 export type Review = z.infer<typeof Review>;
@@ -212,34 +230,4 @@ export const reviewContract = {
     .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
     .output(z.strictObject({ runId: z.string() }))
     .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
-};
-
-export const itemsContract = {
-  /** Item search of the service, by text or by ids (document, "POST /api/v1/itemSearch"). */
-  search: oc
-    .input(
-      inWorkspace.extend({
-        text: z.string().max(200).nullable(),
-        ids: z.array(z.string().max(40)).max(200).nullable(),
-      }),
-    )
-    .output(
-      z.array(
-        z.strictObject({
-          itemId: z.string(),
-          name: z.string(),
-          suggestedBidCents: z.int().nullable(),
-          imageUrl: z.string().nullable(),
-        }),
-      ),
-    )
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
-  /**
-   * Looks up the new items that no search has confirmed: from sheets, typed, or refused before. What is said of them
-   * turns up among the findings; `refused` are the ids that cannot be added. A sync does the same before it sends.
-   */
-  confirm: oc
-    .input(inWorkspace)
-    .output(z.strictObject({ asked: z.int(), found: z.int(), refused: z.array(z.string()) }))
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
 };

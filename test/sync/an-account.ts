@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { HeardAnswer } from '../../main/api/heard.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
@@ -47,6 +48,8 @@ export interface AccountOptions {
   readonly uploadNetwork?: UploadNetwork;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
+  /** Hears every answer of the service. */
+  readonly heard?: (answer: HeardAnswer) => void;
   /** Hears every event in the moment it is sent. */
   readonly onEvent?: (event: AppEvent) => void;
 }
@@ -78,7 +81,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   });
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
-  const api = apiOf(sandbox, options.fetch, options.advertiserId);
+  const api = apiOf(sandbox, options.fetch, options.advertiserId, options.heard);
   const events: AppEvent[] = [];
   const sync = await createSyncService({
     workspaceId: asWorkspaceId('w1'),
@@ -130,7 +133,12 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
 }
 
 /** A client of one account of the practice service. */
-export function apiOf(sandbox: RunningSandbox, fetchWith: typeof fetch = fetch, id = 900001): PartnerApi {
+export function apiOf(
+  sandbox: RunningSandbox,
+  fetchWith: typeof fetch = fetch,
+  id = 900001,
+  heard?: (answer: HeardAnswer) => void,
+): PartnerApi {
   const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === id);
   if (account === undefined) throw new Error(`the practice service has no account ${id}`);
   return createPartnerApi(
@@ -146,6 +154,7 @@ export function apiOf(sandbox: RunningSandbox, fetchWith: typeof fetch = fetch, 
       secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),
       clock: systemClock,
       fetch: fetchWith,
+      heard,
     },
   );
 }

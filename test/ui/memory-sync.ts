@@ -1,6 +1,8 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract/contract.ts';
 
+const KEPT = { answers: 0, bytes: 0, boundMb: 64, oldestAt: null, lost: 0 };
+
 /** Syncs, reviews and what hangs on the service, answered from memory: one plan that can be sent, and nothing else. */
 export function memorySync() {
   const os = implement(contract);
@@ -38,6 +40,11 @@ export function memorySync() {
       run: os.sync.run.handler(() => ({ runId: 'r1' })),
       cancel: os.sync.cancel.handler(() => ({})),
       report: os.sync.report.handler(() => null),
+      outdated: os.sync.outdated.handler(() => ({
+        campaigns: 2,
+        all: 3,
+        why: { old: 1, touched: 1, inReview: 1, processing: 0, keptFresh: 0 },
+      })),
       refresh: os.sync.refresh.handler(() => ({ revision: 1 })),
       questions: os.sync.questions.handler(() => []),
       answer: os.sync.answer.handler(() => ({ open: 0 })),
@@ -57,6 +64,13 @@ export function memorySync() {
     requests: {
       list: os.requests.list.handler(() => ({ total: 0, requests: [] })),
       get: os.requests.get.handler(() => null),
+    },
+    answers: {
+      list: os.answers.list.handler(() => ({ total: 0, answers: [] })),
+      of: os.answers.of.handler(() => []),
+      lastRead: os.answers.lastRead.handler(() => ({ at: null, answer: null })),
+      kept: os.answers.kept.handler(() => KEPT),
+      keep: os.answers.keep.handler(({ input }) => ({ ...KEPT, boundMb: input.boundMb })),
     },
     afterReview: { list: os.afterReview.list.handler(() => []) },
     items: {

@@ -103,7 +103,8 @@ test('the ledger is searched by id, by name and by campaign', () => {
 
 test('a file from before the ledger gets an entry for every id it has: sent from here, or else shown by a list', () => {
   const db = openDb(`${aFolder()}/workspace.db`);
-  const before = migrations().length - 1;
+  // The seventh step made the ledger.
+  const before = 6;
   db.tx(() => {
     for (const step of migrations().slice(0, before)) step(db);
     db.exec(`PRAGMA user_version = ${before}; PRAGMA application_id = ${APPLICATION_ID}`);

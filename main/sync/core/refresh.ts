@@ -1,3 +1,4 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
@@ -75,23 +76,26 @@ export function* refresh(ctx: RoundContext, only: readonly RowId[] | null = null
   const ids = trees.map(({ campaign }) => campaign.id);
   const withGroups = ids.length === 0 ? [] : yield* tx('read trees', (ports) => ports.workspace.readTrees(ids));
   learnTrees(ctx, withGroups);
-  const rest = ALL_BELOW.filter((kind) => kind !== 'adGroup');
+  const campaignIds: RowId[] = [];
   yield* lanes(
-    withGroups.map((tree) =>
-      pullCampaign(
-        ctx,
-        tree,
-        rest.filter((kind) => isWorthReading(tree.campaign.values.campaignType, kind)),
-      ),
-    ),
+    withGroups.map((tree) => pullRest(ctx, tree, campaignIds)),
     () => openLanes(ctx),
   );
   yield* noteConfirmed(ctx);
+  if (campaignIds.length > 0) yield* tx('note reads', (ports) => ports.outbox.noteRead({ campaignIds }));
   yield* settleByPolicy(ctx);
   // What was read of some campaigns says nothing of the age of the others.
   if (only !== null) return;
   const at = String(ctx.nowMs());
   yield* tx('note refresh', (ports) => ports.workspace.setMeta('last-refresh-at', at));
+}
+
+/** Reads what hangs from a campaign beside its ad groups; one that was read to its end is added to `readWhole`. */
+function* pullRest(ctx: RoundContext, tree: CampaignTree, readWhole: RowId[]): Work<void> {
+  const { id, values } = tree.campaign;
+  const kinds = ALL_BELOW.filter((kind) => kind !== 'adGroup' && isWorthReading(values.campaignType, kind));
+  yield* pullCampaign(ctx, tree, kinds);
+  if (ctx.stop === null && !ctx.troubled.has(id)) readWhole.push(id);
 }
 
 /** Which kinds a campaign of this type can have at all; an unknown type can have any. */

@@ -21,3 +21,7 @@ export const FILL_KNOWN = (['campaign', 'adGroup'] as const)
   .join('\n');
 
 export const KNOWN_DDL = TABLE_DDL + FILL_KNOWN;
+
+/** When all of a campaign was last read from the service, in milliseconds since 1970. Parts that a sync reads do not count. */
+export const CAMPAIGN_READ_DDL =
+  'CREATE TABLE campaign_read(campaign_id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;';

@@ -1,4 +1,5 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { campaignRead, noteRead, outdatedCampaigns } from '../known/campaign-reads.ts';
 import { confirmKnown } from '../known/note-known.ts';
 import { takeIn } from '../known/take-in.ts';
 import type { ConflictRow, WriterStore } from '../writer/store.ts';
@@ -62,6 +63,9 @@ export const outboxOps = {
   noteItems,
   itemProvenance,
   confirmKnown,
+  noteRead,
+  campaignRead,
+  outdatedCampaigns,
   takeIn,
   conflicts: (store: WriterStore): readonly ConflictRow[] => store.listConflicts(),
   resolveConflict: (

@@ -2,7 +2,7 @@ import { fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, isDeleted, isNew } from '../../../shared/model/row.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, numberOf } from '../db/db.ts';
+import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import { parkRows } from '../writer/parked-rows.ts';
 import { fillSelectionWith } from '../writer/selection.ts';
@@ -10,15 +10,17 @@ import type { WriterStore } from '../writer/store.ts';
 import { isCurrentEpoch } from './intend.ts';
 
 /** Figures and lists that sync needs of all rows at once, counted in the database instead of in memory. */
-const code = (kind: Kind, field: string, choice: string): number => {
+
+/** The number under which a choice stands in its column; -1 when the field has no such choice. */
+export const choiceCode = (kind: Kind, field: string, choice: string): number => {
   const type = fieldSpec(kind, field)?.type;
   return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
 };
 
 /** How many campaigns are live, and how many ad groups are under review. */
 export function standing(store: WriterStore): { readonly live: number; readonly inReview: number } {
-  const live = code('campaign', 'serviceStatus', 'live');
-  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  const live = choiceCode('campaign', 'serviceStatus', 'live');
+  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
   return {
     live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "serviceStatus" = ?', live),
     inReview: numberOf(store.db, 'SELECT count(*) FROM ad_group WHERE "reviewStatus" IN (?, ?)', ...open),
@@ -36,20 +38,22 @@ export function campaignsToVisit(
   store: WriterStore,
   args: { readonly submit: boolean; readonly named: readonly RowId[] | null },
 ): readonly RowId[] {
-  const ids = new Set<number>();
-  for (const kind of KINDS) {
-    if (kind === 'media') continue;
-    const rows = store.db.all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`);
-    for (const [id] of rows) ids.add(asNumber(id));
-  }
-  if (args.submit) for (const id of unreviewed(store, args.named ?? [])) ids.add(id);
-  return [...ids].sort((a, b) => a - b).map(asRowId);
+  const unasked = args.submit ? unreviewed(store, args.named ?? []) : [];
+  return [...new Set([...touchedCampaigns(store.db), ...unasked])].sort((a, b) => a - b).map(asRowId);
 }
 
+/** Campaigns with a change in them, whatever kind of row it is in. */
+export const touchedCampaigns = (db: Db): readonly RowId[] =>
+  KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
+    db
+      .all(`SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE dirty <> 0`)
+      .map(([id]) => asRowId(asNumber(id))),
+  );
+
 function unreviewed(store: WriterStore, named: readonly RowId[]): readonly number[] {
-  const types = [code('campaign', 'campaignType', 'sba'), code('campaign', 'campaignType', 'video')];
-  const pending = code('adItem', 'reviewStatus', 'pending');
-  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  const types = [choiceCode('campaign', 'campaignType', 'sba'), choiceCode('campaign', 'campaignType', 'video')];
+  const pending = choiceCode('adItem', 'reviewStatus', 'pending');
+  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
   const waiting = (['adItem', 'keyword', 'sbaProfile', 'videoProfile'] as const)
     .map(
       (kind) => `SELECT 1 FROM ${tableOf(kind).name} r WHERE r.ad_group_id = g.id
@@ -67,7 +71,7 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly numbe
 
 /** Ad groups whose review is under way, with the ids the service knows them by. */
 export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
-  const open = [code('adGroup', 'reviewStatus', 'pending'), code('adGroup', 'reviewStatus', 'in-progress')];
+  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
   const sql = 'SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND "reviewStatus" IN (?, ?)';
   return store.db.all(sql, ...open).map(([campaignId, id]) => ({
     campaignId: asRowId(asNumber(campaignId)),
@@ -141,7 +145,7 @@ export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
   const field = kind === 'adItem' ? 'status' : kind === 'keyword' ? 'state' : null;
   if (field === null) return;
   const table = tableOf(kind);
-  const off = code(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
+  const off = choiceCode(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
   store.db.run(`UPDATE ${table.name} SET "${field}" = ?, dirty = 0 WHERE id = ?`, off, id);
   store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
 }

@@ -40,6 +40,7 @@ export function missingTable(db: Db): string | null {
     'row_label',
     'comment',
     'known_id',
+    'campaign_read',
     ...allTables().flatMap(({ name, base }) => [name, base]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { KNOWN_DDL } from '../known/schema.ts';
+import { CAMPAIGN_READ_DDL, KNOWN_DDL } from '../known/schema.ts';
 import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
 import { VERDICT_DDL } from '../verdicts/schema.ts';
@@ -17,4 +17,5 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(STEP_WHO_DDL),
   (db) => db.exec(VERDICT_DDL),
   (db) => db.exec(KNOWN_DDL),
+  (db) => db.exec(CAMPAIGN_READ_DDL),
 ];

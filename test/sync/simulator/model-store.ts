@@ -213,8 +213,9 @@ export function createModelStore(profile: DeploymentProfile): ModelStore {
         .filter(({ remoteId }) => remoteId !== null)
         .sort((a, b) => (String(a.remoteId) < String(b.remoteId) ? -1 : 1))
         .map(({ id, remoteId }) => ({ id, remoteId })),
-    // Which ids were confirmed is told to a person and decides nothing of a round.
+    // Which ids were confirmed and when a campaign was read is told to a person and decides nothing of a round.
     confirmKnown: () => undefined,
+    noteRead: () => undefined,
     correlationsKnown: ({ ids }: { ids: readonly string[] }) => {
       const known = new Set(state.box.batches.map(({ correlationId }) => correlationId));
       return ids.filter((id) => known.has(id));

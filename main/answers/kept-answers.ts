@@ -1,0 +1,149 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import type { HeardAnswer } from '../api/heard.ts';
+import type { Workspace } from '../workspace/port.ts';
+import {
+  type AnswerLine,
+  type AnswerStore,
+  isSqliteError,
+  openAnswerStore,
+  type PackedAnswer,
+} from './answer-store.ts';
+
+/** What is kept of the answers, and how much of them. */
+export interface AnswerFigures {
+  readonly answers: number;
+  readonly bytes: number;
+  readonly boundBytes: number;
+  /** Milliseconds since 1970; null while there are none. */
+  readonly oldestAt: number | null;
+  /** Answers since the account was opened that could not be written. */
+  readonly lost: number;
+}
+
+export type AnswerText = AnswerLine & { readonly body: string | null };
+
+/**
+ * The answers of the service to one account, as they were received. They come while a sync or a refresh goes on, are
+ * packed beside it and written a few at a time; nothing waits for them, and a failure to write them ends nothing.
+ *
+ *   hear -> waiting -- every 300 ms, or 256 of them --> packed -> on the disk -> oldest dropped beyond the bound
+ */
+export interface KeptAnswers {
+  hear(answer: HeardAnswer): void;
+  list(
+    from: number,
+    count: number,
+    words: string,
+  ): Promise<{ readonly total: number; readonly answers: readonly AnswerLine[] }>;
+  of(correlationId: string): Promise<readonly AnswerText[]>;
+  lastRead(campaignId: string): Promise<AnswerLine | null>;
+  figures(): Promise<AnswerFigures>;
+  /** Keeps no more than this from now on; 0 keeps none. */
+  setBound(bytes: number): Promise<AnswerFigures>;
+  close(): Promise<void>;
+}
+
+/** What is kept unless the user says otherwise: about a million rows read once, or months of a small account. */
+export const BOUND_BYTES = 64 * 1024 * 1024;
+const BOUND_KEY = 'answers-kept-bytes';
+const WRITE_AFTER_MS = 300;
+const WRITTEN_AT_ONCE = 256;
+
+const pack = promisify<Buffer, Buffer>(deflateRaw);
+const unpack = promisify<Uint8Array, Buffer>(inflateRaw);
+
+export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): KeptAnswers {
+  let store: AnswerStore | null = null;
+  let waiting: HeardAnswer[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | null = null;
+  let bound: number | null = null;
+  let lost = 0;
+
+  const opened = (): AnswerStore => {
+    store ??= openAnswerStore(path);
+    return store;
+  };
+  const boundNow = async (): Promise<number> => {
+    bound ??= Number((await workspace.getMeta(BOUND_KEY)) ?? BOUND_BYTES);
+    return bound;
+  };
+  const dropOld = async (): Promise<void> => {
+    const most = await boundNow();
+    while (!opened().dropDownTo(most)) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const write = async (answers: readonly HeardAnswer[]): Promise<void> => {
+    if ((await boundNow()) === 0) return;
+    const packed = await Promise.all(answers.map(packedOf));
+    try {
+      opened().add(packed);
+      await dropOld();
+    } catch (error) {
+      // A full disk, or one that cannot be read: what the service said is worth less than the sync that asked.
+      if (!isSqliteError(error)) throw error;
+      lost += answers.length;
+    }
+  };
+  const writeAll = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const answers = waiting;
+    waiting = [];
+    if (answers.length > 0) writing = writing.then(() => write(answers));
+    return writing;
+  };
+  const figures = async (): Promise<AnswerFigures> => ({
+    ...opened().figures(),
+    boundBytes: await boundNow(),
+    lost,
+  });
+
+  return {
+    hear: (answer) => {
+      waiting.push(answer);
+      if (waiting.length >= WRITTEN_AT_ONCE) void writeAll();
+      else timer ??= setTimeout(() => void writeAll(), WRITE_AFTER_MS);
+    },
+    list: async (from, count, words) => {
+      await writeAll();
+      return opened().list(
+        from,
+        count,
+        words.split(/\s+/u).filter((word) => word !== ''),
+      );
+    },
+    of: async (correlationId) => {
+      await writeAll();
+      return Promise.all(opened().of(correlationId).map(textOf));
+    },
+    lastRead: async (campaignId) => {
+      await writeAll();
+      return opened().lastRead(campaignId);
+    },
+    figures: async () => {
+      await writeAll();
+      return figures();
+    },
+    setBound: async (bytes) => {
+      await writeAll();
+      await workspace.setMeta(BOUND_KEY, String(bytes));
+      bound = bytes;
+      await dropOld();
+      return figures();
+    },
+    close: async () => {
+      await writeAll();
+      store?.close();
+      store = null;
+    },
+  };
+}
+
+async function packedOf({ body, ...line }: HeardAnswer): Promise<PackedAnswer> {
+  return { ...line, body: body === null ? null : { text: body, packed: await pack(Buffer.from(body, 'utf8')) } };
+}
+
+async function textOf({ packed, ...line }: ReturnType<AnswerStore['of']>[number]): Promise<AnswerText> {
+  return { ...line, body: packed === null ? null : (await unpack(packed)).toString('utf8') };
+}

@@ -1,0 +1,63 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import { may } from './errors.ts';
+import { inWorkspace, RowIdSchema, WindowSchema } from './scalars.ts';
+
+/** An answer of the service, to a read or to what was sent. */
+export const AnswerLine = z.strictObject({
+  id: z.int(),
+  /** Milliseconds since 1970. */
+  at: z.int(),
+  method: z.string(),
+  /** With its query. */
+  path: z.string(),
+  status: z.int(),
+  correlationId: z.string(),
+  /** The service's id of the campaign that the request named; null where it named none. */
+  campaignId: z.string().nullable(),
+  /** Characters of its body; null where none was read: it was too long, or ended early. */
+  length: z.int().nullable(),
+});
+export type AnswerLine = z.infer<typeof AnswerLine>;
+
+/** An answer with its body as it was received; what is over `BODY_SHOWN_MAX` characters is cut. */
+export const AnswerText = AnswerLine.extend({ body: z.string().nullable() });
+export type AnswerText = z.infer<typeof AnswerText>;
+
+/** The most that can be kept, in megabytes (2^20 bytes). */
+export const KEPT_MB_MAX = 4096;
+
+export const AnswersKept = z.strictObject({
+  answers: z.int(),
+  bytes: z.int(),
+  boundMb: z.int(),
+  oldestAt: z.int().nullable(),
+  /** Answers since the account was opened that could not be written. */
+  lost: z.int(),
+});
+export type AnswersKept = z.infer<typeof AnswersKept>;
+
+/** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
+export const answersContract = {
+  /** Newest first; with `words`, those whose path, status or correlation id holds each of them. */
+  list: oc
+    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
+    .output(z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }))
+    .errors(may('NO_WORKSPACE')),
+  /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
+  of: oc
+    .input(inWorkspace.extend({ correlationId: z.string().min(1).max(100) }))
+    .output(z.array(AnswerText))
+    .errors(may('NO_WORKSPACE')),
+  /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
+  lastRead: oc
+    .input(inWorkspace.extend({ campaignId: RowIdSchema }))
+    .output(z.strictObject({ at: z.int().nullable(), answer: AnswerLine.nullable() }))
+    .errors(may('NO_WORKSPACE')),
+  kept: oc.input(inWorkspace).output(AnswersKept).errors(may('NO_WORKSPACE')),
+  /** Keeps no more than this from now on; 0 keeps none. */
+  keep: oc
+    .input(inWorkspace.extend({ boundMb: z.int().min(0).max(KEPT_MB_MAX) }))
+    .output(AnswersKept)
+    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+};
