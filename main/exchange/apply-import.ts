@@ -1,7 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import type { RefusedFile } from '../../shared/contract/files.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ColumnSet } from '../../shared/sheet/column-choice.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -11,14 +13,13 @@ import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
 import type { SignatureCheck } from './archive/signature.ts';
 import type { ExchangeThread } from './exchange-thread.ts';
 import { leaveFilesOut } from './import-files.ts';
-import type { ResolvedFiles } from './sheet-files.ts';
+import { type ResolvedFiles, type SheetFileProblem, usableFiles } from './sheet-files.ts';
+import type { RowChoice } from './worker/row-choice.ts';
 
-/** Lines of the file: those the user leaves out, and those in conflict that the file decides. */
-export interface ImportChoice {
-  readonly leaveOut: readonly number[];
-  readonly take: readonly number[];
+/** What of a preview comes in. Columns are left out of the preview itself. */
+export interface ImportChoice extends RowChoice {
   /** Keys of `ImportFile`. */
-  readonly leaveOutFiles?: readonly string[];
+  readonly leaveOutFiles: readonly string[];
 }
 
 export interface Applied {
@@ -35,9 +36,15 @@ export interface Applied {
 export interface PendingImport {
   readonly account: OpenAccount;
   readonly fileName: string;
+  readonly source: ImportPreview['source'];
   readonly thread: ExchangeThread;
+  /** Files that rows name, and those of them that cannot be used. */
   readonly files: readonly ResolvedFiles[];
-  readonly badLines: readonly number[];
+  readonly fileProblems: readonly SheetFileProblem[];
+  /** Files that an archive brings along. */
+  readonly media: number;
+  /** Columns that the user leaves out. */
+  readonly out: ColumnSet;
   /** Files of an archive that no row names. */
   readonly spare: readonly SpareFile[];
   /** Null for a sheet. */
@@ -58,24 +65,18 @@ const ATTEMPTS = 5;
  */
 export async function applyImport(
   { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
-  { account, fileName, thread, files, badLines, spare, folder: apart }: PendingImport,
+  { account, fileName, thread, files, fileProblems, out, spare, folder: apart }: PendingImport,
   previewId: string,
-  { leaveOut, take, leaveOutFiles = [] }: ImportChoice,
+  { leaveOutFiles, ...rows }: ImportChoice,
 ): Promise<Result<Applied, NotWritable> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
-  const leftOut = [...leaveOut, ...badLines];
-  const unwanted = new Set(leftOut);
-  const taken = new Set(take);
   const filesOut = new Set(leaveOutFiles);
-  const attached = await addFoundMedia(
-    account,
-    prober,
-    leaveFilesOut(
-      files.filter(({ row }) => !unwanted.has(row.line) && (row.inConflict !== true || taken.has(row.line))),
-      filesOut,
-    ),
-  );
+  const usable = usableFiles(files, fileProblems, out);
+  const lines = usable.map(({ row }) => row.line);
+  const comingIn = new Set(await thread.calls.comingIn(rows, lines));
+  const wanted = usable.filter(({ row }) => comingIn.has(row.line));
+  const attached = await addFoundMedia(account, prober, leaveFilesOut(wanted, filesOut));
   if (!attached.ok) return attached;
   const spareIn = spare.filter(({ sha256 }) => !filesOut.has(sha256));
   const kept = await addSpareFiles(account, { grants, prober }, spareIn, apart);
@@ -87,7 +88,7 @@ export async function applyImport(
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Linked anew each time: somebody may have edited since the preview, or while this was worked out.
-      const order = { database: account.database, stage, leftOut, taken: take, attached: attached.value };
+      const order = { database: account.database, stage, rows, attached: attached.value };
       const staged = await thread.calls.stage(order);
       if (!staged.ok) return null;
       const { size, revision, added, changed, removed, unchanged } = staged.value;

@@ -4,19 +4,23 @@ import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.t
 import { err, ok, type Result } from '../../shared/result.ts';
 import { CELL_MAX_CHARACTERS } from './row-limits.ts';
 
-/**
- * The text of a file in pieces: UTF-8, or UTF-16 when a byte order mark says so. Anything else is refused with
- * the line where it shows, never guessed: a wrong guess turns a brand name into garbage on the service.
- */
 /** A line may hold many long cells, but a "line" of this length is a file without lines. */
 const LINE_MAX_CHARACTERS = 8 * 1024 * 1024;
 
+/**
+ * The text of a file in pieces: UTF-8, or UTF-16 when a byte order mark says so. Anything else is refused with
+ * the line where it shows, never guessed: a wrong guess turns a brand name into garbage on the service.
+ *
+ * @param tellBytes hears how many bytes of the file were taken so far
+ */
 export async function decodeText(
   path: string,
   take: (text: string) => Promise<FileRefusal | null>,
+  tellBytes: (bytes: number) => void = () => undefined,
 ): Promise<Result<null, FileRefusal>> {
   let decoder: TextDecoder | null = null;
   let line = 1;
+  let taken = 0;
   let sinceLineEnd = 0;
   const accept = async (text: string): Promise<FileRefusal | null> => {
     if (text.includes('\u0000')) return fileRefusal('not-text', { line });
@@ -32,6 +36,8 @@ export async function decodeText(
       decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       const refusal = await accept(decoder.decode(bytes, { stream: true }));
       if (refusal !== null) return err(refusal);
+      taken += bytes.length;
+      tellBytes(taken);
     }
     const refusal = decoder === null ? fileRefusal('empty') : await accept(decoder.decode());
     return refusal === null ? ok(null) : err(refusal);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import type { DecimalLocale } from '../../shared/sheet/decimal-locale.ts';
 import type { GrantedFile } from '../core-types.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
@@ -10,15 +11,16 @@ import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
 import { type Applied, applyImport, type ImportChoice, type PendingImport } from './apply-import.ts';
-import { type FileSigning, rememberSigner, toldOf } from './archive/file-signing.ts';
+import { type FileSigning, rememberSigner } from './archive/file-signing.ts';
 import { forgetArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
 import { isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
-import { filesOfImport } from './import-files.ts';
+import { importPreview } from './import-preview.ts';
 import { openImport } from './open-import.ts';
 import { resolveFiles } from './sheet-files.ts';
 import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
+import { AS_PREVIEWED, type Choosable } from './worker/row-choice.ts';
 
 /**
  * Sheets in and out of an account. Reading, linking and writing happen in a thread of their own, one for each file.
@@ -36,7 +38,21 @@ export interface SheetExchange {
     decimals?: DecimalLocale,
     evenAltered?: boolean,
   ): Promise<Result<ImportPreview, FileRefusal>>;
-  /** Null, here and below, when there is no such preview: it was applied already, or its file has changed since. */
+  /**
+   * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
+   * preview: it was applied already, or its file has changed since.
+   *
+   * @returns with what becomes of each of `lines` now
+   */
+  leaveColumnsOut(
+    account: OpenAccount,
+    previewId: string,
+    columns: readonly ImportColumn[],
+    lines: readonly number[],
+  ): Promise<Result<
+    { readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] },
+    FileRefusal
+  > | null>;
   rows(
     account: OpenAccount,
     previewId: string,
@@ -44,7 +60,11 @@ export interface SheetExchange {
     from: number,
     count: number,
   ): Promise<{ readonly total: number; readonly rows: ImportRow[] } | null>;
-  apply(account: OpenAccount, previewId: string, choice?: ImportChoice): Promise<Result<Applied, NotWritable> | null>;
+  apply(
+    account: OpenAccount,
+    previewId: string,
+    choice?: Partial<ImportChoice>,
+  ): Promise<Result<Applied, NotWritable> | null>;
   /** Writes the rows that cannot come in to `target`. @returns how many */
   failed(account: OpenAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
   dismiss(previewId: string): Promise<void>;
@@ -62,8 +82,7 @@ export interface SheetExchange {
 
 /** Each waiting preview keeps its rows in memory. */
 const MAX_PENDING = 4;
-/** Files that a preview lists. */
-const SHOWN_FILES = 1000;
+const EVERYTHING: ImportChoice = { ...AS_PREVIEWED, leaveOutFiles: [] };
 
 export function createSheetExchange(deps: {
   readonly grants: OwnFileGrants;
@@ -84,6 +103,12 @@ export function createSheetExchange(deps: {
     return found === undefined || found.account !== account ? null : found;
   };
 
+  const shown = async (previewId: string, waiting: PendingImport, summary: LinkSummary): Promise<ImportPreview> => {
+    // A sheet without files needs no library: its preview outlives an account that is closed meanwhile.
+    const library = waiting.files.length === 0 ? [] : await waiting.account.workspace.readMedia();
+    return importPreview(previewId, waiting, summary, library, deps.signing);
+  };
+
   return {
     preview: async (account, file, decimals, evenAltered = false) => {
       const previewId = randomUUID();
@@ -94,28 +119,18 @@ export function createSheetExchange(deps: {
         if (!opened.ok) return opened;
         const { source, path, finder, media, spare, signature } = opened.value;
         const { database, profile } = account;
-        const read = await thread.calls.read({
-          path,
-          source,
-          database,
-          factorMax: profile.multiplier.max,
-          decimals: decimals ?? null,
-        });
+        const factorMax = profile.multiplier.max;
+        const read = await thread.calls.read({ path, source, database, factorMax, decimals: decimals ?? null });
         if (!read.ok) return read;
-        const { resolved, problems } = await resolveFiles(read.value.files, finder);
-        const summary = problems.length === 0 ? read.value : await thread.calls.noteFileProblems(problems);
-        // A sheet without files needs no library: its preview outlives an account that is closed meanwhile.
-        const library = resolved.length === 0 ? [] : await account.workspace.readMedia();
-        const listed = filesOfImport(resolved, spare, library);
+        const { resolved: files, problems: fileProblems } = await resolveFiles(read.value.files, finder);
+        const summary = fileProblems.length === 0 ? read.value : await thread.calls.noteFileProblems(fileProblems);
         const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) await forget(oldest);
-        const badLines = problems.map(({ line }) => line);
         const { fileName } = file;
-        pending.set(previewId, { account, fileName, thread, files: resolved, badLines, spare, signature, folder });
-        const told = signature === null ? null : await toldOf(signature, deps.signing);
-        const figures = previewOf(previewId, fileName, summary);
-        const files = { files: listed.slice(0, SHOWN_FILES), fileCount: listed.length };
-        return ok({ ...figures, ...files, source, media, spareFiles: spare.length, signature: told });
+        const found = { account, fileName, source, thread, files, fileProblems, media, spare, signature, folder };
+        const waiting: PendingImport = { ...found, out: NO_COLUMNS };
+        pending.set(previewId, waiting);
+        return ok(await shown(previewId, waiting, summary));
       } catch (error) {
         if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
         throw error;
@@ -126,12 +141,23 @@ export function createSheetExchange(deps: {
         }
       }
     },
-    rows: async (account, previewId, filter, from, count) =>
-      (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
-    apply: async (account, previewId, choice = { leaveOut: [], take: [] }) => {
+    leaveColumnsOut: async (account, previewId, columns, lines) => {
       const found = known(account, previewId);
       if (found === null) return null;
-      const applied = await applyImport(deps, found, previewId, choice);
+      const out = columnSet(columns);
+      const summary = await found.thread.calls.leaveOut(out);
+      if (!summary.ok) return summary;
+      const waiting = { ...found, out };
+      pending.set(previewId, waiting);
+      const preview = await shown(previewId, waiting, summary.value);
+      return ok({ preview, becoming: await found.thread.calls.becoming(lines) });
+    },
+    rows: async (account, previewId, filter, from, count) =>
+      (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
+    apply: async (account, previewId, choice) => {
+      const found = known(account, previewId);
+      if (found === null) return null;
+      const applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice });
       if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
       if (applied === null || applied.ok) await forget(previewId);
       return applied;
@@ -155,21 +181,5 @@ export function createSheetExchange(deps: {
     close: async () => {
       await Promise.all([...pending.keys()].map(forget));
     },
-  };
-}
-
-function previewOf(
-  previewId: string,
-  fileName: string,
-  summary: LinkSummary,
-): Omit<ImportPreview, 'source' | 'media' | 'spareFiles' | 'signature' | 'files' | 'fileCount'> {
-  const { files: _files, errors, unknownColumns, formulaLines, ...figures } = summary;
-  return {
-    previewId,
-    fileName,
-    ...figures,
-    errors: [...errors],
-    unknownColumns: [...unknownColumns],
-    formulaLines: [...formulaLines],
   };
 }

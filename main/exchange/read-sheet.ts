@@ -20,6 +20,7 @@ const DELIMITERS = [',', '\t', ';', '|'] as const;
 export async function readSheetRows(
   path: string,
   take: (cells: readonly string[]) => void,
+  tellShare: (read: number) => void = () => undefined,
 ): Promise<Result<null, FileRefusal>> {
   const head = await readHead(path);
   if (!head.ok) return head;
@@ -35,11 +36,17 @@ export async function readSheetRows(
     });
     input.once('end', resolve).once('error', reject);
   });
-  const decoded = await decodeText(path, async (text) => {
-    // Without waiting, a file that is read faster than its rows are taken would stand in memory as a whole.
-    if (!input.write(text)) await Promise.race([once(input, 'drain'), finished]);
-    return refusal;
-  });
+  const { bytes } = head.value;
+  const tellBytes = (taken: number): void => tellShare(Math.min(1, taken / bytes));
+  const decoded = await decodeText(
+    path,
+    async (text) => {
+      // Without waiting, a file that is read faster than its rows are taken would stand in memory as a whole.
+      if (!input.write(text)) await Promise.race([once(input, 'drain'), finished]);
+      return refusal;
+    },
+    tellBytes,
+  );
   input.end();
   await finished;
   if (!decoded.ok) return decoded;
@@ -55,14 +62,15 @@ export async function readSheet(path: string): Promise<Result<readonly (readonly
 
 type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };
 
-async function readHead(path: string): Promise<Result<SheetForm, FileRefusal>> {
+async function readHead(path: string): Promise<Result<SheetForm & { readonly bytes: number }, FileRefusal>> {
   try {
     const { size } = await stat(path);
     if (size > SHEET_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: SHEET_MAX_BYTES }));
     const handle = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-      return judgeHead(buffer.subarray(0, bytesRead));
+      const form = judgeHead(buffer.subarray(0, bytesRead));
+      return form.ok ? ok({ ...form.value, bytes: size }) : form;
     } finally {
       await handle.close();
     }

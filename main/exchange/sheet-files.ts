@@ -1,5 +1,7 @@
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
+import { filesWithout, filledByFiles } from '../../shared/sheet/link-files.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from './sheet-media.ts';
 
@@ -21,7 +23,7 @@ const WORDS: readonly { readonly word: MediaWord; readonly column: string }[] = 
   { word: 'caption', column: 'Caption' },
 ];
 
-/** Finds every file; a row of which one cannot be used is reported and left out. */
+/** Finds every file that can be used; of the others it says why not. */
 export async function resolveFiles(
   files: readonly SheetFiles[],
   finder: MediaFinder,
@@ -30,7 +32,6 @@ export async function resolveFiles(
   const problems: SheetFileProblem[] = [];
   for (const row of files) {
     const found: Partial<Record<MediaWord, FoundMedia>> = {};
-    const before = problems.length;
     for (const { word, column } of WORDS) {
       const path = row[word];
       if (path === undefined || path === null) continue;
@@ -38,10 +39,35 @@ export async function resolveFiles(
       if (media.ok) found[word] = media.value;
       else problems.push({ line: row.line, column, message: media.error });
     }
-    if (problems.length === before) resolved.push({ row, found });
+    resolved.push({ row, found });
   }
   return { resolved, problems };
 }
+
+/**
+ * The files without those of columns that are left out, and without rows of which some other file cannot be used: these do
+ * not come in.
+ */
+export function usableFiles(
+  files: readonly ResolvedFiles[],
+  problems: readonly SheetFileProblem[],
+  out: ColumnSet,
+): readonly ResolvedFiles[] {
+  const badColumns = new Map<number, ColumnSet>();
+  for (const { line, column } of problems) {
+    badColumns.set(line, (badColumns.get(line) ?? NO_COLUMNS) | columnBit(column));
+  }
+  return files.flatMap(({ row, found }) => {
+    const left = filesWithout(row, out);
+    const bad = badColumns.get(row.line) ?? NO_COLUMNS;
+    return left === null || (filledByFiles(left) & bad) !== NO_COLUMNS
+      ? []
+      : [{ row: left, found: foundFor(left, found) }];
+  });
+}
+
+const foundFor = (row: SheetFiles, found: ResolvedFiles['found']): ResolvedFiles['found'] =>
+  Object.fromEntries(Object.entries(found).filter(([word]) => row[word as MediaWord] !== undefined));
 
 /** A cell that attaches a file of the library: to the row of a line, or within the library itself. */
 export interface FileCell {

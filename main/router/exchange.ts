@@ -20,6 +20,19 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
     const { reason, params } = preview.error;
     throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
   }),
+  leaveColumnsOut: os.exchange.leaveColumnsOut.handler(async ({ input, errors }) => {
+    const { workspaceId, previewId, columns, lines } = input;
+    const account = await opened(open, workspaceId, errors);
+    const left = await showingWork(events, workspaceId, 'import', () =>
+      exchange.leaveColumnsOut(account, previewId, columns, lines),
+    );
+    if (left === null) throw errors.NO_GRANT({ data: { grant: previewId } });
+    if (!left.ok) {
+      const { reason, params } = left.error;
+      throw errors.BAD_FILE({ data: { fileName: '', reason, params: { ...params } } });
+    }
+    return { preview: left.value.preview, becoming: [...left.value.becoming] };
+  }),
   rows: os.exchange.rows.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
     const rows = await exchange.rows(account, input.previewId, input.filter, input.from, input.count);

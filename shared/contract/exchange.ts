@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { IMPORT_COLUMNS } from '../sheet/column-choice.ts';
 import { may } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { RefusedFile } from './files.ts';
@@ -43,6 +44,27 @@ export const ImportSignature = z.discriminatedUnion('is', [
 ]);
 export type ImportSignature = z.infer<typeof ImportSignature>;
 
+/** A column of a file that changes something, and that can be left out of the import. */
+export const ImportColumn = z.strictObject({
+  column: z.string(),
+  /** Rows in which it says something new and can be left out. */
+  changes: z.int(),
+  /** New rows that cannot do without it: it comes in with them, or they stay out as rows. */
+  needed: z.int(),
+  /** Cells that cannot be read or carried out, and that stop their rows no longer once it is left out. */
+  problems: z.int(),
+  isLeftOut: z.boolean(),
+});
+export type ImportColumn = z.infer<typeof ImportColumn>;
+
+/** A campaign that the file names by its id and the account does not have, or an ad group of it, which it needs to be asked for. */
+const MissingParent = z.strictObject({
+  campaign: z.string(),
+  name: z.string().nullable(),
+  type: CellSchema,
+  adGroup: z.string().nullable(),
+});
+
 /** What a file would do, before it does anything. Lists are cut at 1,000 entries; the counts are whole. */
 export const ImportPreview = z.strictObject({
   previewId: z.string(),
@@ -56,8 +78,15 @@ export const ImportPreview = z.strictObject({
   unchanged: z.int(),
   /** Rows edited both in the file and here since it was exported. They stay as they are here unless they are taken. */
   conflicts: z.int(),
+  /** Rows of which nothing is left, since all that they would change stands in columns that are left out. */
+  leftOut: z.int(),
+  /** In the order of the sheet; those that are left out among them. */
+  columns: z.array(ImportColumn),
   errorCount: z.int(),
   errors: z.array(ImportProblem),
+  /** For `known.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */
+  missing: z.array(MissingParent),
+  missingCount: z.int(),
   /** Headers that are no columns of the sheet; their cells were not read. */
   unknownColumns: z.array(z.string()),
   /** Lines with a cell that a spreadsheet program would run; it was read as plain text. */
@@ -95,6 +124,9 @@ export const ImportRow = z.strictObject({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
+/** What of a preview can be taken and left, row by row. */
+const ChoosableOutcome = z.enum(['added', 'changed', 'removed', 'conflict']);
+
 const previewId = z.string().max(100);
 const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 
@@ -127,13 +159,29 @@ export const exchangeContract = {
     .output(z.strictObject({ total: z.int(), rows: z.array(ImportRow) }))
     .errors(may('NO_WORKSPACE', 'NO_GRANT')),
   /**
-   * Carries the preview out as one step that can be undone. `take` names rows in conflict that the file decides; rows of files
-   * in `leaveOutFiles` come in without them.
+   * Leaves columns out of a preview, instead of those left out before: what the file says in them counts for nothing, here
+   * and in everything that is asked of the preview from now on. Deletions stand in no column.
+   */
+  leaveColumnsOut: oc
+    .input(inWorkspace.extend({ previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines }))
+    .output(
+      z.strictObject({
+        preview: ImportPreview,
+        /** What becomes of each of `lines` now; null for one that can be neither taken nor left. */
+        becoming: z.array(ChoosableOutcome.nullable()),
+      }),
+    )
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+  /**
+   * Carries the preview out as one step that can be undone. Of what is in `comeIn` all rows come in but those in `leaveOut`,
+   * of the rest only those in `take`; rows in conflict that come in are decided by the file. Rows of files in
+   * `leaveOutFiles` come in without them.
    */
   apply: oc
     .input(
       inWorkspace.extend({
         previewId,
+        comeIn: z.array(ChoosableOutcome).default(['added', 'changed', 'removed']),
         leaveOut: lines,
         take: lines,
         leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),

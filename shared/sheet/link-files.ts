@@ -1,15 +1,19 @@
 import type { AnyRow, Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { type ColumnSet, fieldBit, leftOutOf, NO_COLUMNS } from './column-choice.ts';
 import type { SheetLookup } from './lookup.ts';
-import type { SheetFiles, Target } from './sheet-changes.ts';
+import type { SheetFiles } from './sheet-changes.ts';
 import type { SheetRow } from './sheet-row.ts';
+
+/** What a row would change of the files it has. */
+export type FileChanges = Omit<SheetFiles, 'line' | 'row' | 'inConflict'>;
 
 /**
  * The files a row names, without those it has already. A file counts as the same when its name is: the library
  * keeps names without folders, and an export writes just these, so importing an export changes nothing. An archive
  * names its files by what is in them (`<sha256>/<name>`), and then only that counts.
  */
-export function linkFiles(row: SheetRow, target: Target, known: AnyRow | null, lookup: SheetLookup): SheetFiles | null {
+export function fileChanges(row: SheetRow, known: AnyRow | null, lookup: SheetLookup): FileChanges | null {
   if (row.kind !== 'sbaProfile' && row.kind !== 'videoProfile') return null;
   const logoId = known?.kind === 'sbaProfile' ? known.values.logo : null;
   const videoId = known?.kind === 'videoProfile' ? known.values.video : null;
@@ -25,24 +29,46 @@ export function linkFiles(row: SheetRow, target: Target, known: AnyRow | null, l
       : {}),
   };
   if (Object.keys(changes).length === 0) return null;
-  return { line: row.line, kind: row.kind, row: target, currentVideo: videoId, ...changes };
+  return { kind: row.kind, currentVideo: videoId, ...changes };
 }
 
-/** Whether the files of a row were changed here as well since the file that names them was written. */
-export function areFilesInConflict(row: SheetRow, known: AnyRow, lookup: SheetLookup): boolean {
-  if (row.base === undefined || (known.kind !== 'sbaProfile' && known.kind !== 'videoProfile')) return false;
-  const isApart = (word: 'logo' | 'video' | 'caption', id: RowId | null): boolean => {
+const FILE_WORDS = ['logo', 'video', 'caption', 'mediaName'] as const;
+
+/** The columns of the files that change. */
+export function filledByFiles(changes: FileChanges | null): ColumnSet {
+  if (changes === null) return NO_COLUMNS;
+  const said = FILE_WORDS.filter((word) => changes[word] !== undefined);
+  return said.reduce((set, word) => set | fieldBit(changes.kind, word), NO_COLUMNS);
+}
+
+/** Files of a row without those of columns that are left out; null when nothing is left of them. */
+export function filesWithout<T extends FileChanges>(files: T, out: ColumnSet): T | null {
+  const filled = filledByFiles(files);
+  const left = leftOutOf(filled, out);
+  if ((filled & left) === 0) return files;
+  if ((filled & ~left) === 0) return null;
+  const stays = ([word]: readonly [string, unknown]): boolean => (fieldBit(files.kind, word) & left) === 0;
+  // What is dropped is optional.
+  return Object.fromEntries(Object.entries(files).filter(stays)) as unknown as T;
+}
+
+/** The columns of files that were changed here as well since the file that names them was written. */
+export function filesApart(row: SheetRow, known: AnyRow, lookup: SheetLookup): ColumnSet {
+  if (row.base === undefined || (known.kind !== 'sbaProfile' && known.kind !== 'videoProfile')) return NO_COLUMNS;
+  const apart = (word: 'logo' | 'video' | 'caption', id: RowId | null): ColumnSet => {
     const base = row.base?.[word];
-    if (base === undefined || row[word] === undefined) return false;
+    if (base === undefined || row[word] === undefined) return NO_COLUMNS;
     const here = fileOf(id, lookup);
-    return isOther(base === null ? null : String(base), here) && isOther(row[word], here);
+    const isApart = isOther(base === null ? null : String(base), here) && isOther(row[word], here);
+    return isApart ? fieldBit(row.kind, word) : NO_COLUMNS;
   };
-  if (known.kind === 'sbaProfile') return isApart('logo', known.values.logo);
+  if (known.kind === 'sbaProfile') return apart('logo', known.values.logo);
   const video = fileOf(known.values.video, lookup);
   const name = video?.values.mediaName ?? null;
   const isNameApart =
     row.base['mediaName'] !== undefined && row.base['mediaName'] !== name && (row.mediaName ?? null) !== name;
-  return isNameApart || isApart('video', known.values.video) || isApart('caption', video?.values.caption ?? null);
+  const nameApart = isNameApart ? fieldBit(row.kind, 'mediaName') : NO_COLUMNS;
+  return nameApart | apart('video', known.values.video) | apart('caption', video?.values.caption ?? null);
 }
 
 const captionChange = (row: SheetRow, captionId: RowId | null, lookup: SheetLookup) =>

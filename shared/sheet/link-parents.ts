@@ -19,15 +19,24 @@ export interface Parents {
   addCampaign(name: string, target: Target): void;
   addAdGroup(campaign: Target, name: string, target: Target): void;
   campaign(row: SheetRow): Result<Target, LinkProblem>;
-  adGroup(row: SheetRow): Result<Target, LinkProblem>;
+  /** @param mayImply whether a campaign without any ad group gets one for this row, which would be the first to need it */
+  adGroup(row: SheetRow, mayImply: boolean): Result<Target, LinkProblem>;
 }
 
 export const targetKey = (target: Target): string => ('id' in target ? `#${target.id}` : `@${target.at}`);
 
-/** @param create makes a row that the sheet implies and gives its place */
-export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => Target): Parents {
+/**
+ * @param create makes a row that the sheet implies and gives its place
+ * @param noPlace stands for a row that is not made
+ */
+export function sheetParents(
+  lookup: SheetLookup,
+  create: (row: SheetCreate) => Target,
+  noPlace: () => Target,
+): Parents {
   const campaignsByName = new Map<string, Target[]>();
   const groupsByCampaign = new Map<string, Map<string, Target>>();
+  const unmadeGroups = new Map<string, Target>();
 
   const groupsOf = (campaign: Target): Map<string, Target> => {
     const key = targetKey(campaign);
@@ -64,7 +73,7 @@ export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => 
     return ok({ id: row.id });
   };
 
-  const adGroup = (row: SheetRow): Result<Target, LinkProblem> => {
+  const adGroup = (row: SheetRow, mayImply: boolean): Result<Target, LinkProblem> => {
     const { name, remoteId } = row.adGroup;
     if (remoteId !== null) {
       const found = lookup.byRemoteId('adGroup', remoteId);
@@ -83,6 +92,7 @@ export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => 
       return err({ column: 'Ad group', problem: { kind: name === null ? 'ambiguous' : 'orphan', ...problem } });
     }
     // A campaign without any group gets one, since nothing can hang from the campaign itself.
+    if (!mayImply) return ok(unmadeGroup(targetKey(parent.value)));
     const implied = name ?? `${campaignName(row, parent.value)} group`;
     const target = create({
       kind: 'adGroup',
@@ -92,6 +102,13 @@ export function sheetParents(lookup: SheetLookup, create: (row: SheetCreate) => 
     });
     groups.set(implied, target);
     return ok(target);
+  };
+
+  /** Stands for the ad group that a campaign would get, so that rows which stay out are told apart as if it were there. */
+  const unmadeGroup = (campaign: string): Target => {
+    const known = unmadeGroups.get(campaign) ?? noPlace();
+    unmadeGroups.set(campaign, known);
+    return known;
   };
 
   const campaignName = (row: SheetRow, target: Target): string => {

@@ -2,11 +2,15 @@ import type { RemoteId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
 import { BASE_COLUMN, baseFrom } from './base-cell.ts';
 import { isFormula } from './cell-guard.ts';
+import { type ColumnSet, columnBit, DISPENSABLE, NO_COLUMNS } from './column-choice.ts';
 import { type Column, columnOf, type SheetKind, sheetKind } from './columns.ts';
 import { type CellOptions, type KnownCells, knownOf, readCells, readFiles, readId, readName } from './read-cells.ts';
 import type { Link, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
 
-export type SheetOptions = CellOptions;
+export interface SheetOptions extends CellOptions {
+  /** Columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it. */
+  readonly out?: ColumnSet;
+}
 
 interface Header {
   /** The column of each cell of a row; null for columns that are not ours. */
@@ -21,6 +25,7 @@ interface Header {
   /** Where the cell with the row as it was exported stands, or -1. */
   readonly baseAt: number;
   readonly known: KnownCells;
+  passedOver: ColumnSet;
 }
 
 interface LinkText {
@@ -38,6 +43,8 @@ export type SheetResult =
       readonly unknownColumns: readonly string[];
       /** Lines with a cell that a spreadsheet program would run as a formula; it was read as plain text. */
       readonly formulaLines: readonly number[];
+      /** Columns with a cell that cannot be read, and need not be. */
+      readonly passedOver: ColumnSet;
     }
   | { readonly kind: 'bad-header'; readonly problems: readonly SheetProblem[] }
   /** Numbers such as `1,50` are in the sheet: ask how decimals are written and parse again. */
@@ -105,7 +112,8 @@ export function sheetReader(options: SheetOptions = {}): SheetReader {
       if (unclear.size > 0 && options.decimals === undefined) {
         return { kind: 'needs-decimal-locale', examples: [...unclear].slice(0, 5) };
       }
-      return { kind: 'sheet', problems, unknownColumns: header.unknown, formulaLines };
+      const { unknown: unknownColumns, passedOver } = header;
+      return { kind: 'sheet', problems, unknownColumns, formulaLines, passedOver };
     },
   };
 }
@@ -139,7 +147,8 @@ function readHeader(cells: readonly string[], line: number): Result<Header, read
   const baseAt = cells.indexOf(BASE_COLUMN);
   const none: LinkText = { name: undefined, id: undefined, link: null };
   const before = { campaign: { ...none }, adGroup: { ...none } };
-  return ok({ columns, unknown, links: new Map(), before, texts: new Map(), baseAt, known: new Map() });
+  const kept = { links: new Map(), before, texts: new Map(), known: new Map() };
+  return ok({ columns, unknown, baseAt, passedOver: NO_COLUMNS, ...kept });
 }
 
 /** One row of text as a typed row, or everything that is wrong with it. */
@@ -163,7 +172,11 @@ function parseRow(
   const kind = sheetKind(type);
   if (kind === null) return err([{ line, column: 'Type', problem: { kind: 'unknown-type', text: type } }]);
   const problems: SheetProblem[] = [];
-  const refuse = (column: Column, problem: SheetProblemKind): void => void problems.push({ line, column, problem });
+  const refuse = (column: Column, problem: SheetProblemKind): void => {
+    const passed = columnBit(column) & DISPENSABLE & (options.out ?? NO_COLUMNS);
+    if (passed !== NO_COLUMNS) header.passedOver |= passed;
+    else problems.push({ line, column, problem });
+  };
   const id = (column: Column): RemoteId | null => readId(texts.get(column), (problem) => refuse(column, problem));
   const name = (column: Column): string | null => readName(texts.get(column), (problem) => refuse(column, problem));
   const link = (before: LinkText, nameColumn: Column, idColumn: Column): Link => {

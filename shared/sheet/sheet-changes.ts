@@ -5,6 +5,9 @@ import type { SheetKind } from './columns.ts';
 import type { RowNotes } from './row-notes.ts';
 import type { SheetProblem } from './sheet-row.ts';
 
+/** What becomes of a row of a sheet. */
+export type LinkOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'conflict';
+
 /** A row that exists, or the position in `creates` of one that will. */
 export type Target = { readonly id: RowId } | { readonly at: number };
 

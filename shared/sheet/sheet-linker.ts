@@ -1,39 +1,17 @@
-import type { AnyValues } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
-import type { RowId } from '../model/scalars.ts';
 import { err, ok, type Result } from '../result.ts';
 import { askedParents, IN_CAMPAIGN } from './asked-parents.ts';
-import { changedCells } from './changed-cells.ts';
-import { type SheetKind, TYPE_NAMES } from './columns.ts';
-import { areFilesInConflict, linkFiles } from './link-files.ts';
+import { NO_COLUMNS } from './column-choice.ts';
+import { TYPE_NAMES } from './columns.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
 import { rowToRemove } from './link-removal.ts';
 import type { SheetLookup } from './lookup.ts';
+import { type LinkChoice, type LinkedRow, type LinkSink, rowCarrier } from './row-carrier.ts';
 import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
-import { missingNotes, NO_NOTES, type RowNotes } from './row-notes.ts';
-import { keyValue, valuesOf, withoutNulls } from './row-values.ts';
+import { keyValue, valuesOf } from './row-values.ts';
 import { seenRows } from './seen-rows.ts';
-import type { SheetCreate, SheetFiles, SheetNotes, SheetRemoval, SheetUpdate, Target } from './sheet-changes.ts';
+import type { Target } from './sheet-changes.ts';
 import type { Link, SheetRow } from './sheet-row.ts';
-
-/** Where the changes of a sheet go as they are found, one by one. */
-export interface LinkSink {
-  /** Takes a new row and says which place it has among the new ones. */
-  create(row: SheetCreate): Target;
-  update(update: SheetUpdate): void;
-  files(named: SheetFiles): void;
-  remove(row: SheetRemoval): void;
-  /** Comments and labels that the row does not have yet. */
-  notes(notes: SheetNotes): void;
-}
-
-export type LinkOutcome = 'added' | 'changed' | 'removed' | 'unchanged' | 'conflict';
-
-export interface LinkedRow {
-  readonly outcome: LinkOutcome;
-  /** The row of the workspace that is meant; null for a new one. */
-  readonly known: RowId | null;
-}
 
 export interface SheetLinker {
   /** Links one row. Its parents have to come before it, wherever the rest stands. */
@@ -57,14 +35,13 @@ export interface SheetLinker {
  * the workspace has changed as well is a conflict, which changes nothing until the user takes it. A row that is marked
  * for deletion is one where it, or anything below it, was edited here.
  *
- * @param takeConflicts lines whose fields are taken from the sheet although the workspace has changed them, too
+ * Columns that are left out count for nothing, but rows are still told apart by them.
  */
-export function sheetLinker(
-  lookup: SheetLookup,
-  sink: LinkSink,
-  takeConflicts: ReadonlySet<number> = new Set(),
-): SheetLinker {
-  const parents = sheetParents(lookup, sink.create);
+export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkChoice = EVERYTHING): SheetLinker {
+  let unmade = 0;
+  const noPlace = (): Target => ({ at: --unmade });
+  const parents = sheetParents(lookup, sink.create, noPlace);
+  const carrier = rowCarrier(lookup, sink, choice, noPlace);
   const matcher = rowMatcher(lookup);
   const seen = seenRows();
   const asked = askedParents();
@@ -80,8 +57,10 @@ export function sheetLinker(
     if (!found.ok) return found;
     const twice = seenBefore(row, parent.value, found.value);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
-    const linked = found.value === null ? addRow(row, parent.value) : changeRow(row, found.value);
-    return linked.ok ? ok({ outcome: linked.value, known: found.value?.id ?? null }) : linked;
+    if (found.value !== null) return changeRow(row, found.value);
+    const { target, ...added } = carrier.add(row, parent.value);
+    remember(row, parent.value, target);
+    return ok(added);
   };
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
@@ -93,8 +72,10 @@ export function sheetLinker(
     const hasOwnParent = row.rowId !== null && campaign.name === null && campaign.remoteId === null;
     if (hasOwnParent || (kind === 'adGroup' && adGroup.remoteId !== null)) return ok(null);
     if (isSame && last !== null) return last.parent;
-    const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row);
-    last = { campaign, adGroup, inCampaign, parent };
+    const mayImply = !carrier.staysOut(row);
+    const parent = inCampaign ? parents.campaign(row) : parents.adGroup(row, mayImply);
+    // What is implied for no row yet may be for the next.
+    if (mayImply) last = { campaign, adGroup, inCampaign, parent };
     return parent;
   };
 
@@ -133,48 +114,16 @@ export function sheetLinker(
     const found = rowToRemove(row, lookup, matcher);
     if (!found.ok) return found;
     const known = found.value;
-    if (known === null) return ok({ outcome: 'unchanged', known: null });
+    if (known === null) return ok({ ...NOTHING, kind: row.kind });
     const twice = seenBefore(row, null, known);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
-    if (lookup.isEdited(known) && !takeConflicts.has(row.line)) return ok({ outcome: 'conflict', known: known.id });
-    sink.remove({ kind: row.kind, id: known.id, line: row.line });
-    return ok({ outcome: 'removed', known: known.id });
+    return ok(carrier.remove(row, known));
   };
 
-  /** Hands on what the row does not have yet. @returns whether there was any */
-  const carryNotes = ({ kind, line, notes }: SheetRow, target: Target): boolean => {
-    if (notes === undefined) return false;
-    const here: RowNotes = 'id' in target ? lookup.notes(kind, target.id) : NO_NOTES;
-    const missing = missingNotes(here, notes);
-    if (missing !== null) sink.notes({ kind, row: target, notes: missing, line });
-    return missing !== null;
-  };
-
-  const addRow = (row: SheetRow, parent: Target | null): Result<'added', LinkProblem> => {
-    const values = { ...DEFAULTS[row.kind], ...withoutNulls(valuesOf(row)) };
-    const target = sink.create({ kind: row.kind, parent, values, line: row.line });
-    remember(row, parent, target);
-    const named = linkFiles(row, target, null, lookup);
-    if (named !== null) sink.files(named);
-    carryNotes(row, target);
-    return ok('added');
-  };
-
-  const changeRow = (row: SheetRow, known: AnyRow): Result<LinkOutcome, LinkProblem> => {
-    const isTaken = takeConflicts.has(row.line);
-    const cells = changedCells(row, known, isTaken);
-    if (!cells.ok) return cells;
-    const { changed, isConflict } = cells.value;
-    remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
-    const named = linkFiles(row, { id: known.id }, known, lookup);
-    if (isConflict || (areFilesInConflict(row, known, lookup) && !isTaken)) {
-      if (named !== null) sink.files({ ...named, inConflict: true });
-      return ok('conflict');
-    }
-    if (named !== null) sink.files(named);
-    for (const update of changed) sink.update(update);
-    const isNoted = carryNotes(row, { id: known.id });
-    return ok(changed.length > 0 || named !== null || isNoted ? 'changed' : 'unchanged');
+  const changeRow = (row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem> => {
+    const changed = carrier.change(row, known);
+    if (changed.ok) remember(row, known.campaignId === null ? null : { id: known.campaignId }, { id: known.id });
+    return changed;
   };
 
   const remember = (row: SheetRow, parent: Target | null, target: Target): void => {
@@ -196,13 +145,11 @@ interface ParentFound {
   readonly parent: Result<Target, LinkProblem>;
 }
 
-const DEFAULTS: Readonly<Record<SheetKind, AnyValues>> = {
-  campaign: { status: 'enabled' },
-  adGroup: { status: 'enabled' },
-  adItem: { status: 'enabled', itemIdSource: 'import' },
-  keyword: { state: 'enabled' },
-  sbaProfile: { status: 'enabled' },
-  videoProfile: { status: 'enabled' },
-  placementMultiplier: {},
-  platformMultiplier: {},
-};
+const EVERYTHING: LinkChoice = { isTaken: () => false, out: NO_COLUMNS };
+const NOTHING = {
+  outcome: 'unchanged',
+  fills: NO_COLUMNS,
+  apart: NO_COLUMNS,
+  known: null,
+  passedOver: NO_COLUMNS,
+} as const;

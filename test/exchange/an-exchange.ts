@@ -9,6 +9,7 @@ import type { SheetExchange } from '../../main/exchange/exchange.ts';
 import type { OpenAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
 
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
@@ -27,7 +28,8 @@ export interface TestExchange {
     from: number,
     count: number,
   ): Promise<{ readonly total: number; readonly rows: readonly ImportRow[] }>;
-  apply(previewId: string, choice?: ImportChoice): Promise<Applied>;
+  apply(previewId: string, choice?: Partial<ImportChoice>): Promise<Applied>;
+  leaveColumnsOut(previewId: string, columns: readonly ImportColumn[]): Promise<ImportPreview>;
   failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
   dismiss: SheetExchange['dismiss'];
   export(
@@ -62,6 +64,8 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
     preview: async (file, decimals) => done(await exchange.preview(account, file, decimals)),
     rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
     apply: async (previewId, choice) => done(there(await exchange.apply(account, previewId, choice))),
+    leaveColumnsOut: async (previewId, columns) =>
+      done(there(await exchange.leaveColumnsOut(account, previewId, columns, []))).preview,
     failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
     dismiss: exchange.dismiss,
     export: async (order, tellShare) => done(await exchange.export(account, order, tellShare)),

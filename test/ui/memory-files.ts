@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server';
-import { exchangeContract } from '../../shared/contract/exchange.ts';
+import { exchangeContract, type ImportPreview } from '../../shared/contract/exchange.ts';
 import { mediaContract } from '../../shared/contract/files.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
@@ -22,26 +22,14 @@ export function memoryFiles(account: MemoryAccount) {
       }),
     },
     exchange: {
-      preview: os.exchange.preview.handler(() => ({
-        previewId: 'p1',
-        fileName: 'campaigns.csv',
-        source: 'sheet' as const,
-        added: 12,
-        changed: 2,
-        removed: 0,
-        unchanged: 30,
-        conflicts: 0,
-        unknownColumns: [],
-        formulaCount: 0,
-        formulaLines: [],
-        media: 0,
-        spareFiles: 0,
-        signature: null,
-        files: [],
-        fileCount: 0,
-        errorCount: 1,
-        errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
-      })),
+      preview: os.exchange.preview.handler(() => PREVIEW),
+      leaveColumnsOut: os.exchange.leaveColumnsOut.handler(({ input: { columns, lines } }) => {
+        const left = PREVIEW.columns.map((each) => ({
+          ...each,
+          isLeftOut: columns.some((out) => out === each.column),
+        }));
+        return { preview: { ...PREVIEW, columns: left }, becoming: lines.map(() => null) };
+      }),
       apply: os.exchange.apply.handler(() => ({
         revision: 1,
         added: 12,
@@ -57,5 +45,33 @@ export function memoryFiles(account: MemoryAccount) {
     },
   };
 }
+
+const PREVIEW: ImportPreview = {
+  previewId: 'p1',
+  fileName: 'campaigns.csv',
+  source: 'sheet',
+  added: 12,
+  changed: 2,
+  removed: 0,
+  unchanged: 30,
+  conflicts: 0,
+  leftOut: 0,
+  columns: [
+    { column: 'Keyword', changes: 0, needed: 12, problems: 0, isLeftOut: false },
+    { column: 'Bid', changes: 14, needed: 0, problems: 1, isLeftOut: false },
+  ],
+  missing: [],
+  missingCount: 0,
+  unknownColumns: [],
+  formulaCount: 0,
+  formulaLines: [],
+  media: 0,
+  spareFiles: 0,
+  signature: null,
+  files: [],
+  fileCount: 0,
+  errorCount: 1,
+  errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
+};
 
 const exported = (fileName: string) => ({ fileName, url: '/preview/0', contentType: 'text/csv', bytes: 6, rows: 0 });

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
@@ -15,12 +16,23 @@ export interface ArchiveProblem {
   readonly message: string;
 }
 
-/** Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1. */
-export async function readArchiveRows(path: string, take: (row: SheetRow) => void): Promise<readonly ArchiveProblem[]> {
+/**
+ * Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1.
+ *
+ * @param tellShare hears how much of the file is read, from 0 to 1, once a line
+ */
+export async function readArchiveRows(
+  path: string,
+  take: (row: SheetRow) => void,
+  tellShare: (read: number) => void,
+): Promise<readonly ArchiveProblem[]> {
   const problems: ArchiveProblem[] = [];
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  const { size } = await stat(path);
+  const input = createReadStream(path);
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line++;
+    tellShare(input.bytesRead / size);
     if (text.trim() === '') continue;
     const row = ArchiveRow.safeParse(jsonOrNull(text));
     if (!row.success)

@@ -14,10 +14,18 @@ function answer(port: NonNullable<typeof parentPort>): void {
     if (session === null) throw new Error('the thread was asked about a sheet before it had read one');
     return session;
   };
+  let told = 0;
+  /** Says how much is done a hundred times at most, however often it is called. */
+  const tellShare = (done: number): void => {
+    if (done < told) told = 0;
+    if (done - told < 0.01) return;
+    told = done;
+    void main.share.asEvent(done);
+  };
   const calls: ExchangeCalls = {
     read: async (order) => {
       const reading = new ImportSession(order);
-      const read = await reading.read();
+      const read = await reading.read(tellShare);
       if (read.ok) session = reading;
       return read;
     },
@@ -25,11 +33,14 @@ function answer(port: NonNullable<typeof parentPort>): void {
       current().noteFileProblems(problems);
       return current().summary();
     },
+    leaveOut: (out) => current().leaveOut(out, tellShare),
+    comingIn: (choice, lines) => current().comingIn(choice, lines),
+    becoming: (lines) => current().becoming(lines),
     window: (filter, from, count) => current().window(filter, from, count),
-    stage: (order) => stageImport(current(), order),
+    stage: (order) => stageImport(current(), order, tellShare),
     rememberLines,
     writeFailed: (target, format) => writeFailed(current(), target, format),
-    exportSheet: (order) => exportSheet(order, (done) => void main.share.asEvent(done)),
+    exportSheet: (order) => exportSheet(order, tellShare),
     // In a thread this ends the thread alone, and only once the turn that runs now is over.
     close: () => setImmediate(() => process.exit()),
   };

@@ -1,45 +1,60 @@
-import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
+import type { ImportColumn, ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { ok, type Result } from '../../../shared/result.ts';
+import { type ColumnSet, columnBit, columnSet, DISPENSABLE, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
+import type { MissingParent } from '../../../shared/sheet/missing-parents.ts';
 import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
-import { type LinkSink, type SheetLinker, sheetLinker } from '../../../shared/sheet/sheet-linker.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
+import { type CarriedRows, type CarrySink, carryRows } from './carry-rows.ts';
+import { importColumns } from './import-columns.ts';
 import { LineOutcomes } from './line-outcomes.ts';
-import { lookupInStore } from './lookup-in-store.ts';
+import { type Choosable, comesIn, isChoosable, type RowChoice } from './row-choice.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 import { type LineProblem, shownProblem, shownRow } from './shown-row.ts';
 
-export interface LinkSummary {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly unchanged: number;
-  readonly conflicts: number;
+export interface LinkSummary extends ReturnType<LineOutcomes['counts']> {
   readonly errorCount: number;
   /** The first of them. */
   readonly errors: readonly LineProblem[];
+  readonly columns: readonly ImportColumn[];
   readonly unknownColumns: readonly string[];
   readonly formulaCount: number;
   readonly formulaLines: readonly number[];
+  readonly missingCount: number;
+  /** The first of them. */
+  readonly missing: readonly MissingParent[];
   /** Files that rows name; they are found and added outside of this thread. */
   readonly files: readonly SheetFiles[];
 }
 
 export const SHOWN_PROBLEMS = 1000;
-/** One sheet between reading and applying. Of each row only an outcome and an id are kept. */
+/** As many as are taken in by one call. */
+const SHOWN_MISSING = 1000;
+
+/** Hears how much of what goes on is done, from 0 to 1. */
+export type TellShare = (done: number) => void;
+
+/**
+ * One sheet between reading and applying. Of each row only what becomes of it is kept.
+ *
+ *   read ──> outcomes of lines, columns they fill ──leaveOut──> the same, judged anew
+ *                                                 ──carry────> the changes themselves, as they are now
+ */
 export class ImportSession {
   readonly #order: ReadOrder;
   readonly #source: SheetSource;
-  readonly #outcomes = new LineOutcomes();
-  #linkProblems: SheetProblem[] = [];
+  #carried: CarriedRows = { outcomes: new LineOutcomes(), problems: [], missing: [], passedOver: NO_COLUMNS };
   #fileProblems: readonly LineProblem[] = [];
   #files: readonly SheetFiles[] = [];
+  #out: ColumnSet = NO_COLUMNS;
+  /** Columns in which some cell could not be taken, whether it stops its row now or is passed over. */
+  #troubled: ColumnSet = NO_COLUMNS;
 
   get path(): string {
     return this.#order.path;
@@ -51,60 +66,77 @@ export class ImportSession {
   }
 
   /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
-  async read(): Promise<Result<LinkSummary, FileRefusal>> {
+  async read(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
     await this.#source.open();
-    const files: SheetFiles[] = [];
-    const carried = await this.#withStore((db) =>
-      this.carry(db, new Set(), new Set(), {
-        create: () => undefined,
-        update: () => undefined,
-        files: (named) => void files.push(named),
-        remove: () => undefined,
-        notes: () => undefined,
-        begin: () => void files.splice(0),
-      }),
-    );
-    this.#files = files;
-    return carried.ok ? ok(this.summary()) : carried;
+    return this.#look(tellShare);
+  }
+
+  /**
+   * Leaves columns out from now on. That is judged from the columns each row fills; only where a cell that cannot be
+   * taken comes into play or out of it, the file is gone through once more.
+   */
+  async leaveOut(out: ColumnSet, tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    const turned = this.#out ^ out;
+    this.#out = out;
+    if ((turned & this.#troubled) === 0) return ok(this.summary());
+    this.#source.leaveOut(out);
+    return this.#look(tellShare);
   }
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
     const { formulaLines, unknownColumns } = this.#source;
+    const { outcomes, missing } = this.#carried;
     return {
-      ...this.#outcomes.counts(),
+      ...outcomes.counts(this.#out),
       errorCount: problems.length,
       errors: problems.slice(0, SHOWN_PROBLEMS),
+      columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
       unknownColumns: unknownColumns.slice(0, 256),
       formulaCount: formulaLines.length,
       formulaLines: formulaLines.slice(0, SHOWN_PROBLEMS),
+      missingCount: missing.length,
+      missing: missing.slice(0, SHOWN_MISSING),
       files: this.#files,
     };
   }
 
-  /**
-   * Hands the changes of every row that is not left out to `sink`, as they are now. A sheet in which parents come
-   * behind rows that name them is gone through once more, campaigns first; `sink.begin` says when to start afresh.
-   */
-  async carry(
-    db: Db,
-    taken: ReadonlySet<number>,
-    leftOut: ReadonlySet<number>,
-    sink: CarrySink,
-  ): Promise<Result<ReturnType<LineOutcomes['counts']>, FileRefusal>> {
-    const once = await this.#pass(db, taken, leftOut, sink, [null]);
-    if (!once.ok) return once;
-    if (once.value) {
-      const again = await this.#pass(db, taken, leftOut, sink, [0, 1, 2]);
-      if (!again.ok) return again;
-    }
-    return ok(this.#outcomes.counts());
+  /** Which of these lines come in, for the files that they name. */
+  comingIn(choice: RowChoice, lines: readonly number[]): readonly number[] {
+    const isIn = comesIn(this.#carried.outcomes, this.#out, choice);
+    return lines.filter(isIn);
   }
 
-  /** Lines whose files cannot be used; they are left out. */
+  /** What becomes of lines, where a user may take or leave them. */
+  becoming(lines: readonly number[]): readonly (Choosable | null)[] {
+    return lines.map((line) => {
+      const outcome = this.#carried.outcomes.of(line, this.#out);
+      return outcome !== null && isChoosable(outcome) ? outcome : null;
+    });
+  }
+
+  /** Hands the changes of every row that comes in to `sink`, as they are now. The preview stays as it is. */
+  async carry(db: Db, choice: RowChoice, sink: CarrySink, tellShare: TellShare) {
+    const { outcomes } = this.#carried;
+    const isIn = comesIn(outcomes, this.#out, choice);
+    const becomes = (line: number) => outcomes.of(line, this.#out);
+    const rows = {
+      out: this.#out,
+      isTaken: (line: number) => becomes(line) === 'conflict' && isIn(line),
+      // A conflict that is not taken changes nothing by itself, and what said nothing new may do so by now.
+      isLeftOut: (line: number) => {
+        const outcome = becomes(line);
+        return outcome !== null && !['conflict', 'unchanged', 'left-out'].includes(outcome) && !isIn(line);
+      },
+    };
+    const carried = await carryRows(db, this.#source, rows, sink, tellShare);
+    return carried.ok ? ok(carried.value.outcomes.counts(this.#out)) : carried;
+  }
+
+  /** Files that cannot be used: their rows stay out, unless the column that names the file does. */
   noteFileProblems(problems: readonly LineProblem[]): void {
     this.#fileProblems = problems;
-    for (const { line } of problems) this.#outcomes.set(line, 'error', null);
+    for (const { line, column } of problems) this.#carried.outcomes.noteBadFiles(line, columnBit(column));
   }
 
   async window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }> {
@@ -112,7 +144,7 @@ export class ImportSession {
       const all = this.#allProblems();
       return { total: all.length, rows: all.slice(from, from + count).map(shownProblem) };
     }
-    const { total, lines } = this.#outcomes.window(filter, from, count);
+    const { total, lines } = this.#carried.outcomes.window(filter, this.#out, from, count);
     const rows: SheetRow[] = [];
     await this.#source.eachRow((row) => {
       if (lines.has(row.line)) rows.push(row);
@@ -134,68 +166,57 @@ export class ImportSession {
     return byLine;
   }
 
-  /** @returns whether parents came late, so that rows may have been linked wrongly */
-  async #pass(
-    db: Db,
-    taken: ReadonlySet<number>,
-    leftOut: ReadonlySet<number>,
-    sink: CarrySink,
-    ranks: readonly (number | null)[],
-  ): Promise<Result<boolean, FileRefusal>> {
-    this.#linkProblems = [];
-    this.#outcomes.clear();
-    sink.begin();
-    let creates = 0;
-    const counting: LinkSink = {
-      create: (row) => {
-        const at = creates++;
-        sink.create({ at, row });
-        return { at };
-      },
-      update: sink.update,
-      files: sink.files,
-      remove: sink.remove,
-      notes: sink.notes,
-    };
-    const linker = sheetLinker(lookupInStore(db), counting, taken);
-    for (const rank of ranks) {
-      const read = await this.#source.eachRow((row) => {
-        if (rank !== null && rankOf(row) !== rank) return;
-        this.#linkOne(row, leftOut, linker);
-      });
-      if (!read.ok) return read;
-    }
-    return ok(linker.cameLate());
+  async #look(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
+    const files: SheetFiles[] = [];
+    const nothing = (): void => undefined;
+    const begin = (): void => void files.splice(0);
+    const sink = { begin, create: nothing, update: nothing, remove: nothing, notes: nothing };
+    const rows = { out: this.#out, isTaken: () => false, isLeftOut: () => false };
+    const carried = await this.#withStore((db) =>
+      carryRows(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
+    );
+    if (!carried.ok) return carried;
+    this.#carried = carried.value;
+    this.#files = files;
+    this.#troubled |= this.#source.passedOver | carried.value.passedOver | columnSet(this.#stoppingColumns());
+    this.noteFileProblems(this.#fileProblems);
+    return ok(this.summary());
   }
 
-  #linkOne(row: SheetRow, leftOut: ReadonlySet<number>, linker: SheetLinker): void {
-    const { line } = row;
-    if (leftOut.has(line)) {
-      this.#outcomes.set(line, 'left-out', null);
-      return;
-    }
-    const linked = linker.link(row);
-    if (!linked.ok) this.#linkProblems.push({ line, ...linked.error });
-    this.#outcomes.set(line, linked.ok ? linked.value.outcome : 'error', linked.ok ? linked.value.known : null);
+  /** The column of each problem that is none any more once the column is left out. */
+  #stoppingColumns(): readonly string[] {
+    const { problems } = this.#carried;
+    const unread = this.#source.problems.filter(({ column }) => (columnBit(column) & DISPENSABLE) !== 0);
+    return [...unread, ...problems.filter(isCellsOwn), ...this.#badFiles()].map(({ column }) => column);
   }
 
   #describe(db: Db, row: SheetRow, notesOf: ReturnType<typeof rowNotes>): ImportRow {
-    const outcome = this.#outcomes.of(row.line);
+    const { outcomes } = this.#carried;
+    const outcome = outcomes.of(row.line, this.#out);
     if (outcome === null || outcome === 'error' || outcome === 'left-out') {
       throw new Error(`line ${row.line} has no outcome to show`);
     }
-    const id = this.#outcomes.rowOf(row.line);
+    const id = outcomes.rowOf(row.line);
     const known = id === null ? null : readRow(db, { kind: row.kind, id });
-    return shownRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id));
+    return shownRow(row, outcome, known, id === null ? NO_NOTES : notesOf(row.kind, id), this.#out);
+  }
+
+  #rowProblems(): readonly SheetProblem[] {
+    return [...this.#source.problems, ...this.#carried.problems];
   }
 
   #allProblems(): readonly LineProblem[] {
-    const own = [...this.#source.problems, ...this.#linkProblems].map((problem) => ({
+    const own = this.#rowProblems().map((problem) => ({
       line: problem.line,
       column: problem.column,
       message: sheetProblemText(problem),
     }));
-    return [...own, ...this.#source.archiveProblems, ...this.#fileProblems].toSorted((a, b) => a.line - b.line);
+    return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted((a, b) => a.line - b.line);
+  }
+
+  #badFiles(): readonly LineProblem[] {
+    const bad = (line: number): ColumnSet => this.#carried.outcomes.badFiles(line, this.#out);
+    return this.#fileProblems.filter(({ line, column }) => (bad(line) & columnBit(column)) !== 0);
   }
 
   /** A connection for one look, so that nothing holds the workspace's log back while the user reads. */
@@ -210,15 +231,5 @@ export class ImportSession {
   }
 }
 
-/** The linker's changes with the place of each new row. */
-export interface CarrySink {
-  /** Everything handed over before is void. */
-  begin(): void;
-  create(made: { readonly at: number; readonly row: Parameters<LinkSink['create']>[0] }): void;
-  update: LinkSink['update'];
-  files: LinkSink['files'];
-  remove: LinkSink['remove'];
-  notes: LinkSink['notes'];
-}
-
-const rankOf = (row: SheetRow): number => (row.kind === 'campaign' ? 0 : row.kind === 'adGroup' ? 1 : 2);
+/** Whether it is the change of one cell that cannot be, and not the row that cannot be found. */
+const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';

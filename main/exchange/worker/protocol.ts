@@ -1,15 +1,17 @@
 import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { Result } from '../../../shared/result.ts';
+import type { ColumnSet } from '../../../shared/sheet/column-choice.ts';
 import type { ExportOrder, ExportProblem } from './export-sheet.ts';
 import type { LinkSummary } from './import-session.ts';
+import type { Choosable, RowChoice } from './row-choice.ts';
 import type { ReadOrder } from './sheet-source.ts';
 import type { LineProblem } from './shown-row.ts';
 import type { Staged, StageOrder } from './stage-import.ts';
 
 /** What the thread tells without being asked. */
 export interface ExchangeNews {
-  /** How much of an export is written, from 0 to 1. */
+  /** How much is done of what was asked for last, from 0 to 1. */
   share(done: number): void;
 }
 
@@ -17,6 +19,12 @@ export interface ExchangeNews {
 export interface ExchangeCalls {
   /** Reads the file and links it; the session is there from then on. */
   read(order: ReadOrder): Promise<Result<LinkSummary, FileRefusal>>;
+  /** Leaves columns out from now on, and answers with the figures without them. */
+  leaveOut(out: ColumnSet): Promise<Result<LinkSummary, FileRefusal>>;
+  /** Those of these lines that come in. */
+  comingIn(choice: RowChoice, lines: readonly number[]): readonly number[];
+  /** What becomes of each of these lines, as it stands; null for what can be neither taken nor left. */
+  becoming(lines: readonly number[]): readonly (Choosable | null)[];
   /** Says which lines name files that cannot be used, and answers with the figures without them. */
   noteFileProblems(problems: readonly LineProblem[]): LinkSummary;
   window(filter: ImportRowFilter, from: number, count: number): Promise<{ total: number; rows: ImportRow[] }>;

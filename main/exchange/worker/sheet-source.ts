@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { type ColumnSet, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
 import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow } from '../../../shared/sheet/sheet-row.ts';
@@ -29,6 +30,7 @@ export class SheetSource {
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
   #stamp = '';
+  #out: ColumnSet = NO_COLUMNS;
   #problems: readonly SheetProblem[] = [];
   #archiveProblems: readonly LineProblem[] = [];
   /** What the first reading found at the end; null before it. */
@@ -60,23 +62,56 @@ export class SheetSource {
     this.#stamp = await stampOf(this.#order.path);
   }
 
-  /** Goes through the rows that can be read; a file that is no longer the one that was previewed is refused. */
-  async eachRow(take: (row: SheetRow) => void): Promise<Result<null, FileRefusal>> {
+  /** Columns with a cell that cannot be read, and need not be. */
+  get passedOver(): ColumnSet {
+    return this.#end?.passedOver ?? NO_COLUMNS;
+  }
+
+  /** From now on a cell that cannot be read stops its row no longer when it stands in one of these columns. */
+  leaveOut(out: ColumnSet): void {
+    this.#out = out;
+    this.#kept = [];
+    this.#end = null;
+  }
+
+  /**
+   * Goes through the rows that can be read; a file that is no longer the one that was previewed is refused.
+   *
+   * @param tellShare hears how much of the file is read, from 0 to 1, where that is known
+   */
+  async eachRow(
+    take: (row: SheetRow) => void,
+    tellShare: (read: number) => void = () => undefined,
+  ): Promise<Result<null, FileRefusal>> {
     if (this.#end !== null && this.#kept !== null) {
       for (const row of this.#kept) take(row);
       return ok(null);
     }
     if ((await stampOf(this.#order.path)) !== this.#stamp) return err(fileRefusal('changed'));
     const isFirst = this.#end === null;
-    if (this.#order.source !== 'sheet') return this.#eachArchiveRow(take, isFirst);
-    const { factorMax, decimals } = this.#order;
-    const reader = sheetReader({ factorMax, ...(decimals === null ? {} : { decimals }) });
-    const read = await readSheetRows(this.#order.path, (cells) => {
-      const row = reader.take(cells);
-      if (row === null) return;
+    const takeAndKeep = (row: SheetRow): void => {
       if (isFirst) this.#keep(row);
       take(row);
-    });
+    };
+    if (this.#order.source === 'sheet') return this.#eachSheetRow(takeAndKeep, isFirst, tellShare);
+    const problems = await readArchiveRows(this.#order.path, takeAndKeep, tellShare);
+    if (isFirst) this.#archiveProblems = problems;
+    this.#end = EMPTY_END;
+    return ok(null);
+  }
+
+  async #eachSheetRow(
+    take: (row: SheetRow) => void,
+    isFirst: boolean,
+    tellShare: (read: number) => void,
+  ): Promise<Result<null, FileRefusal>> {
+    const { factorMax, decimals } = this.#order;
+    const reader = sheetReader({ factorMax, out: this.#out, ...(decimals === null ? {} : { decimals }) });
+    const takeCells = (cells: readonly string[]): void => {
+      const row = reader.take(cells);
+      if (row !== null) take(row);
+    };
+    const read = await readSheetRows(this.#order.path, takeCells, tellShare);
     if (!read.ok || !isFirst) return read;
     const end = reader.end();
     if (end.kind === 'needs-decimal-locale') {
@@ -85,17 +120,7 @@ export class SheetSource {
     }
     this.#problems = end.problems;
     // Without a header there are no rows, now or later.
-    this.#end = end.kind === 'sheet' ? end : { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
-    return ok(null);
-  }
-
-  async #eachArchiveRow(take: (row: SheetRow) => void, isFirst: boolean): Promise<Result<null, FileRefusal>> {
-    const problems = await readArchiveRows(this.#order.path, (row) => {
-      if (isFirst) this.#keep(row);
-      take(row);
-    });
-    if (isFirst) this.#archiveProblems = problems;
-    this.#end = { kind: 'sheet', problems: [], unknownColumns: [], formulaLines: [] };
+    this.#end = end.kind === 'sheet' ? end : EMPTY_END;
     return ok(null);
   }
 
@@ -119,6 +144,14 @@ export class SheetSource {
     return place;
   }
 }
+
+const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
+  kind: 'sheet',
+  problems: [],
+  unknownColumns: [],
+  formulaLines: [],
+  passedOver: NO_COLUMNS,
+};
 
 /** The file as the disk knows it: another one under the same name has another stamp. */
 async function stampOf(path: string): Promise<string> {

@@ -9,16 +9,15 @@ import { currentRevision } from '../../workspace/rows/revision.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';
 import { createStage } from '../../workspace/staged/stage-file.ts';
 import type { FileCell } from '../sheet-files.ts';
-import type { CarrySink, ImportSession } from './import-session.ts';
+import type { CarrySink } from './carry-rows.ts';
+import type { ImportSession, TellShare } from './import-session.ts';
+import type { RowChoice } from './row-choice.ts';
 
 /** What is to be carried out of a preview. */
 export interface StageOrder {
   readonly database: string;
   readonly stage: string;
-  /** Lines that the user left out, and those whose files cannot be used. */
-  readonly leftOut: readonly number[];
-  /** Lines in conflict that the user takes from the sheet. */
-  readonly taken: readonly number[];
+  readonly rows: RowChoice;
   /** Files that are in the library by now, for the rows that name them. */
   readonly attached: readonly FileCell[];
 }
@@ -35,7 +34,11 @@ export interface Staged {
 }
 
 /** Works the import out for the workspace as it is now, into a file from which the writer takes it. */
-export async function stageImport(session: ImportSession, order: StageOrder): Promise<Result<Staged, FileRefusal>> {
+export async function stageImport(
+  session: ImportSession,
+  order: StageOrder,
+  tellShare: TellShare,
+): Promise<Result<Staged, FileRefusal>> {
   const db = openDb(order.database, { readOnly: true });
   try {
     db.exec('PRAGMA cache_size = -8192; BEGIN');
@@ -84,7 +87,7 @@ export async function stageImport(session: ImportSession, order: StageOrder): Pr
         }
       },
     };
-    const counts = await session.carry(db, new Set(order.taken), new Set(order.leftOut), sink);
+    const counts = await session.carry(db, order.rows, sink, tellShare);
     stage.end();
     return counts.ok ? ok({ revision, ...counts.value, size }) : counts;
   } finally {

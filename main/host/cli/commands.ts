@@ -3,7 +3,9 @@ import { accountCommands } from './verbs/accounts.ts';
 import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
 import { conflictCommands } from './verbs/conflicts.ts';
+import { exportCommand } from './verbs/export.ts';
 import { idCommands } from './verbs/ids.ts';
+import { importCommand } from './verbs/import.ts';
 import { knownCommands } from './verbs/known.ts';
 import { ledgerCommand } from './verbs/ledger.ts';
 import { mediaCommands } from './verbs/media.ts';
@@ -15,7 +17,6 @@ import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
 import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
-import { sheetCommands } from './verbs/sheet.ts';
 import { statusCommand } from './verbs/status.ts';
 import { supportCommand } from './verbs/support.ts';
 import { refreshCommand, syncCommand } from './verbs/sync.ts';
@@ -29,7 +30,8 @@ export const COMMANDS: readonly Command[] = [
   ...secretsCommands,
   profileCommand,
   refreshCommand,
-  ...sheetCommands,
+  importCommand,
+  exportCommand,
   ...mediaCommands,
   ...idCommands,
   ...knownCommands,

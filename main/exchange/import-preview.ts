@@ -1,0 +1,39 @@
+import type { ImportPreview } from '../../shared/contract/exchange.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { PendingImport } from './apply-import.ts';
+import { type FileSigning, toldOf } from './archive/file-signing.ts';
+import { filesOfImport } from './import-files.ts';
+import { usableFiles } from './sheet-files.ts';
+import type { LinkSummary } from './worker/import-session.ts';
+
+/** Files that a preview lists. */
+const SHOWN_FILES = 1000;
+
+/** What a previewed file would do, in the words of the contract. */
+export async function importPreview(
+  previewId: string,
+  pending: PendingImport,
+  summary: LinkSummary,
+  library: readonly Row<'media'>[],
+  signing: FileSigning,
+): Promise<ImportPreview> {
+  const { fileName, source, media, spare, signature, files, fileProblems, out } = pending;
+  const { files: _, ...figures } = summary;
+  const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
+  return {
+    ...figures,
+    previewId,
+    fileName,
+    source,
+    media,
+    errors: [...summary.errors],
+    columns: [...summary.columns],
+    unknownColumns: [...summary.unknownColumns],
+    formulaLines: [...summary.formulaLines],
+    missing: [...summary.missing],
+    files: listed.slice(0, SHOWN_FILES),
+    fileCount: listed.length,
+    spareFiles: spare.length,
+    signature: signature === null ? null : await toldOf(signature, signing),
+  };
+}

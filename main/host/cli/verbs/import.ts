@@ -1,0 +1,173 @@
+import { basename, resolve } from 'node:path';
+import type { ImportPreview, ImportSignature } from '../../../../shared/contract/exchange.ts';
+import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file-refusal.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/sheet/column-choice.ts';
+import { columnOf } from '../../../../shared/sheet/columns.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, type ExitCode, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+import { writeTo } from '../write-to.ts';
+
+interface Refusal {
+  readonly reason: string;
+  readonly params: FileRefusal['params'];
+}
+
+/** Errors shown to people; `--json` gives all. */
+const SHOWN_ERRORS = 50;
+
+export const importCommand: Command = {
+  name: 'import',
+  takes:
+    'FILE [--only-columns NAMES | --without-columns NAMES] [--dry-run] [--decimals point|comma] [--failed FILE] [--even-altered]',
+  summary:
+    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. With NAMES, columns with commas between them, only these count, or all but these. A signed file that was altered since is refused, unless --even-altered is said.',
+  options: {
+    'dry-run': { type: 'boolean' },
+    decimals: { type: 'string' },
+    failed: { type: 'string' },
+    'only-columns': { type: 'string' },
+    'without-columns': { type: 'string' },
+    'even-altered': { type: 'boolean' },
+  },
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const [path = ''] = context.positionals;
+    const decimals = context.text('decimals') ?? undefined;
+    if (decimals !== undefined && decimals !== 'point' && decimals !== 'comma') {
+      throw usageStop('--decimals is point (1.65) or comma (1,65).');
+    }
+    const out = columnsLeftOut(context);
+    const { grants, exchange } = await context.core();
+    const file = await grants.grantPath(path);
+    if (!file.ok) {
+      const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
+      const params: Readonly<Record<string, string>> = 'code' in file.error ? { code: file.error.code } : {};
+      return refuse(context, path, { reason, params });
+    }
+    const account = await context.account();
+    const read = await exchange.preview(account, file.value, decimals, context.flag('even-altered'));
+    if (!read.ok) return refuse(context, path, read.error);
+    const { previewId } = read.value;
+    const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
+    if (chosen !== null && !chosen.ok) return refuse(context, path, chosen.error);
+    const preview = chosen?.value.preview ?? read.value;
+    const failedTo = context.text('failed');
+    // The preview is gone once it is applied.
+    if (failedTo !== null) await saveFailed(context, previewId, failedTo);
+    const done = await applied(context, preview);
+    tellImport(context, preview, done);
+    return preview.errorCount > 0 ? EXIT.refused : EXIT.done;
+  },
+};
+
+/** The columns that do not count, of the two ways to say so. */
+function columnsLeftOut(context: Context): readonly ImportColumn[] {
+  const [only, without] = [context.text('only-columns'), context.text('without-columns')];
+  if (only !== null && without !== null) throw usageStop('--only-columns and --without-columns exclude each other.');
+  if (without !== null) return columnsNamed(without);
+  if (only === null) return [];
+  const wanted = new Set(columnsNamed(only));
+  return IMPORT_COLUMNS.filter((column) => !wanted.has(column));
+}
+
+const columnsNamed = (text: string): readonly ImportColumn[] =>
+  text.split(',').map((name) => {
+    const column: ImportColumn | null = name.trim().toLowerCase() === 'label' ? 'Label' : columnOf(name);
+    if (column === null)
+      throw usageStop(`There is no column "${name.trim()}". Write Daily budget, Bid, Status and so on.`);
+    return column;
+  });
+
+type Done = Awaited<ReturnType<typeof applied>>;
+
+/** Carries the preview out, unless it is only to be looked at or would do nothing. */
+async function applied(context: Context, preview: ImportPreview) {
+  // A deletion is said by no column.
+  const isByColumn = context.text('only-columns') !== null;
+  const removed = isByColumn ? 0 : preview.removed;
+  const brings = preview.added + preview.changed + removed + preview.spareFiles > 0;
+  if (context.flag('dry-run') || !brings) return { ...preview, removed, refusedFiles: [] };
+  const { client, workspaceId } = await context.atAccount();
+  return client.exchange.apply({
+    workspaceId,
+    previewId: preview.previewId,
+    ...(isByColumn ? { comeIn: ['added', 'changed'] } : {}),
+  });
+}
+
+function tellImport({ output, flag }: Context, preview: ImportPreview, done: Done): void {
+  const { unknownColumns, formulaLines, formulaCount, columns, errors, errorCount, signature, leftOut } = preview;
+  const { added, changed, removed, unchanged, refusedFiles } = done;
+  if (signature !== null) output.say(signatureText(signature));
+  for (const { line, column, message } of errors.slice(0, SHOWN_ERRORS)) {
+    output.say(`line ${line}${column === '' ? '' : `, ${column}`}: ${message}`);
+  }
+  if (errorCount > SHOWN_ERRORS) {
+    output.say(`... and ${errorCount - SHOWN_ERRORS} more; --failed FILE writes them all.`);
+  }
+  if (unknownColumns.length > 0) {
+    output.say(`Not read, because they are no columns of the sheet: ${unknownColumns.join(', ')}.`);
+  }
+  if (formulaCount > 0) {
+    output.say(`Read as plain text, although they look like formulas: ${linesText(formulaLines, formulaCount)}.`);
+  }
+  const kept = added === 0 ? [] : columns.filter(({ isLeftOut, needed }) => isLeftOut && needed > 0);
+  if (kept.length > 0) {
+    output.say(`New rows cannot do without ${kept.map(({ column }) => column).join(', ')}: it came in with them.`);
+  }
+  const counts = [
+    `${added} added`,
+    `${changed} changed`,
+    ...(removed === 0 ? [] : [`${removed} deleted`]),
+    `${unchanged} unchanged`,
+    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
+    counted(errorCount, 'error'),
+  ];
+  output.say(`${flag('dry-run') ? 'Would import' : 'Imported'} ${preview.fileName}: ${counts.join(', ')}.`);
+  for (const { fileName, reason, params } of refusedFiles) {
+    output.say(`Left out, and used by no row: ${fileRefusalText(fileName, reason, params)}`);
+  }
+  output.result({ added, changed, removed, unchanged, leftOut, errors, unknownColumns, formulaLines, signature });
+  if (preview.conflicts > 0) {
+    output.say(
+      `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,
+    );
+  }
+}
+
+function signatureText(signature: ImportSignature): string {
+  if (signature.is === 'unsigned') return 'Not signed: nothing proves who wrote it.';
+  if (signature.is === 'altered') return 'Altered since it was signed: nothing proves who wrote what is here.';
+  const { name, at, fingerprint, signer, knownAs } = signature;
+  const key = { own: "this computer's key", known: `known as ${knownAs}`, new: 'a key that is new here' }[signer];
+  return `Signed by ${name} at ${new Date(at).toISOString()} (${key}, fingerprint ${fingerprint}).`;
+}
+
+const linesText = (lines: readonly number[], count: number): string =>
+  count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;
+
+/** The rows that cannot come in, to correct and import by themselves; written before the preview is applied and gone. */
+async function saveFailed(context: Context, previewId: string, named: string): Promise<void> {
+  const { exchange } = await context.core();
+  const path = resolve(named);
+  const format = path.endsWith('.xlsx') ? 'xlsx' : 'csv';
+  const account = await context.account();
+  await writeTo(context, path, (target) => exchange.failed(account, previewId, target, format));
+}
+
+const NEXT: Readonly<Record<string, string>> = {
+  'needs-decimals': ' Or add --decimals comma, if that is how the sheet writes them.',
+  altered: ' Or add --even-altered, to bring it in all the same.',
+};
+
+/** A file that cannot be read at all is answered in the shape of every import: nothing came in, and why. */
+function refuse({ output }: Context, path: string, { reason, params }: Refusal): ExitCode {
+  const next = NEXT[reason] ?? '';
+  const message = fileRefusalText(basename(path), reason, params) + next;
+  const line = typeof params['line'] === 'number' ? params['line'] : 1;
+  const column = typeof params['column'] === 'string' ? params['column'] : '';
+  if (output.json) output.result({ added: 0, changed: 0, unchanged: 0, errors: [{ line, column, message }] });
+  else output.problem('BAD_FILE', message);
+  return EXIT.refused;
+}
