@@ -16,6 +16,7 @@ export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
         .map((row) => ({
           type: row.kind,
           id: String(row.remoteId),
+          label: rowLabel(row),
           status: String(valuesOf(row)['reviewStatus'] ?? 'pending'),
           reason: textOrNull(valuesOf(row)['reviewReason']),
         }));

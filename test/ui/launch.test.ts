@@ -82,7 +82,7 @@ test('reviews are ordered by what they ask of the user', () => {
     campaign: status,
     reviewId: '1',
     status,
-    components: [{ type: 'adItem', id: '9', status: part, reason: null }],
+    components: [{ type: 'adItem', id: '9', label: 'Item 9', status: part, reason: null }],
   });
   const groups = groupsOf([
     review('approved', 'approved'),

@@ -120,12 +120,14 @@ function ReviewCard({ review, changes }: ReviewCardProps) {
         const name = kind === undefined ? component.type : KIND_NAMES[kind].one;
         return (
           <Fragment key={`${component.type} ${component.id}`}>
-            <div className="review-reason">
+            <div className="review-reason review-part">
               <span className="grid-mark-error" aria-hidden="true">
                 ✕
               </span>
               <span className="quiet">{name}</span>
-              <span className="numeric quiet">{component.id}</span>
+              <span className="review-row" title={`${component.label} · ${component.id}`}>
+                {component.label}
+              </span>
               <span className="review-text">{component.reason ?? enLaunch.reviews.noReason}</span>
               {kind !== undefined && (
                 <button

@@ -66,7 +66,9 @@ const review = (status: string, reason: string | null): Review => ({
   campaign: 'Kettles',
   reviewId: status,
   status,
-  components: [{ type: 'headline', id: '9', status: reason === null ? 'approved' : 'rejected', reason }],
+  components: [
+    { type: 'headline', id: '9', label: 'Soft on hands', status: reason === null ? 'approved' : 'rejected', reason },
+  ],
 });
 
 const host = (state: UploadHost['state'], shown = 'files.example.net'): UploadHost => ({

@@ -68,7 +68,7 @@ const review = (status: string, verdict: string, reason: string | null): Review 
   campaign: 'Kettles for every kitchen',
   reviewId: status,
   status,
-  components: [{ type: 'headline', id: '9', status: verdict, reason }],
+  components: [{ type: 'headline', id: '9', label: 'Soft on hands', status: verdict, reason }],
 });
 const REVIEWS = [
   review('rejected', 'rejected', 'The headline promises a price.'),
