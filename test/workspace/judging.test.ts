@@ -70,6 +70,26 @@ test('the stored marks are those of a check made anew, after rules and calendar 
   expect(await agree()).toEqual(before);
 });
 
+test('a second rule that finds the rows of the first is told, although no row is marked anew', async () => {
+  const workspace = await aWorkspace();
+  const creates = [
+    create('campaign', null, { name: 'C', campaignType: 'sponsoredProducts', startDate: '2026-05-06' }),
+    create('adGroup', { at: 0 }, { name: 'G' }),
+    create('adItem', { at: 1 }, { itemId: '1', bid: 100 }),
+  ];
+  done(await workspace.apply({ label: 'All', source: 'user', creates }));
+  const first = rule({ kind: 'adItem', query: 'bid:1' });
+  await saveRules(workspace, first);
+  const before = (await workspace.findings(0, 0, null)).counts.warning;
+  const told = Promise.withResolvers<void>();
+  workspace.onChanged(
+    () => void workspace.summary().then(({ findings }) => findings.warning > before && told.resolve()),
+  );
+  await saveRules(workspace, first, { ...first, id: 'again', name: 'Again' });
+  await told.promise;
+  expect((await workspace.summary()).findings.warning).toBe(before + 1);
+});
+
 test('a setting that is no standard has nothing checked again', async () => {
   const workspace = await aWorkspace();
   done(await workspace.apply({ label: 'One', source: 'user', creates: [create('campaign', null, { name: 'C' })] }));

@@ -23,7 +23,8 @@ type Masks = ReadonlyMap<Kind, Map<number, number>>;
  * findings per campaign. Bits of rules that look at the whole account are left alone.
  *
  * @param trees the campaigns of these ids that there are
- * @returns kinds of which some row's issues changed
+ * @returns kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
+ *   second rule finds the rows of a first
  */
 export function recheckCampaigns(
   db: Db,
@@ -46,8 +47,8 @@ export function recheckCampaigns(
     const kept = (mask: number) => commonBits(mask, issueMask(kind, 'account'));
     if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
   }
-  for (const [id, count] of counts) writeCount(db, id, count);
-  return changed;
+  const recounted = [...counts].filter(([id, count]) => writeCount(db, id, count));
+  return orCampaign(changed, recounted.length > 0);
 }
 
 /** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */
@@ -61,9 +62,12 @@ export function recheckAccount(db: Db, checker: Checker): ReadonlySet<Kind> {
     const kept = (mask: number) => withoutBits(mask, issueMask(kind, 'account'));
     if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
   }
-  writeCount(db, ACCOUNT, countFindings(findings));
-  return changed;
+  return orCampaign(changed, writeCount(db, ACCOUNT, countFindings(findings)));
 }
+
+/** Nobody would ask for the new numbers if no kind were named. */
+const orCampaign = (changed: ReadonlySet<Kind>, isRecounted: boolean): ReadonlySet<Kind> =>
+  changed.size === 0 && isRecounted ? new Set<Kind>(['campaign']) : changed;
 
 /** What stands in `issues` of the rows that have any, by kind and row; one statement, since an edit waits for it. */
 function readIssues(db: Db, kinds: readonly Kind[], where: string, ...bind: readonly DbValue[]): Masks {
@@ -124,17 +128,19 @@ function writeIssues(
   return differing.length > 0;
 }
 
-function writeCount(db: Db, campaignId: number, { error, warning, advice }: Counts): void {
+/** @returns true when it was another number before */
+function writeCount(db: Db, campaignId: number, { error, warning, advice }: Counts): boolean {
   if (error + warning + advice === 0) {
-    db.run('DELETE FROM finding_count WHERE campaign_id = ?', campaignId);
-    return;
+    return db.run('DELETE FROM finding_count WHERE campaign_id = ?', campaignId) > 0;
   }
-  db.run(
+  const written = db.run(
     `INSERT INTO finding_count(campaign_id, error, warning, advice) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT DO UPDATE SET error = ?2, warning = ?3, advice = ?4`,
+     ON CONFLICT DO UPDATE SET error = ?2, warning = ?3, advice = ?4
+     WHERE error <> ?2 OR warning <> ?3 OR advice <> ?4`,
     campaignId,
     error,
     warning,
     advice,
   );
+  return written > 0;
 }
