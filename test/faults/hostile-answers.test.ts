@@ -1,27 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { autoDraft } from '../sync/a-draft.ts';
-import { openAccount, type TestAccount } from '../sync/an-account.ts';
-import { type Control, controlOf } from '../sync/control.ts';
+import type { TestAccount } from '../sync/an-account.ts';
+import type { Control } from '../sync/control.ts';
 import { answerTruly, countThings, onTheService } from '../sync/on-the-service.ts';
-import { type HostileService, startHostileService } from './a-hostile-service.ts';
+import type { HostileService } from './a-hostile-service.ts';
+import { onHostileService } from './hostile-account.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer } from './hostile-answers.ts';
 
 let service: HostileService;
 let control: Control;
 let account: TestAccount;
 
-beforeAll(async () => {
-  service = await startHostileService();
-  control = controlOf(service.sandbox);
+onHostileService((met) => {
+  ({ service, control, account } = met);
 });
-afterAll(() => service.close());
-beforeEach(async () => {
-  service.meet(null);
-  await control.reset();
-  service.strangers.length = 0;
-  account = await openAccount({ sandbox: service.front });
-});
-afterEach(() => account.close());
 
 /** The next request to this path gets this answer, once. */
 function meetOnce(path: string, { reply }: HostileAnswer): () => number {

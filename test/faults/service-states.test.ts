@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { probeFile } from '../../main/media/probe/probe-file.ts';
 import { createUploadHosts } from '../../main/sync/upload-hosts.ts';
 import { whatWaits } from '../../main/sync/waiting.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
@@ -13,18 +13,14 @@ import { aFilm } from '../media/builders.ts';
 import { addLogo, sbaDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
 import { controlOf } from '../sync/control.ts';
+import { freshAccount } from '../sync/fresh-account.ts';
 
 /** What the state of a campaign refuses, and what a file is refused for, each with the way that leads on. */
 let sandbox: RunningSandbox;
 let account: TestAccount;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
-});
-afterEach(async () => {
-  await account.close();
-  await sandbox.close();
+  ({ sandbox, account } = await freshAccount());
 });
 
 const findings = async (kind: string): Promise<readonly string[]> =>

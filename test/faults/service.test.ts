@@ -1,30 +1,22 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { CERTIFICATE, KEY } from '../hosts/self-signed.ts';
 import { addVideo, autoDraft, videoDraft } from '../sync/a-draft.ts';
 import { openAccount, type TestAccount } from '../sync/an-account.ts';
-import { type Control, controlOf } from '../sync/control.ts';
+import type { Control } from '../sync/control.ts';
 import { countThings, onTheService } from '../sync/on-the-service.ts';
-import { type HostileService, type Meeting, startHostileService } from './a-hostile-service.ts';
+import type { HostileService, Meeting } from './a-hostile-service.ts';
+import { onHostileService } from './hostile-account.ts';
 
 let service: HostileService;
 let control: Control;
 let account: TestAccount;
 
-beforeAll(async () => {
-  service = await startHostileService();
-  control = controlOf(service.sandbox);
+onHostileService((met) => {
+  ({ service, control, account } = met);
 });
-afterAll(() => service.close());
-beforeEach(async () => {
-  service.meet(null);
-  await control.reset();
-  service.strangers.length = 0;
-  account = await openAccount({ sandbox: service.front });
-});
-afterEach(() => account.close());
 
 const at = async (baseUrl: string): Promise<TestAccount> =>
   openAccount({ sandbox: { ...service.front, ready: { ...service.front.ready, baseUrl } } });

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aWebHost, PAGE, signedIn, type WebHost } from './a-web-host.ts';
+import { describe, expect, test } from 'vitest';
+import { PAGE, signedIn, type WebHost } from './a-web-host.ts';
 import { wholeFolder } from './canaries.ts';
-import { prepare } from './prepared.ts';
+import { type HeldHost, onHeldHost } from './held-host.ts';
 import { lines, rawRequest, statusOf } from './raw-request.ts';
-import { stateHash } from './state-hash.ts';
 
 /**
  * Requests as a hostile page, a rebound name or a program of another user would send them, byte by byte. Each has
@@ -11,21 +10,11 @@ import { stateHash } from './state-hash.ts';
  */
 let host: WebHost;
 let own: string;
-let workspaceId: string;
-let before: string;
-let secrets: { readonly cookie: string; readonly token: string };
+let secrets: HeldHost['secrets'];
 
-beforeAll(async () => {
-  host = await aWebHost();
-  own = `127.0.0.1:${host.server.port}`;
-  secrets = await signedIn(host);
-  ({ workspaceId } = await prepare(host.core, 'requests'));
-  before = await stateHash(host.core, workspaceId);
+onHeldHost((held) => {
+  ({ host, own, secrets } = held);
 });
-afterEach(async () => {
-  expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
-});
-afterAll(() => host.close());
 
 /** Every request of this file goes out here, so that refusals can be held against the log. */
 let asked = 0;

@@ -1,33 +1,25 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { type HeldHost, onHeldHost } from './held-host.ts';
 import { prepare } from './prepared.ts';
 import { lines, rawRequest, statusOf } from './raw-request.ts';
-import { stateHash } from './state-hash.ts';
 
 /** The WebSocket as a hostile page or program would use it. */
 let host: WebHost;
 let own: string;
-let workspaceId: string;
-let before: string;
-let secrets: { readonly cookie: string; readonly token: string };
+let secrets: HeldHost['secrets'];
 
-beforeAll(async () => {
+beforeAll(() => {
   // oRPC writes every malformed message to the console.
   vi.spyOn(console, 'error').mockReturnValue();
-  host = await aWebHost();
-  own = `127.0.0.1:${host.server.port}`;
-  secrets = await signedIn(host);
-  ({ workspaceId } = await prepare(host.core, 'sockets'));
-  before = await stateHash(host.core, workspaceId);
 });
-afterEach(async () => {
-  expect(await stateHash(host.core, workspaceId), 'the account is as it was').toBe(before);
+onHeldHost((held) => {
+  ({ host, own, secrets } = held);
 });
-afterAll(() => host.close());
 
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';

@@ -1,23 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { POLICY_KEY } from '../../main/sync/core/settle-conflict.ts';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { freshAccount } from './fresh-account.ts';
 
 /** A saved policy settles what a read finds changed on both sides; both values stay in the history. */
-let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
 let groupId: RowId;
 let itemId: RowId;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  control = controlOf(sandbox);
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
+  ({ control, account } = await freshAccount());
   const ids = await account.create(autoDraft());
   [, groupId, itemId] = ids as [RowId, RowId, RowId];
   await account.run();
@@ -27,10 +23,6 @@ beforeEach(async () => {
   const item = await account.workspace.readRow({ kind: 'adItem', id: itemId });
   await control.console(`ad-groups/${group?.remoteId}`, { name: 'Theirs' });
   await control.console(`ad-items/${item?.remoteId}`, { bid: 2.5 });
-});
-afterEach(async () => {
-  await account.close();
-  await sandbox.close();
 });
 
 const bid = async () => (await account.workspace.readRow({ kind: 'adItem', id: itemId }))?.values;

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { type HostileService, type Meeting, startHostileService } from '../faults/a-hostile-service.ts';
+import type { HostileService, Meeting } from '../faults/a-hostile-service.ts';
+import { onHostileService } from '../faults/hostile-account.ts';
 import { autoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
 
 /** Rows that were changed here while somebody deleted them on the service: kept, not sent, and settled by the user. */
 let service: HostileService;
@@ -12,22 +13,14 @@ let account: TestAccount;
 let campaign: RowId;
 let item: RowId;
 
-beforeAll(async () => {
-  service = await startHostileService();
-  control = controlOf(service.sandbox);
-});
-afterAll(() => service.close());
-beforeEach(async () => {
-  service.meet(null);
-  await control.reset();
-  account = await openAccount({ sandbox: service.front });
+onHostileService(async (met) => {
+  ({ service, control, account } = met);
   const [first, , third] = await account.create(autoDraft());
   if (first === undefined || third === undefined) throw new Error('no draft');
   [campaign, item] = [first, third];
   await account.run();
   await account.edit('adItem', item, { bid: 222 });
 });
-afterEach(() => account.close());
 
 /** The console has deleted the item: its list lacks it. */
 async function itemIsGone(): Promise<void> {

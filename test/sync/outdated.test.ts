@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
+import type { TestAccount } from './an-account.ts';
+import { freshAccount } from './fresh-account.ts';
 
 /** Which campaigns the service may have something else of by now: counted before anything is read, and no others are read. */
-let sandbox: RunningSandbox;
 let account: TestAccount;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
-});
-afterEach(async () => {
-  await account.close();
-  await sandbox.close();
+  ({ account } = await freshAccount());
 });
 
 const outdated = (hours: number) =>

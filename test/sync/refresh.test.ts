@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { beforeEach, expect, test } from 'vitest';
 import type { RowId } from '../../shared/model/scalars.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { freshAccount } from './fresh-account.ts';
 
 /** Reading the service anew, whole or of some campaigns, never takes an edit away. */
-let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  control = controlOf(sandbox);
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
-});
-afterEach(async () => {
-  await account.close();
-  await sandbox.close();
+  ({ control, account } = await freshAccount());
 });
 
 const bidOf = async (id: RowId) => (await account.workspace.readRow({ kind: 'adItem', id }))?.values;

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { RunningSandbox } from '../../sandbox/start.ts';
 import { autoDraft } from './a-draft.ts';
-import { openAccount, type TestAccount } from './an-account.ts';
-import { type Control, controlOf } from './control.ts';
+import type { TestAccount } from './an-account.ts';
+import type { Control } from './control.ts';
+import { freshAccount } from './fresh-account.ts';
 
 /** What was sent can be looked up: by its correlation id, with each element's answer and the exact body, and without a secret. */
 let sandbox: RunningSandbox;
@@ -11,13 +11,7 @@ let control: Control;
 let account: TestAccount;
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
-  control = controlOf(sandbox);
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS });
-});
-afterEach(async () => {
-  await account.close();
-  await sandbox.close();
+  ({ sandbox, control, account } = await freshAccount());
 });
 
 const list = (words = '') => account.workspace.outbox.sentRequests({ from: 0, count: 50, words });
