@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Protocol } from 'electron';
 import type { CoreDoors } from '../../core-types.ts';
-import { readRange } from '../web/file-routes.ts';
+import { previewHead } from '../web/file-routes.ts';
 import { commonHeaders, pagePolicy } from '../web/headers.ts';
 import type { WindowFile } from '../web/window-files.ts';
 import { PAGE_URL, SCHEME } from './address.ts';
@@ -51,21 +51,9 @@ export async function answerPage(
 async function answerPreview(request: Request, handle: string, preview: CoreDoors['preview']): Promise<Response> {
   const file = await preview(handle);
   if (file === null) return refused(404);
-  const range = readRange(request.headers.get('range') ?? undefined, file.bytes);
-  if (range === 'unsatisfiable') {
-    return new Response(null, { status: 416, headers: { ...commonHeaders, 'content-range': `bytes */${file.bytes}` } });
-  }
-  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
-  const headers = {
-    ...commonHeaders,
-    'content-type': file.contentType,
-    'content-length': String(end - start + 1),
-    'accept-ranges': 'bytes',
-    'content-security-policy': "default-src 'none'; sandbox",
-    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end}/${file.bytes}` }),
-  };
-  const body = request.method === 'HEAD' ? null : Readable.toWeb(file.open(start, end));
-  return new Response(body, { status: range === null ? 200 : 206, headers });
+  const { status, headers, start, end } = previewHead(file, request.headers.get('range') ?? undefined);
+  const body = request.method === 'HEAD' || status === 416 ? null : Readable.toWeb(file.open(start, end));
+  return new Response(body, { status, headers });
 }
 
 const refused = (status: number): Response => new Response(null, { status, headers: commonHeaders });

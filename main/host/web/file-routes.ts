@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { CoreDoors } from '../../core-types.ts';
+import type { CoreDoors, PreviewFile } from '../../core-types.ts';
 import { commonHeaders } from './headers.ts';
 import { refuse, sendJson } from './respond.ts';
 
@@ -37,30 +37,43 @@ export async function takeFile(
 export async function showFile(request: IncomingMessage, response: ServerResponse, handle: string, core: CoreDoors) {
   const file = await core.preview(handle);
   if (file === null) return refuse(response, 404, 'unknown');
-  const range = readRange(request.headers.range, file.bytes);
-  if (range === 'unsatisfiable') {
-    response.writeHead(416, { ...commonHeaders, 'content-range': `bytes */${file.bytes}` });
-    response.end();
-    return undefined;
-  }
-  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
-  response.writeHead(range === null ? 200 : 206, {
-    ...commonHeaders,
-    'content-type': file.contentType,
-    'content-length': String(end - start + 1),
-    'accept-ranges': 'bytes',
-    'content-security-policy': "default-src 'none'; sandbox",
-    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end}/${file.bytes}` }),
-  });
-  if (request.method === 'HEAD') {
+  const { status, headers, start, end } = previewHead(file, request.headers.range);
+  response.writeHead(status, headers);
+  if (request.method === 'HEAD' || status === 416) {
     response.end();
     return undefined;
   }
   return pipeline(file.open(start, end), response);
 }
 
+export interface PreviewHead {
+  readonly status: 200 | 206 | 416;
+  readonly headers: Readonly<Record<string, string>>;
+  /** First and last byte of the body. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How an answer with a library file begins, in both hosts: whole, one range, or (416) none that is in the file. */
+export function previewHead({ bytes, contentType }: PreviewFile, rangeHeader: string | undefined): PreviewHead {
+  const range = readRange(rangeHeader, bytes);
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: { ...commonHeaders, 'content-range': `bytes */${bytes}` }, start: 0, end: 0 };
+  }
+  const { start, end } = range ?? { start: 0, end: bytes - 1 };
+  const headers = {
+    ...commonHeaders,
+    'content-type': contentType,
+    'content-length': String(end - start + 1),
+    'accept-ranges': 'bytes',
+    'content-security-policy': "default-src 'none'; sandbox",
+    ...(range === null ? {} : { 'content-range': `bytes ${start}-${end}/${bytes}` }),
+  };
+  return { status: range === null ? 200 : 206, headers, start, end };
+}
+
 /** Reads a header of one byte range; anything else means the whole file. */
-export function readRange(
+function readRange(
   header: string | undefined,
   size: number,
 ): { readonly start: number; readonly end: number } | 'unsatisfiable' | null {
