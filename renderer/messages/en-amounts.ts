@@ -11,7 +11,7 @@ export const enAmounts = {
     `"${shown(text)}" could be ${dayFirst} or ${monthFirst}. Type the one you mean.`,
   listOrAmount: (text: string, amount: string, list: string) =>
     `"${shown(text)}" could be one amount or a list. Type ${shown(amount)} for the amount, and a list as in ${list}.`,
-  dayHint: 'year-month-day',
+  dayHint: 'YYYY-MM-DD',
   calendar: 'Choose from the calendar',
   openEnd: 'open',
   use: 'Use this',

@@ -1,4 +1,4 @@
-import { countText, plural } from './numbers.ts';
+import { countText, fullDayText, plural } from './numbers.ts';
 
 /** Texts of the reports: what is asked for, what the figures mean. */
 export const enReports = {
@@ -32,7 +32,7 @@ export const enReports = {
   empty: 'The service has no figures for these days',
   emptyText: 'Ask for other days, or wait: figures of a day come on the next.',
   asOf: (time: string) => `as of ${time}`,
-  name: (type: string, from: string, to: string) => `${type}, ${from} to ${to}`,
+  name: (type: string, from: string, to: string) => `${type}, ${fullDayText(from)} to ${fullDayText(to)}`,
   remove: 'Delete this report',
   removeText: 'The service may not have these days any more. This cannot be undone.',
   keepIt: 'Keep it',

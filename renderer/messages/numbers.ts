@@ -26,6 +26,9 @@ export const momentText = (iso: string): string => locale().moment(Date.parse(is
 /** A calendar date as a person writes it: 4 May. */
 export const dayText = (day: string): string => locale().dayOfYear(day);
 
+/** The same with its year: 4 May 2030. */
+export const fullDayText = (day: string): string => locale().day(day);
+
 /** In cents; an amount from here on is shortened where there is room for a column only. */
 const LONG_AMOUNT = 10_000_000;
 

@@ -1,5 +1,6 @@
 import { LineChart } from '@mantine/charts';
 import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
+import { fullDayText } from '../../messages/numbers.ts';
 import { chartText, drawn, figureName } from './figures.ts';
 
 interface DaysProps {
@@ -12,7 +13,7 @@ interface DaysProps {
 export function Days({ days, left, right }: DaysProps) {
   const both = right === null ? [left] : [left, right];
   const data = days.map(({ day, figures }) => ({
-    day,
+    day: fullDayText(day),
     ...Object.fromEntries(both.map((figure) => [figure.column, drawn(figure, figures[figure.column])])),
   }));
   const second =

@@ -1,6 +1,7 @@
 import { LineChart } from '@mantine/charts';
 import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
+import { fullDayText } from '../../messages/numbers.ts';
 import { chartText, drawn, figureName } from './figures.ts';
 
 interface MultiplesProps {
@@ -21,7 +22,10 @@ export function Multiples({ campaigns, figure }: MultiplesProps) {
             <figcaption>{label}</figcaption>
             <LineChart
               h={90}
-              data={days.map(({ day, value }) => ({ day, [figure.column]: drawn(figure, value ?? undefined) }))}
+              data={days.map(({ day, value }) => ({
+                day: fullDayText(day),
+                [figure.column]: drawn(figure, value ?? undefined),
+              }))}
               dataKey="day"
               series={[{ name: figure.column, label: figureName(figure), color: 'var(--accent)' }]}
               yAxisProps={{ domain: [0, most], width: 44 }}
