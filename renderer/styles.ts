@@ -4,6 +4,7 @@ import '@mantine/notifications/styles.css';
 import '@fontsource-variable/inter/wght.css';
 import './ui/theme-variables.css';
 import './ui/tokens.css';
+import './ui/controls.css';
 import './ui/frame.css';
 import './ui/navigation.css';
 import './ui/view-bar.css';

@@ -52,7 +52,7 @@ export const enAfterSync = {
     open: 'Take this sync back…',
     title: 'Take a sync back',
     which: 'Sync',
-    run: (time: string, elements: number) => `${time}, ${plural(elements, 'element')}`,
+    run: (time: string, elements: number) => `${time}, ${plural(elements, 'change')}`,
     none: 'No sync to take back',
     noneText: 'Once a sync has sent something, the values before it can be put back here.',
     explain: 'The earlier values go into the drafts as one step. Nothing is sent before you sync again.',

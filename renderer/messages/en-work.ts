@@ -123,8 +123,8 @@ export const work = {
     waitsHours: (n: number) =>
       `The service takes a limited number of changes an hour: this goes on for about ${plural(n, 'hour')}, as long as Adslate is open. What takes effect at once goes first.`,
     more: (n: number) => `and ${countText(n)} more`,
-    elements: (n: number) => plural(n, 'element'),
-    budget: (left: number) => `${countText(left)} elements left this hour`,
+    elements: (n: number) => plural(n, 'change'),
+    budget: (left: number) => `${countText(left)} changes left this hour`,
     onlySome: (n: number) =>
       `Only ${n === 1 ? 'the chosen row' : `the ${countText(n)} chosen rows`}; a campaign or ad group from the grid stands for all that was changed in it. Everything else stays here, unsent.`,
     tooMany: (max: number) => `Choose at most ${countText(max)} rows, or sync everything.`,
@@ -180,7 +180,7 @@ export const work = {
     retryAt: (time: string) => `The service is busy. Next try at ${time}.`,
     result: (live: number, inReview: number, needYou: number) =>
       `${countText(live)} live now, ${countText(inReview)} in review, ${countText(needYou)} need you`,
-    resultDone: (done: number) => `${plural(done, 'element')} sent`,
+    resultDone: (done: number) => `${plural(done, 'change')} sent`,
     refused: 'Refused by the service',
     states: { running: 'Running', finished: 'Finished', cancelled: 'Stopped by you', stopped: 'Stopped' },
     stoppedBy: {
@@ -193,8 +193,8 @@ export const work = {
       security: 'The connection was not safe, so nothing more was sent.',
       'plan-changed': 'Another plan than the reviewed one would be sent by now, so nothing was sent.',
     },
-    untouched: (n: number) => `${plural(n, 'element')} not sent`,
-    inDoubt: (n: number) => `${plural(n, 'element')} in doubt`,
+    untouched: (n: number) => `${plural(n, 'change')} not sent`,
+    inDoubt: (n: number) => `${plural(n, 'change')} in doubt`,
     none: 'No sync yet',
     noneText: 'Ctrl+Enter shows what would be sent. Nothing leaves before you confirm it.',
     questions: 'Questions only you can answer',

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { BatchView, PlanView } from '../../../shared/contract/sync.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
 import { planBatches, planBody } from '../../data/sync-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { callText } from '../../messages/en-plan.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
@@ -95,9 +97,8 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
     return (
       <div className="plan-line">
         <span className="plan-number">{index + 1}.</span>
-        <span className="plan-call">
-          {en.sync.phases.uploading}: {upload.file}
-        </span>
+        <span className="plan-call">{callText('upload', KIND_NAMES.media.one, 1)}</span>
+        <span className="plan-campaign">{upload.file}</span>
         <span className="quiet">{bytesText(upload.bytes)}</span>
       </div>
     );
@@ -116,7 +117,7 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
           line={line}
         />
       </div>
-      {open !== null && <Body workspaceId={workspaceId} planId={plan.planId} index={open} />}
+      {open !== null && <Body workspaceId={workspaceId} planId={plan.planId} index={open} batch={list.at(open)} />}
     </>
   );
 }
@@ -131,21 +132,19 @@ interface PlanLineProps {
 
 function PlanLine({ number, batch, open, onToggle }: PlanLineProps) {
   if (batch === undefined) return <span className="long-skeleton" />;
-  const { method, path, campaign, elements } = batch;
+  const { kind, verb, campaign, elements } = batch;
   const name = open ? en.sync.hideJson : en.sync.json;
+  const call = callText(verb, kindName(kind), elements);
   return (
     <div className="plan-line">
       <span className="plan-number">{countText(number)}.</span>
-      <span className="plan-call">
-        {method} {path}
-      </span>
+      <span className="plan-call">{call}</span>
       <span className="plan-campaign">{campaign}</span>
-      <span className="quiet numeric">{en.sync.elements(elements)}</span>
       <button
         type="button"
         className="chip"
         aria-expanded={open}
-        aria-label={`${name}: ${method} ${path} ${campaign}`}
+        aria-label={`${name}: ${call}, ${campaign}`}
         title={name}
         onClick={onToggle}
       >
@@ -155,19 +154,34 @@ function PlanLine({ number, batch, open, onToggle }: PlanLineProps) {
   );
 }
 
+/** A review is of no kind of rows. */
+const kindName = (name: string): string => {
+  const kind = KINDS.find((each) => each === name);
+  return kind === undefined ? name : KIND_NAMES[kind].one;
+};
+
 interface BodyProps {
   readonly workspaceId: string;
   readonly planId: string;
   readonly index: number;
+  readonly batch: BatchView | undefined;
 }
 
-function Body({ workspaceId, planId, index }: BodyProps) {
+/** One request to the letter: where it goes, and what it says. */
+function Body({ workspaceId, planId, index, batch }: BodyProps) {
   const body = useQuery(planBody(workspaceId, planId, index));
   if (body.error !== null) return <p className="note-error">{errorText(body.error)}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard.
-    <pre className="json" tabIndex={0}>
-      {body.data ?? ''}
-    </pre>
+    <>
+      {batch !== undefined && (
+        <p className="plan-exact">
+          {batch.method} {batch.path}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard. */}
+      <pre className="json" tabIndex={0}>
+        {body.data ?? ''}
+      </pre>
+    </>
   );
 }
