@@ -31,7 +31,7 @@ export const enImport = {
   mediaTypes: { logo: 'logo', video: 'video', caption: 'caption' },
   unusedFile: 'used by no row',
   fileAdded: 'added to the library',
-  fileChanged: (what: readonly string[]) => `already here; changes ${what.join(' and ')}`,
+  fileChanged: (what: readonly string[]) => `in the library; sets ${what.join(' and ')}`,
   fileChanges: { caption: 'its caption', mediaName: 'its name on the service' },
   fileRows: (n: number) => `in ${plural(n, 'row')}`,
   moreFiles: (n: number) => `and ${countText(n)} more, which come in`,

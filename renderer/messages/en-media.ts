@@ -7,7 +7,8 @@ export const enMedia = {
   checked: 'What was checked',
   outcomes: { passed: 'Passed', warning: 'Warning', failed: 'Failed' },
   practice: 'good practice',
-  source: (section: string) => `service: ${section}`,
+  required: 'rule of the service',
+  section: (name: string) => `In its documentation under "${name}"`,
   checks: {
     videoFormat: 'Readable as MP4 or MOV',
     length: (min: number, max: number) => `Lasts ${min} to ${max} s`,

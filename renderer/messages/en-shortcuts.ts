@@ -1,11 +1,11 @@
 /** Texts of the sheet of shortcuts. */
 export const enShortcuts = {
   title: 'Keyboard shortcuts',
-  hint: 'Click on keys and press others. Backspace takes them away, Esc leaves them.',
+  hint: 'Click keys to change them, then press others. Backspace takes them away, Esc leaves them as they are.',
   print: 'Print',
-  resetAll: 'All as they were',
-  back: 'As it was',
-  reset: (name: string) => `${name}: keys as they were`,
+  resetAll: 'Reset all',
+  back: 'Reset',
+  reset: (name: string) => `${name}: reset the keys`,
   change: (name: string, keys: string) => `${name}: ${keys}. Change the keys`,
   press: 'Press keys…',
   none: 'no keys',

@@ -55,7 +55,7 @@ test('no screen has a fault in any look', { tag: '@everyone' }, async ({ page })
     .getByRole('button', { name: /^Placement multipliers/ })
     .last()
     .click();
-  await expect(page.getByLabel('Bid to reckon with')).toBeVisible();
+  await expect(page.getByLabel('For a bid of')).toBeVisible();
   await noFaults(page, 'Multipliers');
   await page.getByRole('button', { name: 'Table' }).click();
   for (const list of [

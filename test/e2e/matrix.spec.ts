@@ -43,10 +43,10 @@ test('keywords are edited by text and match type, and multipliers with the bids 
     await search.press('Tab');
     await page.getByLabel('Multiplier for Mobile, %').fill('10');
     await page.getByLabel('Multiplier for Mobile, %').press('Tab');
-    await page.getByLabel('Bid to reckon with').fill('2.00');
+    await page.getByLabel('For a bid of').fill('2.00');
     const row = page.getByRole('row', { name: /Search Ingrid/ });
-    await expect(row).toContainText('$ 3.00');
-    await expect(row).toContainText('$ 3.30');
+    await expect(row).toContainText('$3.00');
+    await expect(row).toContainText('$3.30');
     expect(await faults(page, 'main')).toEqual([]);
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(await desk.cell('Search Ingrid', 'Multiplier %')).toHaveText('50.00');

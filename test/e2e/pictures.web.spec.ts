@@ -100,7 +100,7 @@ async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
     .last()
     .click();
   await page.getByRole('button', { name: 'Matrix' }).click();
-  await expect(page.getByLabel('Bid to reckon with')).toBeVisible();
+  await expect(page.getByLabel('For a bid of')).toBeVisible();
   await take('multipliers');
   await page.getByRole('button', { name: 'Table' }).click();
   await desk.openList('Keywords');

@@ -55,7 +55,7 @@ test('shortcuts are changed by pressing others, keep their meaning after a resta
 
   await test.step('all as they were', async () => {
     await keyboard.press('F1');
-    await sheet.getByRole('button', { name: 'All as they were' }).click();
+    await sheet.getByRole('button', { name: 'Reset all' }).click();
     await expect(sheet.getByRole('button', { name: /^Undo: Ctrl\+Z/ })).toBeVisible();
     await keyboard.press('Escape');
     await keyboard.press('Control+k');

@@ -66,15 +66,13 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
   const total = rows.reduce((sum, { comingBack, going, changing }) => sum + comingBack + going + changing, 0);
   return (
     <>
-      <table className="diff plain-table">
+      <table className="diff plain-table figure-table">
         <thead>
           <tr>
             <th scope="col">{texts.kind}</th>
             <th scope="col">{texts.comingBack}</th>
             <th scope="col">{texts.going}</th>
-            <th scope="col" className="last-figure">
-              {texts.changing}
-            </th>
+            <th scope="col">{texts.changing}</th>
           </tr>
         </thead>
         <tbody>

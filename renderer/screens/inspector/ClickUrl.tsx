@@ -1,10 +1,11 @@
 import { canonicalClickUrl } from '../../../shared/model/click-url.ts';
 import { en } from '../../messages/en.ts';
 
-/** The click URL as typed beside the form that is sent, and every rewrite between the two. */
+/** The click URL as typed beside the form that is sent, and every rewrite between the two; one line when there is none. */
 export function ClickUrl({ raw }: { readonly raw: string }) {
   if (raw.trim() === '') return null;
   const sent = canonicalClickUrl(raw);
+  if (sent.rewrites.length === 0) return <p className="quiet field-notes">{en.inspector.urlSame}</p>;
   return (
     <section className="url-pair" aria-label={en.inspector.urlSent}>
       <dl>
@@ -13,18 +14,13 @@ export function ClickUrl({ raw }: { readonly raw: string }) {
         <dt>{en.inspector.urlSent}</dt>
         <dd>{sent.url}</dd>
       </dl>
-      {sent.rewrites.length === 0 ? (
-        <p className="quiet">{en.inspector.urlSame}</p>
-      ) : (
-        <ul className="rewrites" aria-label={en.inspector.urlRewrites}>
-          {sent.rewrites.map((rewrite) => (
-            <li key={rewrite.from}>
-              <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? en.grid.none : rewrite.to}</code> ×{' '}
-              {rewrite.times}
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="rewrites" aria-label={en.inspector.urlRewrites}>
+        {sent.rewrites.map((rewrite) => (
+          <li key={rewrite.from}>
+            <code>{rewrite.from}</code> → <code>{rewrite.to === '' ? en.grid.none : rewrite.to}</code> × {rewrite.times}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

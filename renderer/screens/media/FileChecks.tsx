@@ -23,7 +23,13 @@ export function FileChecks({ mediaType, findings }: FileChecksProps) {
             <Icon size={15} stroke={1.5} aria-hidden="true" />
             <span className="spoken-only">{enMedia.outcomes[outcome]}: </span>
             <span>{name}</span>
-            <span className="quiet">{source === null ? enMedia.practice : enMedia.source(source)}</span>
+            {source === null ? (
+              <span className="quiet">{enMedia.practice}</span>
+            ) : (
+              <span className="quiet" title={enMedia.section(source)}>
+                {enMedia.required}
+              </span>
+            )}
           </li>
         );
       })}
