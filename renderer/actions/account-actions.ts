@@ -2,6 +2,7 @@ import { ORPCError } from '@orpc/client';
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { Preferences } from '../../shared/contract/app.ts';
 import { en } from '../messages/en.ts';
+import { enAnswers } from '../messages/en-answers.ts';
 import { enSettings } from '../messages/en-settings.ts';
 import { errorText } from '../messages/errors.ts';
 import type { Client } from '../transport/connection.ts';
@@ -18,6 +19,8 @@ export interface AccountActions {
   setMode(workspaceId: string, mode: Account['mode']): Promise<void>;
   /** @param text a policy that can be read (`shared/merge/conflict-policy.ts`) */
   setConflictPolicy(workspaceId: string, text: string): Promise<boolean>;
+  /** Keeps no more than so many megabytes of what the service answered; 0 keeps none. */
+  keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
   /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
   setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
   removeAccount(workspaceId: string): Promise<void>;
@@ -81,6 +84,16 @@ export function accountActions(doing: Doing): AccountActions {
       }
       doing.queries.refetch(`conflict policy ${workspaceId}`);
       return true;
+    },
+    keepAnswers: async (workspaceId, boundMb) => {
+      try {
+        await client.answers.keep({ workspaceId, boundMb });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+        return;
+      }
+      doing.queries.refetch(`answers kept ${workspaceId}`);
+      doing.notes.tell(enAnswers.kept.saved(boundMb));
     },
     setProfile: async (workspaceId, text) => {
       try {

@@ -16,6 +16,8 @@ export interface SyncActions {
   refreshAll(): Promise<boolean>;
   /** Reads these campaigns alone, with all that hangs from them. */
   refreshCampaigns(campaignIds: readonly RowRef['id'][]): Promise<boolean>;
+  /** Reads the campaigns that may be out of date: those not read for so many hours, and those that are always read. */
+  refreshOutdated(hours: number, campaigns: number): Promise<boolean>;
   pollReviews(): Promise<boolean>;
   review(what: 'submit' | 'cancel', campaignIds: readonly number[]): Promise<boolean>;
   /** Sends what was mended in these campaigns and asks again for those; tells the user when nothing was. */
@@ -54,6 +56,11 @@ export function syncActions(doing: Doing): SyncActions {
       const some = { campaignIds: [...campaignIds] };
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, ...some }));
       if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaignIds.length));
+      return refreshed;
+    },
+    refreshOutdated: async (hours, campaigns) => {
+      const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId, outdatedAfterHours: hours }));
+      if (refreshed) doing.notes.tell(en.sync.refreshedSome(campaigns));
       return refreshed;
     },
     pollReviews: () => done((workspaceId) => client.review.poll({ workspaceId })),

@@ -110,6 +110,13 @@ export const COMMANDS: readonly Command[] = [
   command('changes.export', null, hasAccount, doings.exportAs('changes')),
   command('sync.refresh', 'F9', hasAccount, ({ desk }) => void desk.actions.refreshAll(), true),
   command('sync.refresh-selected', 'Shift+F9', hasAccount, doings.refreshSelected, true),
+  command(
+    'sync.refresh-outdated',
+    'Ctrl+F9',
+    hasAccount,
+    ({ desk }) => desk.store.getState().show({ name: 'refresh' }),
+    true,
+  ),
   command('sync.take-back', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'take-back' }), true),
   command('items.mend', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'item-ids' }), true),
   command('sync.poll', null, hasAccount, ({ desk }) => void desk.actions.pollReviews()),

@@ -54,6 +54,7 @@ export const commandTexts = {
     'sync.check': 'Check everything',
     'sync.refresh': 'Refresh from the service',
     'sync.refresh-selected': 'Refresh the campaigns of the selected rows',
+    'sync.refresh-outdated': 'Refresh what may be out of date…',
     'sync.take-back': 'Take a sync back',
     'items.mend': 'Mend item ids',
     'sync.poll': 'Ask for reviews now',

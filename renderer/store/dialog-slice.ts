@@ -1,4 +1,5 @@
 import type { StateCreator } from 'zustand';
+import type { AnswerLine } from '../../shared/contract/answers.ts';
 import type { BulkPreview } from '../../shared/contract/bulk.ts';
 import type { DuplicateKind } from '../../shared/contract/duplicates.ts';
 import type { SentRequest } from '../../shared/contract/requests.ts';
@@ -65,6 +66,9 @@ export type Dialog =
   /** The two brand profiles of a campaign change places. */
   | { readonly name: 'swap'; readonly campaignId: number }
   | { readonly name: 'request'; readonly request: SentRequest }
+  | { readonly name: 'answer'; readonly answer: AnswerLine }
+  /** Which campaigns may be out of date, before they are read. */
+  | { readonly name: 'refresh' }
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   /** Campaigns that are on the service and not here. */

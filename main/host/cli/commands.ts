@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { accountCommands } from './verbs/accounts.ts';
+import { answersCommand } from './verbs/answers.ts';
 import { backupCommands } from './verbs/backup.ts';
 import { checkCommand } from './verbs/check.ts';
 import { conflictCommands } from './verbs/conflicts.ts';
@@ -13,13 +14,14 @@ import { planCommand } from './verbs/plan.ts';
 import { practiceCommands } from './verbs/practice.ts';
 import { profileCommand } from './verbs/profile.ts';
 import { questionCommands } from './verbs/questions.ts';
+import { refreshCommand } from './verbs/refresh.ts';
 import { reportCommand } from './verbs/report.ts';
 import { reviewCommands } from './verbs/review.ts';
 import { ruleCommands } from './verbs/rules.ts';
 import { secretsCommands } from './verbs/secrets.ts';
 import { statusCommand } from './verbs/status.ts';
 import { supportCommand } from './verbs/support.ts';
-import { refreshCommand, syncCommand } from './verbs/sync.ts';
+import { syncCommand } from './verbs/sync.ts';
 import { takeBackCommand } from './verbs/take-back.ts';
 import { uploadHostsCommand } from './verbs/upload-hosts.ts';
 import { waitingCommand } from './verbs/waiting.ts';
@@ -44,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   takeBackCommand,
   uploadHostsCommand,
   ledgerCommand,
+  answersCommand,
   ...reviewCommands,
   ...questionCommands,
   ...conflictCommands,

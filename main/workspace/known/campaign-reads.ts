@@ -5,7 +5,7 @@ import { choiceCode, openReviews, touchedCampaigns } from '../outbox/standing.ts
 import { tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 
-/** Writes down that these campaigns were read whole. The clock may have been set back: the newest counts. */
+/** Writes down that these campaigns were read whole, which is told like a change of them. The clock may have been set back: the newest counts. */
 export function noteRead(store: WriterStore, args: { readonly campaignIds: readonly RowId[] }): void {
   const nowMs = Math.trunc(store.nowMs());
   for (const id of args.campaignIds) {
@@ -15,6 +15,7 @@ export function noteRead(store: WriterStore, args: { readonly campaignIds: reado
       ...[id, nowMs],
     );
   }
+  store.bumpRevision(['campaign']);
 }
 
 /** The id under which the service knows a campaign, and when it was last read; null for what is not there yet. */

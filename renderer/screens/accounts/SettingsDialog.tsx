@@ -8,6 +8,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enSettings as texts } from '../../messages/en-settings.ts';
 import { errorText } from '../../messages/errors.ts';
+import { AnswersKeptForm } from './AnswersKeptForm.tsx';
 import { ConflictRules } from './ConflictRules.tsx';
 import { ProfileFields } from './ProfileFields.tsx';
 import { amountProblems, profileFields, profileText } from './profile-fields.ts';
@@ -43,6 +44,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
         </Stack>
       </Radio.Group>
       <ConflictRules workspaceId={workspaceId} />
+      <AnswersKeptForm workspaceId={workspaceId} />
       <h3 className="plain-heading">{texts.service}</h3>
       <p className="quiet">{texts.serviceText}</p>
       <p className="quiet">{texts.proxy}</p>

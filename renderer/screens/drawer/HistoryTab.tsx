@@ -7,6 +7,7 @@ import { stepLog } from '../../data/step-questions.ts';
 import { usePagedList } from '../../data/use-paged-list.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enAnswers } from '../../messages/en-answers.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { enRequests } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
@@ -15,27 +16,35 @@ import { Empty } from '../../ui/Empty.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { AnswersList } from '../history/AnswersList.tsx';
 import { logTable } from '../history/log-table.ts';
 import { RequestsList } from '../history/RequestsList.tsx';
 
 /** A spreadsheet program opens no more rows than this. */
 const SAVED_MAX = 1_000_000;
 
-type Of = 'steps' | 'requests';
+type Of = 'steps' | 'requests' | 'answers';
+const VIEWS: Readonly<Record<Of, string>> = {
+  steps: enRequests.steps,
+  requests: enRequests.requests,
+  answers: enAnswers.view,
+};
 
-/** What was done here, and what was sent to the service. */
+/** What was done here, what was sent to the service, and what it answered. */
 export function HistoryTab({ workspaceId }: { readonly workspaceId: string }) {
   const [of, setOf] = useState<Of>('steps');
   return (
     <div className="drawer-body">
       <div className="drawer-bar" role="group" aria-label={enRequests.views}>
-        {(['steps', 'requests'] as const).map((each) => (
+        {(Object.keys(VIEWS) as Of[]).map((each) => (
           <button key={each} type="button" className="chip" aria-pressed={of === each} onClick={() => setOf(each)}>
-            {enRequests[each]}
+            {VIEWS[each]}
           </button>
         ))}
       </div>
-      {of === 'steps' ? <Steps workspaceId={workspaceId} /> : <RequestsList workspaceId={workspaceId} />}
+      {of === 'steps' && <Steps workspaceId={workspaceId} />}
+      {of === 'requests' && <RequestsList workspaceId={workspaceId} />}
+      {of === 'answers' && <AnswersList workspaceId={workspaceId} />}
     </div>
   );
 }

@@ -18,6 +18,8 @@ const ViewsDialog = lazy(async () => ({ default: (await import('../views/ViewsDi
 const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
 const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
 const RequestDialog = lazy(async () => ({ default: (await import('../history/RequestDialog.tsx')).RequestDialog }));
+const AnswerDialog = lazy(async () => ({ default: (await import('../history/AnswerDialog.tsx')).AnswerDialog }));
+const RefreshDialog = lazy(async () => ({ default: (await import('../refresh/RefreshDialog.tsx')).RefreshDialog }));
 const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
 const LocaleDialog = lazy(async () => ({ default: (await import('../locale/LocaleDialog.tsx')).LocaleDialog }));
 const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
@@ -125,6 +127,10 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
       return account && <SwapDialog workspaceId={account.workspaceId} campaignId={dialog.campaignId} />;
     case 'request':
       return account && <RequestDialog workspaceId={account.workspaceId} request={dialog.request} />;
+    case 'answer':
+      return account && <AnswerDialog workspaceId={account.workspaceId} answer={dialog.answer} />;
+    case 'refresh':
+      return account && <RefreshDialog workspaceId={account.workspaceId} />;
     case 'take-back':
       return account && <TakeBackDialog workspaceId={account.workspaceId} />;
     case 'restart-review':

@@ -3,15 +3,18 @@ import type { RequestDetail, SentRequest } from '../../../shared/contract/reques
 import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
 import { saveText } from '../../app/save-text.ts';
+import { answersOf } from '../../data/answer-questions.ts';
 import { sentRequest } from '../../data/request-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enAnswers } from '../../messages/en-answers.ts';
 import { enHistory } from '../../messages/en-history.ts';
 import { enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { AnswersTo } from './AnswersTo.tsx';
 import { requestSupportText } from './request-text.ts';
 
 interface RequestDialogProps {
@@ -19,7 +22,7 @@ interface RequestDialogProps {
   readonly request: SentRequest;
 }
 
-/** One request unfolded: when it went and under which id, what each element came to, and its exact body. */
+/** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
 export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
   const { store, notes } = useDesk();
   const now = useNow();
@@ -29,8 +32,11 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
     if (await copyText(requestSupportText(request, shown))) notes.tell(texts.copied);
     else notes.fail(enHistory.copyFailed);
   };
-  const save = (shown: RequestDetail): void =>
-    saveText(`request-${request.id}.json`, JSON.stringify({ ...request, ...shown }, null, 2), 'application/json');
+  const answers = useQuery(answersOf(workspaceId, request.correlationId)).data ?? [];
+  const save = (shown: RequestDetail): void => {
+    const whole = { ...request, ...shown, answers };
+    saveText(`request-${request.id}.json`, JSON.stringify(whole, null, 2), 'application/json');
+  };
   return (
     <Modal opened onClose={dismiss} title={`${request.method} ${request.path}`} size={760}>
       <p className="quiet">
@@ -40,6 +46,8 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
       {error !== null && <p className="note-error">{errorText(error)}</p>}
       {detail === undefined && error === null && <p className="quiet">{en.grid.loading}</p>}
       {detail != null && <Unfolded detail={detail} />}
+      <h3 className="group-title">{enAnswers.title}</h3>
+      <AnswersTo workspaceId={workspaceId} correlationId={request.correlationId} />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button disabled={detail == null} onClick={() => detail && void copy(detail)}>
           {texts.copy}

@@ -16,6 +16,7 @@ import { NotesSection } from '../notes/NotesSection.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
+import { LastRead } from './LastRead.tsx';
 import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
@@ -49,6 +50,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         <h2>{KIND_NAMES[kind].one}</h2>
         {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
         {row.remoteId !== null && <span className="quiet numeric">{row.remoteId}</span>}
+        {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className="inspector-marks">
           {marksOf(row).map((mark) => (
             <span key={mark.text} className={`grid-mark-${mark.tone}`}>

@@ -1,6 +1,7 @@
 import { ACCOUNT_PARTS } from './account-parts.tsx';
 import { AFTER_REVIEW_PARTS } from './after-review-parts.tsx';
 import { AFTER_SYNC_PARTS } from './after-sync-parts.tsx';
+import { ANSWER_PARTS } from './answer-parts.tsx';
 import { CARRY_PARTS } from './carry-parts.tsx';
 import { DRAWER_PARTS } from './drawer-parts.tsx';
 import { DUPLICATE_PARTS } from './duplicate-parts.tsx';
@@ -46,6 +47,7 @@ export const AREAS = {
   sync: SYNC_PARTS,
   'after a sync': AFTER_SYNC_PARTS,
   requests: REQUEST_PARTS,
+  answers: ANSWER_PARTS,
   'after a review': AFTER_REVIEW_PARTS,
   launch: LAUNCH_PARTS,
   swap: SWAP_PARTS,

@@ -10,13 +10,13 @@ export const ledgerCommand: Command = {
   name: 'ledger',
   takes: '--out FILE',
   summary:
-    'Writes every request that was ever sent, with its rows and what became of it, as lines of JSON. No credentials stand in it.',
+    'Writes every request that was ever sent, with its rows, what became of it and the answers that are still kept, as lines of JSON. No credentials stand in it.',
   options: { out: { type: 'string' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const out = context.text('out');
     if (out === null) throw usageStop('Write: adslate ledger --out FILE.');
-    const { workspace } = await context.account();
+    const { workspace, answers } = await context.account();
     const file = await open(out, 'w', 0o600);
     let after = 0;
     let requests = 0;
@@ -24,7 +24,14 @@ export const ledgerCommand: Command = {
       for (;;) {
         const entries = await workspace.outbox.ledger({ after, count: PART });
         if (entries.length === 0) break;
-        await file.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+        for (const entry of entries) {
+          const received = (await answers.of(entry.correlationId)).map(({ at, status, body }) => ({
+            at,
+            status,
+            body,
+          }));
+          await file.write(`${JSON.stringify({ ...entry, answers: received })}\n`);
+        }
         requests += entries.length;
         after = entries.at(-1)?.id ?? after;
       }

@@ -162,22 +162,3 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
   }
   return report.stoppedBy !== null || report.refused.length > 0 || errors > 0 ? EXIT.refused : EXIT.done;
 }
-
-export const refreshCommand: Command = {
-  name: 'refresh',
-  takes: '',
-  summary: 'Reads everything readable from the service and merges it; what you changed here stays.',
-  options: {},
-  positionals: { min: 0, max: 0 },
-  run: async (context) => {
-    const { client, workspaceId } = await context.atAccount();
-    const { revision } = await client.sync.refresh({ workspaceId });
-    const summary = await client.workspace.summary({ workspaceId });
-    const rows = Object.values(summary.rows).reduce((sum, count) => sum + count, 0);
-    context.output.say(
-      `Refreshed: ${counted(rows, 'row')}, ${summary.changed} changed here, ${counted(summary.conflicts, 'conflict')}.`,
-    );
-    context.output.result({ revision, rows: summary.rows, changed: summary.changed, conflicts: summary.conflicts });
-    return summary.conflicts > 0 ? EXIT.needsUser : EXIT.done;
-  },
-};

@@ -1,0 +1,80 @@
+import { open } from 'node:fs/promises';
+import { KEPT_MB_MAX } from '../../../../shared/contract/answers.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import type { AnswerLine } from '../../../answers/answer-store.ts';
+import type { Command, Context } from '../command.ts';
+import { EXIT, usageStop } from '../stop.ts';
+import { counted, table } from '../table.ts';
+
+/** A screen's worth; with words there are mostly fewer. */
+const LISTED_MAX = 50;
+
+/** What the service answered, as it was received. */
+export const answersCommand: Command = {
+  name: 'answers',
+  takes: '[WORDS] [--out FILE] [--keep MB]',
+  summary:
+    'Lists what the service answered, newest first, to reads and to what was sent; WORDS narrow it to what has each of them in path, status or correlation id. --out FILE writes all of these, whole and as they were received, as lines of JSON. --keep MB sets how much is kept; 0 keeps none. Secrets and signed addresses are never kept.',
+  options: { out: { type: 'string' }, keep: { type: 'string' } },
+  positionals: { min: 0, max: 20 },
+  run: async (context) => {
+    const { client, workspaceId } = await context.atAccount();
+    const words = context.positionals.join(' ');
+    const bound = boundOf(context);
+    const out = context.text('out');
+    const kept =
+      bound === null
+        ? await client.answers.kept({ workspaceId })
+        : await client.answers.keep({ workspaceId, boundMb: bound });
+    if (out !== null) {
+      const written = await writeAll(context, out, words);
+      context.output.say(`${counted(written, 'answer')} written to ${out}.`);
+      context.output.result({ ...kept, written });
+      return EXIT.done;
+    }
+    const { total, answers } = await client.answers.list({ workspaceId, from: 0, count: LISTED_MAX, words });
+    const rows = answers.map(({ at, method, path, status, correlationId }) => [
+      new Date(at).toISOString(),
+      `${method} ${path}`,
+      String(status),
+      correlationId,
+    ]);
+    for (const line of table(['Received', 'Request', 'Status', 'Correlation id'], rows)) context.output.say(line);
+    if (total > answers.length) context.output.say(`The newest ${answers.length} of ${total}; --out FILE writes all.`);
+    const size = `${Math.ceil(kept.bytes / 1024)} KiB of at most ${kept.boundMb} MiB`;
+    context.output.say(`${counted(kept.answers, 'answer')} kept, ${size}.`);
+    context.output.result({ ...kept, total, listed: answers });
+    return EXIT.done;
+  },
+};
+
+function boundOf(context: Context): number | null {
+  const text = context.text('keep');
+  if (text === null) return null;
+  const megabytes = /^\d{1,4}$/.test(text) ? Number(text) : KEPT_MB_MAX + 1;
+  if (megabytes > KEPT_MB_MAX) throw usageStop(`--keep takes megabytes, a whole number from 0 to ${KEPT_MB_MAX}.`);
+  return megabytes;
+}
+
+/** Newest first. Answers that come meanwhile would move the windows, but nothing is asked meanwhile. */
+async function writeAll(context: Context, out: string, words: string): Promise<number> {
+  const { answers } = await context.account();
+  const file = await open(out, 'w', 0o600);
+  try {
+    let written = 0;
+    for (;;) {
+      const page = await answers.list(written, WINDOW_MAX, words);
+      if (page.answers.length === 0) return written;
+      for (const line of page.answers) await file.write(`${JSON.stringify(await whole(context, line))}\n`);
+      written += page.answers.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function whole(context: Context, line: AnswerLine): Promise<object> {
+  const { answers } = await context.account();
+  const found = (await answers.of(line.correlationId)).find(({ id }) => id === line.id);
+  return { ...line, body: found?.body ?? null };
+}

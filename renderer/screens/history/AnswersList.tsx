@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { AnswerLine } from '../../../shared/contract/answers.ts';
+import { useDesk } from '../../app/desk.ts';
+import { answersHeard } from '../../data/answer-questions.ts';
+import { usePagedList } from '../../data/use-paged-list.ts';
+import { en } from '../../messages/en.ts';
+import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { errorText } from '../../messages/errors.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { LongList } from '../../ui/LongList.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { useNow } from '../../ui/use-now.ts';
+
+/** What the service answered, newest first, to reads as well as to what was sent; each opens as it was received. */
+export function AnswersList({ workspaceId }: { readonly workspaceId: string }) {
+  const [words, setWords] = useState('');
+  const now = useNow();
+  const list = usePagedList(answersHeard(workspaceId, words));
+  const newest = list.newest();
+  if (newest === undefined) {
+    const problem = list.problem();
+    return <div className="empty">{problem === null ? en.grid.loading : errorText(problem)}</div>;
+  }
+  if (newest.total === 0 && words === '') return <Empty title={texts.none} text={texts.noneText} />;
+  return (
+    <>
+      <div className="drawer-bar">
+        <SearchBox label={texts.find} value={words} onChange={setWords} />
+      </div>
+      {newest.total === 0 && <p className="line quiet">{texts.noSuch}</p>}
+      <LongList
+        count={newest.total}
+        label={texts.list}
+        resetOn={`${workspaceId} ${words}`}
+        onWant={list.want}
+        line={(index) => <Line answer={list.at(index)} now={now} />}
+      />
+    </>
+  );
+}
+
+function Line({ answer, now }: { readonly answer: AnswerLine | undefined; readonly now: number }) {
+  const { store } = useDesk();
+  if (answer === undefined) return <span className="long-skeleton" />;
+  const { at, method, path, status, correlationId, length } = answer;
+  return (
+    <div className="line">
+      <span className="line-time numeric quiet">{timeText(at, now)}</span>
+      <button type="button" className="line-main" onClick={() => store.getState().show({ name: 'answer', answer })}>
+        <span className="line-text numeric">
+          {method} {path}
+        </span>
+        <span className="line-where quiet numeric">{correlationId}</span>
+      </button>
+      <span className={status >= 400 ? 'badge badge-error' : 'badge'}>{status}</span>
+      <span className="line-who quiet">{length === null ? '' : texts.length(length)}</span>
+    </div>
+  );
+}

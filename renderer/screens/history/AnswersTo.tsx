@@ -1,0 +1,50 @@
+import type { AnswerText } from '../../../shared/contract/answers.ts';
+import { answersOf } from '../../data/answer-questions.ts';
+import { useQuery } from '../../data/use-query.ts';
+import { enAnswers as texts } from '../../messages/en-answers.ts';
+import { enRequests } from '../../messages/en-requests.ts';
+import { errorText } from '../../messages/errors.ts';
+import { timeText } from '../../messages/numbers.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+interface AnswersToProps {
+  readonly workspaceId: string;
+  readonly correlationId: string;
+}
+
+/** What came back under one correlation id, as it was received: mostly one answer, two where the first asked for the right time. */
+export function AnswersTo({ workspaceId, correlationId }: AnswersToProps) {
+  const { data: answers, error } = useQuery(answersOf(workspaceId, correlationId));
+  if (error !== null) return <p className="note-error">{errorText(error)}</p>;
+  if (answers === undefined) return <p className="quiet">{texts.loading}</p>;
+  if (answers.length === 0) return <p className="quiet">{texts.dropped}</p>;
+  return (
+    <>
+      {answers.map((answer) => (
+        <Received key={answer.id} answer={answer} />
+      ))}
+      <p className="quiet">{texts.removed}</p>
+    </>
+  );
+}
+
+function Received({ answer: { at, status, body, length } }: { readonly answer: AnswerText }) {
+  const now = useNow();
+  const isCut = body !== null && length !== null && length > body.length;
+  return (
+    <>
+      <p className="quiet">
+        {texts.received(timeText(at, now), status)}
+        {isCut && ` · ${enRequests.cut(body.length, length)}`}
+      </p>
+      {body === null ? (
+        <p className="quiet">{texts.noBody}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard.
+        <pre className="json" tabIndex={0}>
+          {body}
+        </pre>
+      )}
+    </>
+  );
+}
