@@ -3,7 +3,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import type { LabelledRows } from '../port.ts';
+import type { LabelledRows } from '../port-reads.ts';
 
 /** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>

@@ -6,7 +6,7 @@ import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, type Db } from '../db/db.ts';
 import { createJudge } from '../judge.ts';
-import type { FindingsPage } from '../port.ts';
+import type { FindingsPage } from '../port-reads.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';

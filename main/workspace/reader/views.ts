@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import type { OpenedView } from '../port.ts';
+import type { OpenedView } from '../port-reads.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
