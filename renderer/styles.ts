@@ -21,6 +21,7 @@ import './ui/after-review.css';
 import './ui/refusals.css';
 import './ui/dialogs.css';
 import './ui/preview.css';
+import './ui/import.css';
 import './ui/shortcuts.css';
 import './ui/account.css';
 import './ui/news.css';

@@ -4,11 +4,12 @@ import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import type { AddedFile } from '../../shared/contract/files.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
+import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
 import { en } from '../messages/en.ts';
 import { enImport } from '../messages/en-import.ts';
 import { grantOf, type IncomingFile, isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
-import { chosenLines, type ImportChoice } from './import-choice.ts';
+import { type Choosable, chosenRows, type ImportChoice } from './import-choice.ts';
 
 export type ExportFormat = 'csv' | 'xlsx' | 'html' | 'archive' | 'changes';
 /** How a sheet writes amounts: 1.50 or 1,50. */
@@ -28,6 +29,16 @@ export interface FileActions {
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
   previewSheet(file: IncomingFile, answers: ImportAnswers): Promise<ImportPreview | ImportQuestion | null>;
+  /**
+   * Leaves columns out of a preview, instead of those that were before.
+   *
+   * @returns with what becomes of each of `lines` then
+   */
+  leaveColumnsOut(
+    previewId: string,
+    columns: readonly ImportColumn[],
+    lines: readonly number[],
+  ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
   /** @param filesOut keys of files that stay out */
   applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>): Promise<boolean>;
   /** The rows that cannot come in, as a sheet to correct. */
@@ -75,12 +86,15 @@ export function fileActions(doing: Doing): FileActions {
         }
       });
     },
+    leaveColumnsOut: (previewId, columns, lines) =>
+      attempt(doing, (workspaceId) =>
+        client.exchange.leaveColumnsOut({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
+      ),
     applySheet: async (previewId, choice, filesOut) => {
       const applied = await doing.inOrder(() =>
-        attempt(doing, async (workspaceId) => {
-          const lines = await chosenLines(client, workspaceId, previewId, choice);
-          return client.exchange.apply({ workspaceId, previewId, ...lines, leaveOutFiles: [...filesOut] });
-        }),
+        attempt(doing, (workspaceId) =>
+          client.exchange.apply({ workspaceId, previewId, ...chosenRows(choice), leaveOutFiles: [...filesOut] }),
+        ),
       );
       if (applied === null) return false;
       doing.notes.tell(en.sheet.applied(applied.added, applied.changed));

@@ -1,88 +1,85 @@
 import type { ImportPreview, ImportRow } from '../../shared/contract/exchange.ts';
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
-import type { Client } from '../transport/connection.ts';
 
 /** What becomes of a row that can come in or stay out. */
 export type Choosable = Exclude<ImportRow['outcome'], 'unchanged' | 'error'>;
 export const CHOOSABLE: readonly Choosable[] = ['added', 'changed', 'removed', 'conflict'];
 
-/** Lines of one outcome: all of them but some, or none but some. */
-interface LineChoice {
-  readonly all: boolean;
-  readonly but: ReadonlySet<number>;
+/** What was said of a row by itself. */
+interface SingleRow {
+  /** What becomes of it; null while all it would do stands in columns that are left out. */
+  readonly outcome: Choosable | null;
+  readonly isIn: boolean;
 }
 
 /**
- * Which rows of a preview come in. Kept as exceptions, so that taking a million rows off is one step and costs nothing
- * until it is applied.
+ * Which rows of a preview come in: by what becomes of them, and single ones otherwise. So taking a million rows off is one
+ * step, and main, which has the rows, needs no list of them.
  */
-export type ImportChoice = Readonly<Record<Choosable, LineChoice>>;
-
-const NONE: ReadonlySet<number> = new Set();
-const all: LineChoice = { all: true, but: NONE };
-const none: LineChoice = { all: false, but: NONE };
+export interface ImportChoice {
+  readonly comeIn: Readonly<Record<Choosable, boolean>>;
+  /** By line. */
+  readonly single: ReadonlyMap<number, SingleRow>;
+}
 
 /** Everything that is new or changed comes in; what was edited in both places stays as it is here. */
-export const AT_FIRST: ImportChoice = { added: all, changed: all, removed: all, conflict: none };
+export const AT_FIRST: ImportChoice = {
+  comeIn: { added: true, changed: true, removed: true, conflict: false },
+  single: new Map(),
+};
 
 export const isChoosable = (outcome: ImportRow['outcome']): outcome is Choosable =>
   CHOOSABLE.some((each) => each === outcome);
 
-export const comesIn = (choice: ImportChoice, outcome: Choosable, line: number): boolean =>
-  choice[outcome].all !== choice[outcome].but.has(line);
+export const comesIn = ({ comeIn, single }: ImportChoice, outcome: Choosable, line: number): boolean =>
+  single.get(line)?.isIn ?? comeIn[outcome];
 
 export function toggleLine(choice: ImportChoice, outcome: Choosable, line: number): ImportChoice {
-  const but = new Set(choice[outcome].but);
-  if (!but.delete(line)) but.add(line);
-  return { ...choice, [outcome]: { all: choice[outcome].all, but } };
+  const single = new Map(choice.single);
+  single.set(line, { outcome, isIn: !comesIn(choice, outcome, line) });
+  return { ...choice, single };
 }
 
 /** Takes every row of an outcome in or out, whatever was said of single ones. */
-export const setAll = (choice: ImportChoice, outcome: Choosable, isIn: boolean): ImportChoice => ({
-  ...choice,
-  [outcome]: isIn ? all : none,
-});
+export function setAll({ comeIn, single }: ImportChoice, outcome: Choosable, isIn: boolean): ImportChoice {
+  const others = [...single].filter(([, row]) => row.outcome !== outcome);
+  return { comeIn: { ...comeIn, [outcome]: isIn }, single: new Map(others) };
+}
+
+/**
+ * The same wishes after columns were chosen: what was said of a row stays said, whatever becomes of it by now.
+ *
+ * @param lines those of which it is known what becomes of them now, which `becoming` says in this order
+ */
+export function sortAnew(
+  { comeIn, single }: ImportChoice,
+  lines: readonly number[],
+  becoming: readonly (Choosable | null)[],
+): ImportChoice {
+  const sorted = new Map(single);
+  for (const [at, line] of lines.entries()) {
+    const row = single.get(line);
+    if (row !== undefined) sorted.set(line, { ...row, outcome: becoming[at] ?? null });
+  }
+  return { comeIn, single: sorted };
+}
+
+export const singleLines = ({ single }: ImportChoice): number[] => [...single.keys()];
 
 const countOf = (preview: ImportPreview, outcome: Choosable): number =>
   outcome === 'conflict' ? preview.conflicts : preview[outcome];
 
 /** How many rows of an outcome come in. */
-export function countIn(preview: ImportPreview, choice: ImportChoice, outcome: Choosable): number {
-  const { all: isIn, but } = choice[outcome];
-  return isIn ? countOf(preview, outcome) - but.size : but.size;
+export function countIn(preview: ImportPreview, { comeIn, single }: ImportChoice, outcome: Choosable): number {
+  const usual = comeIn[outcome];
+  const others = [...single.values()].filter((row) => row.outcome === outcome && row.isIn !== usual).length;
+  return usual ? countOf(preview, outcome) - others : others;
 }
 
 export const totalIn = (preview: ImportPreview, choice: ImportChoice): number =>
   CHOOSABLE.reduce((sum, outcome) => sum + countIn(preview, choice, outcome), 0);
 
-interface ChosenLines {
-  readonly leaveOut: number[];
-  readonly take: number[];
-}
-
-/** The choice as main takes it: lines to leave out, and lines in conflict that the file decides. */
-export async function chosenLines(
-  client: Client,
-  workspaceId: string,
-  previewId: string,
-  choice: ImportChoice,
-): Promise<ChosenLines> {
-  const lines = (outcome: Choosable) => linesOf(client, workspaceId, previewId, outcome);
-  const leaveOut: number[] = [];
-  for (const outcome of ['added', 'changed', 'removed'] as const) {
-    const { all: isIn, but } = choice[outcome];
-    leaveOut.push(...(isIn ? but : (await lines(outcome)).filter((line) => !but.has(line))));
-  }
-  const { all: isIn, but } = choice.conflict;
-  return { leaveOut, take: isIn ? (await lines('conflict')).filter((line) => !but.has(line)) : [...but] };
-}
-
-async function linesOf(client: Client, workspaceId: string, previewId: string, filter: Choosable): Promise<number[]> {
-  const lines: number[] = [];
-  for (;;) {
-    const wanted = { workspaceId, previewId, filter, from: lines.length, count: WINDOW_MAX };
-    const { total, rows } = await client.exchange.rows(wanted);
-    for (const { line } of rows) lines.push(line);
-    if (rows.length === 0 || lines.length >= total) return lines;
-  }
+/** The choice as main takes it. */
+export function chosenRows({ comeIn, single }: ImportChoice) {
+  const lines = (isIn: boolean): number[] => [...single].flatMap(([line, row]) => (row.isIn === isIn ? [line] : []));
+  return { comeIn: CHOOSABLE.filter((outcome) => comeIn[outcome]), leaveOut: lines(false), take: lines(true) };
 }

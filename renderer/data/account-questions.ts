@@ -69,13 +69,18 @@ export const standing = (workspaceId: string): Question<Standing> => ({
   outdatedBy: changedOrSynced(workspaceId),
 });
 
-/** The rows of an import's preview that become one thing. A preview does not change. */
+/**
+ * The rows of an import's preview that become one thing. A preview changes by the choice of its columns alone.
+ *
+ * @param columns those that are left out, as a text
+ */
 export const importRows = (
   workspaceId: string,
   previewId: string,
   filter: ImportRowFilter,
+  columns: string,
 ): ListQuestion<ImportRow, null> => ({
-  key: `import ${workspaceId} ${previewId} ${filter}`,
+  key: `import ${workspaceId} ${previewId} ${filter} ${columns}`,
   read: async (client, from, count) => {
     const page = await client.exchange.rows({ workspaceId, previewId, filter, from, count });
     return { items: page.rows, total: page.total, facts: null };

@@ -25,6 +25,19 @@ export const enImport = {
     `${plural(why.length, 'file')} of the archive that no row uses stayed out. ${why.slice(0, 3).join(' ')}${why.length > 3 ? ' …' : ''}`,
   addFiles: (n: number) => `Add ${plural(n, 'file')}`,
   loading: 'Reading the rows…',
+  columns: 'Columns',
+  columnsHint: 'Take a tick away and what the file says in this column counts for nothing.',
+  tickColumn: (name: string) => `${name} comes in`,
+  allColumns: 'All columns',
+  columnFigures: (changes: number, problems: number) =>
+    [
+      ...(changes > 0 ? [plural(changes, 'change')] : []),
+      ...(problems > 0 ? [plural(problems, 'cell that cannot come in', 'cells that cannot come in')] : []),
+    ].join(' · '),
+  columnNeeded: (n: number) =>
+    `${n === 1 ? '1 new row needs' : `${countText(n)} new rows need`} it: leave the ${n === 1 ? 'row' : 'rows'} out instead`,
+  columnKept: (n: number) => `${n === 1 ? '1 new row keeps' : `${countText(n)} new rows keep`} it`,
+  leftOut: 'left out',
   files: 'Media files',
   filesHint: 'They come in with their rows. Take a tick away to bring the rows in without the file.',
   tickFile: (name: string) => `${name} comes in`,

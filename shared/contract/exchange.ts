@@ -45,8 +45,8 @@ export const ImportSignature = z.discriminatedUnion('is', [
 export type ImportSignature = z.infer<typeof ImportSignature>;
 
 /** A column of a file that changes something, and that can be left out of the import. */
-export const ImportColumn = z.strictObject({
-  column: z.string(),
+export const ColumnFigures = z.strictObject({
+  column: z.enum(IMPORT_COLUMNS),
   /** Rows in which it says something new and can be left out. */
   changes: z.int(),
   /** New rows that cannot do without it: it comes in with them, or they stay out as rows. */
@@ -55,7 +55,7 @@ export const ImportColumn = z.strictObject({
   problems: z.int(),
   isLeftOut: z.boolean(),
 });
-export type ImportColumn = z.infer<typeof ImportColumn>;
+export type ColumnFigures = z.infer<typeof ColumnFigures>;
 
 /** A campaign that the file names by its id and the account does not have, or an ad group of it, which it needs to be asked for. */
 const MissingParent = z.strictObject({
@@ -81,7 +81,7 @@ export const ImportPreview = z.strictObject({
   /** Rows of which nothing is left, since all that they would change stands in columns that are left out. */
   leftOut: z.int(),
   /** In the order of the sheet; those that are left out among them. */
-  columns: z.array(ImportColumn),
+  columns: z.array(ColumnFigures),
   errorCount: z.int(),
   errors: z.array(ImportProblem),
   /** For `known.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */

@@ -13,7 +13,7 @@ const sheetOf = (bids: readonly (readonly [string, string])[]): string =>
     ...bids.map(([text, bid]) => `keyword,Pans,Group,,${text},exact,${bid}`),
   ].join('\r\n');
 
-test('rows and whole kinds of change are ticked off before a sheet is applied', { tag: '@sheets' }, async ({
+test('rows, whole kinds of change and columns are ticked off before a sheet is applied', { tag: '@sheets' }, async ({
   page,
   dataDir,
 }) => {
@@ -64,5 +64,36 @@ test('rows and whole kinds of change are ticked off before a sheet is applied', 
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
     await expect(await desk.cell('iron pan', 'Bid')).toHaveText('1.75');
     await expect(await desk.cell('clay pan', 'Bid')).toHaveText('2.90');
+  });
+
+  await test.step('a column is left out, its rows count as such at once, and what new rows need stays', async () => {
+    const third = join(dataDir, 'third.csv');
+    const rows = [
+      'Type,Campaign,Ad group,Keyword,Match type,Bid,Status',
+      'keyword,Pans,Group,iron pan,exact,3.10,',
+      'keyword,Pans,Group,clay pan,exact,3.20,paused',
+      'keyword,Pans,Group,glass pan,exact,3.30,',
+    ];
+    await writeFile(third, rows.join('\r\n'));
+    await desk.drop([third]);
+    const sheet = page.getByRole('dialog', { name: 'third.csv' });
+    const columns = sheet.getByRole('region', { name: 'Columns' });
+    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await expect(columns.getByRole('listitem').filter({ hasText: 'Bid' })).toContainText('3 changes');
+    const keyword = columns.getByRole('listitem').filter({ hasText: 'Keyword' });
+    await expect(keyword).toContainText('1 new row needs it: leave the row out instead');
+    await expect(keyword.getByRole('checkbox')).toBeDisabled();
+    await hands.reach(columns.getByRole('checkbox', { name: 'Bid comes in' }));
+    await page.keyboard.press('Space');
+    await expect(sheet).toContainText('1left out');
+    await sheet.getByRole('button', { name: '1 to change' }).click();
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Status: Enabled → Paused' })).toBeVisible();
+    await hands.push(sheet.getByRole('button', { name: 'Apply 2 rows' }));
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '5');
+    await expect(await desk.cell('iron pan', 'Bid')).toHaveText('1.75');
+    await expect(await desk.cell('clay pan', 'Bid')).toHaveText('2.90');
+    await expect(await desk.cell('glass pan', 'Bid')).toHaveText('');
+    await hands.command('undo');
+    await expect(desk.grid).toHaveAttribute('aria-rowcount', '4');
   });
 });

@@ -1,4 +1,4 @@
-import type { ImportColumn } from '../../../shared/contract/exchange.ts';
+import type { ColumnFigures } from '../../../shared/contract/exchange.ts';
 import { type ColumnSet, columnBit, IMPORT_COLUMNS } from '../../../shared/sheet/column-choice.ts';
 import type { LineOutcomes } from './line-outcomes.ts';
 
@@ -11,8 +11,8 @@ export function importColumns(
   outcomes: LineOutcomes,
   stopping: readonly string[],
   out: ColumnSet,
-): readonly ImportColumn[] {
-  const figures = outcomes.columnFigures();
+): readonly ColumnFigures[] {
+  const figures = outcomes.columnCounts();
   const stopped = new Map<string, number>();
   for (const column of stopping) stopped.set(column, (stopped.get(column) ?? 0) + 1);
   return IMPORT_COLUMNS.flatMap((column, at) => {

@@ -1,4 +1,4 @@
-import type { ImportColumn, ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
+import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { type ColumnSet, columnBit, columnSet, DISPENSABLE, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
@@ -22,7 +22,7 @@ export interface LinkSummary extends ReturnType<LineOutcomes['counts']> {
   readonly errorCount: number;
   /** The first of them. */
   readonly errors: readonly LineProblem[];
-  readonly columns: readonly ImportColumn[];
+  readonly columns: readonly ColumnFigures[];
   readonly unknownColumns: readonly string[];
   readonly formulaCount: number;
   readonly formulaLines: readonly number[];

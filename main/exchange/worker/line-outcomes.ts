@@ -16,7 +16,7 @@ const OUTCOMES = ['none', 'added', 'changed', 'unchanged', 'conflict', 'removed'
 export type LineOutcome = Exclude<(typeof OUTCOMES)[number], 'none'>;
 const KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
 
-export interface ColumnFigures {
+export interface ColumnCounts {
   readonly changes: number;
   readonly needed: number;
 }
@@ -86,7 +86,7 @@ export class LineOutcomes {
   }
 
   /** In how many rows each column says something that can be left out, and in how many new ones it cannot. */
-  columnFigures(): readonly ColumnFigures[] {
+  columnCounts(): readonly ColumnCounts[] {
     const changes = IMPORT_COLUMNS.map(() => 0);
     const needed = IMPORT_COLUMNS.map(() => 0);
     for (let line = 1; line <= this.#last; line++) {

@@ -59,14 +59,7 @@ export function ImportRows({ workspaceId, preview, choice, onChoice }: ImportRow
         ))}
         <span className="quiet">{shown === 'conflict' ? texts.conflictHint : texts.rowsHint}</span>
       </div>
-      <Rows
-        key={shown}
-        workspaceId={workspaceId}
-        previewId={preview.previewId}
-        shown={shown}
-        choice={choice}
-        onChoice={onChoice}
-      />
+      <Rows key={shown} workspaceId={workspaceId} preview={preview} shown={shown} choice={choice} onChoice={onChoice} />
     </section>
   );
 }
@@ -99,13 +92,13 @@ function Kind({ preview, choice, outcome, isShown, onShow, onChoice }: KindProps
   );
 }
 
-interface RowsProps extends Omit<ImportRowsProps, 'preview'> {
-  readonly previewId: string;
+interface RowsProps extends ImportRowsProps {
   readonly shown: Choosable;
 }
 
-function Rows({ workspaceId, previewId, shown, choice, onChoice }: RowsProps) {
-  const list = usePagedList(importRows(workspaceId, previewId, shown));
+function Rows({ workspaceId, preview: { previewId, columns }, shown, choice, onChoice }: RowsProps) {
+  const out = columns.flatMap(({ column, isLeftOut }) => (isLeftOut ? [column] : [])).join();
+  const list = usePagedList(importRows(workspaceId, previewId, shown, out));
   const newest = list.newest();
   const problem = list.problem();
   if (newest === undefined) {

@@ -1,73 +1,34 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import type { ImportPreview } from '../../../shared/contract/exchange.ts';
-import type { AddedFile } from '../../../shared/contract/files.ts';
+import { useRef } from 'react';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
-import type { ImportAnswers, ImportQuestion } from '../../actions/file-actions.ts';
-import { AT_FIRST, type ImportChoice, totalIn } from '../../actions/import-choice.ts';
+import { totalIn } from '../../actions/import-choice.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enImport } from '../../messages/en-import.ts';
 import type { IncomingFile } from '../../transport/files.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
+import { ImportColumns } from './ImportColumns.tsx';
 import { ImportFiles } from './ImportFiles.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
 import { SignedBy } from './SignedBy.tsx';
+import { useImport } from './use-import.ts';
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 export function SheetDialog({ file, media }: { readonly file: IncomingFile | null; readonly media: readonly File[] }) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
   const { dismiss, show } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
-  const taken = useRef<readonly File[] | null>(null);
-  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
-  const [choice, setChoice] = useState<ImportChoice>(AT_FIRST);
-  const [filesOut, setFilesOut] = useState<ReadonlySet<string>>(new Set());
   const workspaceId = useView((s) => s.workspaceId);
+  const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, {});
   const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
-
-  // The files go first, so that the sheet finds them in the library by their names.
-  const read = async (sheet: IncomingFile, files: readonly File[]): Promise<void> => {
-    setBusy(true);
-    if (files.length > 0) {
-      const added = await actions.addMedia(files);
-      setRefused(added.filter((each) => each.outcome === 'refused'));
-    }
-    setChoice(AT_FIRST);
-    setFilesOut(new Set());
-    setAnswer(await actions.previewSheet(sheet, {}));
-    setBusy(false);
-  };
-  const readAgain = async (answers: ImportAnswers): Promise<void> => {
-    if (file === null) return;
-    setBusy(true);
-    setAnswer(await actions.previewSheet(file, answers));
-    setBusy(false);
-  };
-  const run = useRef(read);
-  useEffect(() => {
-    run.current = read;
-  });
-  useEffect(() => {
-    if (file === null || taken.current === media) return;
-    taken.current = media;
-    void run.current(file, media);
-  }, [file, media]);
-
   const total = preview === null ? 0 : totalIn(preview, choice);
   const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
   const spare = (preview?.spareFiles ?? 0) - spareOut;
   const all = preview === null ? 0 : preview.added + preview.changed + preview.removed;
   const apply = async (): Promise<void> => {
-    if (preview === null) return;
-    setBusy(true);
-    const applied = await actions.applySheet(preview.previewId, choice, filesOut);
-    setBusy(false);
-    if (applied) dismiss();
+    if (await run.apply()) dismiss();
   };
   return (
     <Modal opened onClose={dismiss} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
@@ -75,10 +36,10 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {answer === 'needs-decimals' && (
         <Group gap="xs">
           <span>{en.sheet.decimals}</span>
-          <Button data-autofocus disabled={busy} onClick={() => void readAgain({ decimals: 'point' })}>
+          <Button data-autofocus disabled={busy} onClick={() => run.readAgain({ decimals: 'point' })}>
             {en.sheet.decimalsPoint}
           </Button>
-          <Button disabled={busy} onClick={() => void readAgain({ decimals: 'comma' })}>
+          <Button disabled={busy} onClick={() => run.readAgain({ decimals: 'comma' })}>
             {en.sheet.decimalsComma}
           </Button>
         </Group>
@@ -86,7 +47,7 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {answer === 'altered' && (
         <>
           <p className="note-error">{enImport.altered}</p>
-          <Button disabled={busy} onClick={() => void readAgain({ evenAltered: true })}>
+          <Button disabled={busy} onClick={() => run.readAgain({ evenAltered: true })}>
             {enImport.evenAltered}
           </Button>
         </>
@@ -102,9 +63,10 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {preview?.signature != null && <SignedBy signature={preview.signature} />}
       {preview !== null && <SheetFigures preview={preview} />}
       {preview !== null && workspaceId !== null && (
-        <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={setChoice} />
+        <ImportRows workspaceId={workspaceId} preview={preview} choice={choice} onChoice={run.choose} />
       )}
-      {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={setFilesOut} />}
+      {preview !== null && <ImportColumns preview={preview} out={columnsOut} onOut={run.leaveColumnsOut} />}
+      {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={run.leaveFilesOut} />}
       {total < all && <p className="quiet">{enImport.below}</p>}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
       <input

@@ -15,10 +15,11 @@ export function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
     [preview.changed, en.sheet.change],
     ...(preview.removed === 0 ? [] : [[preview.removed, enImport.outcome.removed] as const]),
     [preview.unchanged, en.sheet.unchanged],
+    ...(preview.leftOut === 0 ? [] : [[preview.leftOut, enImport.leftOut] as const]),
     [preview.errorCount, en.sheet.errors],
   ];
-  const { added, changed, removed, conflicts, errors } = preview;
-  const nothing = added + changed + removed + conflicts + preview.spareFiles === 0 && errors.length === 0;
+  const { added, changed, removed, conflicts, leftOut, errors } = preview;
+  const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;
   return (
     <>
       <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />

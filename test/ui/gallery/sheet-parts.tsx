@@ -1,6 +1,7 @@
 import { AT_FIRST } from '../../../renderer/actions/import-choice.ts';
 import { DamagedIds } from '../../../renderer/screens/ids/DamagedIds.tsx';
 import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
+import { ImportColumns } from '../../../renderer/screens/sheet/ImportColumns.tsx';
 import { ImportFiles } from '../../../renderer/screens/sheet/ImportFiles.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
 import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
@@ -52,6 +53,13 @@ const FILES: ImportPreview['files'] = [
     rows: 1,
     changes: ['caption', 'mediaName'],
   },
+];
+
+const COLUMNS: ImportPreview['columns'] = [
+  { column: 'Daily budget', changes: 412, needed: 0, problems: 3, isLeftOut: false },
+  { column: 'Bid', changes: 30, needed: 0, problems: 0, isLeftOut: true },
+  { column: 'Keyword', changes: 0, needed: 12, problems: 0, isLeftOut: false },
+  { column: 'Campaign', changes: 2, needed: 1, problems: 0, isLeftOut: false },
 ];
 
 const SIGNED: Extract<ImportSignature, { is: 'signed' }> = {
@@ -154,6 +162,13 @@ export const SHEET_PARTS: readonly Part[] = [
       some: (
         <ImportFiles preview={{ ...PREVIEW, files: FILES, fileCount: 1200 }} out={new Set(['b'])} onOut={() => {}} />
       ),
+    },
+  },
+  {
+    name: 'ImportColumns',
+    isWide: true,
+    states: {
+      some: <ImportColumns preview={{ ...PREVIEW, columns: COLUMNS }} out={new Set(['Bid'])} onOut={() => {}} />,
     },
   },
   {

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ImportPreview } from '../../../shared/contract/exchange.ts';
+import type { AddedFile } from '../../../shared/contract/files.ts';
+import type { ImportColumn } from '../../../shared/sheet/column-choice.ts';
+import type { ImportAnswers, ImportQuestion } from '../../actions/file-actions.ts';
+import { AT_FIRST, type ImportChoice, singleLines, sortAnew } from '../../actions/import-choice.ts';
+import { useDesk } from '../../app/desk.ts';
+import type { IncomingFile } from '../../transport/files.ts';
+
+/** An import from the file to its end: what main says of it, and what the user chose so far. */
+export interface Import {
+  /** Null before anything was read. */
+  readonly answer: ImportPreview | ImportQuestion | null;
+  readonly choice: ImportChoice;
+  /** Keys of media files that stay out. */
+  readonly filesOut: ReadonlySet<string>;
+  readonly columnsOut: ReadonlySet<ImportColumn>;
+  /** Files that came along and were not taken. */
+  readonly refused: readonly AddedFile[];
+  readonly busy: boolean;
+  choose(choice: ImportChoice): void;
+  leaveFilesOut(keys: ReadonlySet<string>): void;
+  leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
+  readAgain(answers: ImportAnswers): void;
+  /** True once the file is in. */
+  apply(): Promise<boolean>;
+}
+
+const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
+
+/** @param media files that the sheet may name; they go to the library first, so that it finds them there by their names */
+export function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
+  const { actions } = useDesk();
+  const taken = useRef<readonly File[] | null>(null);
+  const [refused, setRefused] = useState<readonly AddedFile[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
+  const [choice, choose] = useState<ImportChoice>(AT_FIRST);
+  const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
+  const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
+  /** The newest choice of columns: answers to older ones come too late. */
+  const newest = useRef(NO_COLUMNS);
+  const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
+
+  const show = (read: ImportPreview | ImportQuestion | null): void => {
+    choose(AT_FIRST);
+    leaveFilesOut(new Set());
+    newest.current = NO_COLUMNS;
+    setColumnsOut(NO_COLUMNS);
+    setAnswer(read);
+    setBusy(false);
+  };
+  const readAgain = async (answers: ImportAnswers): Promise<void> => {
+    if (file === null) return;
+    setBusy(true);
+    show(await actions.previewSheet(file, answers));
+  };
+  const read = async (files: readonly File[]): Promise<void> => {
+    setBusy(true);
+    if (files.length > 0) {
+      const added = await actions.addMedia(files);
+      setRefused(added.filter((each) => each.outcome === 'refused'));
+    }
+    await readAgain(first);
+  };
+  const run = useRef(read);
+  useEffect(() => {
+    run.current = read;
+  });
+  useEffect(() => {
+    if (file === null || taken.current === media) return;
+    taken.current = media;
+    void run.current(media);
+  }, [file, media]);
+
+  const leaveColumnsOut = async (columns: ReadonlySet<ImportColumn>): Promise<void> => {
+    if (preview === null) return;
+    newest.current = columns;
+    setColumnsOut(columns);
+    setBusy(true);
+    const lines = singleLines(choice);
+    const left = await actions.leaveColumnsOut(preview.previewId, [...columns], lines);
+    if (newest.current !== columns) return;
+    setBusy(false);
+    if (left === null) {
+      newest.current = columnsOut;
+      setColumnsOut(columnsOut);
+      return;
+    }
+    setAnswer(left.preview);
+    choose((before) => sortAnew(before, lines, left.becoming));
+  };
+  const apply = async (): Promise<boolean> => {
+    if (preview === null) return false;
+    setBusy(true);
+    const applied = await actions.applySheet(preview.previewId, choice, filesOut);
+    setBusy(false);
+    return applied;
+  };
+  return {
+    ...{ answer, choice, filesOut, columnsOut, refused, busy, choose, leaveFilesOut, apply },
+    leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
+    readAgain: (answers) => void readAgain(answers),
+  };
+}
