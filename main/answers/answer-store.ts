@@ -41,7 +41,10 @@ export interface AnswerLine extends Omit<HeardAnswer, 'body'> {
 
 export interface AnswerStore {
   add(answers: readonly PackedAnswer[]): void;
-  /** Newest first; with `words`, those whose path, status or correlation id holds each of them. */
+  /**
+   * Newest first. One word that is a whole correlation id finds what came under it; other words are looked for in path,
+   * status and correlation id of the newest `SEARCHED` answers, and each has to be there.
+   */
   list(
     from: number,
     count: number,
@@ -94,6 +97,17 @@ type Line = Readonly<Record<string, Column>>;
 const COLUMNS = 'a.id, a.at, a.method, a.path, a.status, a.correlation_id, a.campaign, b.length';
 const FROM = 'FROM answer a LEFT JOIN body b ON b.id = a.body';
 
+/** Words are looked for in the newest answers only: the thread that answers windows does it, 1 ms for 800 of them. */
+const SEARCHED = 20_000;
+const BY_ID = 'WHERE a.correlation_id = ?';
+/** Ids have no gaps, since only the oldest are dropped. */
+const byWords = (count: number): string =>
+  [
+    `WHERE a.id > (SELECT max(id) FROM answer) - ${SEARCHED}`,
+    ...Array.from({ length: count }, () => `instr(lower(a.path || ' ' || a.status || ' ' || a.correlation_id), ?) > 0`),
+  ].join(' AND ');
+};
+
 function storeOn(db: DatabaseSync): AnswerStore {
   // The declarations of node:sqlite know no columns; these are those of the statements above.
   const all = (sql: string, ...bind: readonly (string | number)[]): readonly Line[] =>
@@ -138,6 +152,8 @@ function storeOn(db: DatabaseSync): AnswerStore {
     weigh.run(-gone.reduce((sum, { bytes }) => sum + Number(bytes), 0));
   };
   const bytes = (): number => number('SELECT bytes FROM total');
+  const idKnown = (word: string): boolean =>
+    number('SELECT EXISTS (SELECT 1 FROM answer WHERE correlation_id = ?)', word) === 1;
 
   return {
     add: (answers) =>
@@ -149,18 +165,13 @@ function storeOn(db: DatabaseSync): AnswerStore {
         }
       }),
     list: (from, count, words) => {
-      const said = `a.path || ' ' || a.status || ' ' || a.correlation_id`;
-      const where = words.map(() => `instr(lower(${said}), ?) > 0`);
-      const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-      const bind = words.map((word) => word.toLowerCase());
+      const isId = words.length === 1 && idKnown(words[0] ?? '');
+      const filter = isId ? BY_ID : words.length === 0 ? '' : byWords(words.length);
+      const bind = isId ? words : words.map((word) => word.toLowerCase());
+      const page = `SELECT ${COLUMNS} ${FROM} ${filter} ORDER BY a.id DESC LIMIT ? OFFSET ?`;
       return {
         total: number(`SELECT count(*) FROM answer a ${filter}`, ...bind),
-        answers: all(
-          `SELECT ${COLUMNS} ${FROM} ${filter} ORDER BY a.id DESC LIMIT ? OFFSET ?`,
-          ...bind,
-          count,
-          from,
-        ).map(lineOf),
+        answers: all(page, ...bind, count, from).map(lineOf),
       };
     },
     of: (correlationId) =>

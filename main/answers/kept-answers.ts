@@ -27,7 +27,7 @@ export type AnswerText = AnswerLine & { readonly body: string | null };
  * The answers of the service to one account, as they were received. They come while a sync or a refresh goes on, are
  * packed beside it and written a few at a time; nothing waits for them, and a failure to write them ends nothing.
  *
- *   hear -> waiting -- every 300 ms, or 256 of them --> packed -> on the disk -> oldest dropped beyond the bound
+ *   hear -> waiting -- every 300 ms, or 64 of them --> packed -> on the disk -> oldest dropped beyond the bound
  */
 export interface KeptAnswers {
   hear(answer: HeardAnswer): void;
@@ -48,7 +48,7 @@ export interface KeptAnswers {
 export const BOUND_BYTES = 64 * 1024 * 1024;
 const BOUND_KEY = 'answers-kept-bytes';
 const WRITE_AFTER_MS = 300;
-const WRITTEN_AT_ONCE = 256;
+const WRITTEN_AT_ONCE = 64;
 
 const pack = promisify<Buffer, Buffer>(deflateRaw);
 const unpack = promisify<Uint8Array, Buffer>(inflateRaw);

@@ -39,7 +39,7 @@ export type AnswersKept = z.infer<typeof AnswersKept>;
 
 /** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
 export const answersContract = {
-  /** Newest first; with `words`, those whose path, status or correlation id holds each of them. */
+  /** Newest first; with a whole correlation id those under it, with other `words` those of the newest 20,000 whose path, status or id holds each. */
   list: oc
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }))

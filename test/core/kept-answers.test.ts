@@ -79,3 +79,11 @@ test('an answer without a body is kept as a line, and a damaged file is moved as
   expect(await listed()).toMatchObject({ total: 1, answers: [{ at: 2 }] });
   expect(readFileSync(`${file()}.damaged`, 'utf8')).toContain('this is no database');
 });
+
+test('a whole correlation id is found among all, words in path and status as well', async () => {
+  for (let at = 1; at <= 5; at++) hear({ ...aLine(at, '[]'), status: at === 3 ? 404 : 200 });
+  expect((await answers.list(0, 10, 'c-4')).answers.map(({ at }) => at)).toEqual([4]);
+  expect((await answers.list(0, 10, 'ADITEMS 404')).answers.map(({ at }) => at)).toEqual([3]);
+  expect(await answers.list(1, 2, 'aditems')).toMatchObject({ total: 5, answers: [{ at: 4 }, { at: 3 }] });
+  expect(await answers.list(0, 10, 'c-4 c-3')).toEqual({ total: 0, answers: [] });
+});
