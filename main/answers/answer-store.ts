@@ -106,7 +106,6 @@ const byWords = (count: number): string =>
     `WHERE a.id > (SELECT max(id) FROM answer) - ${SEARCHED}`,
     ...Array.from({ length: count }, () => `instr(lower(a.path || ' ' || a.status || ' ' || a.correlation_id), ?) > 0`),
   ].join(' AND ');
-};
 
 function storeOn(db: DatabaseSync): AnswerStore {
   // The declarations of node:sqlite know no columns; these are those of the statements above.
