@@ -7,8 +7,11 @@ import { choiceName } from '../messages/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import type { Column } from './columns.ts';
 
-/** Where the active cell goes after a commit. `all` writes the value to the whole selection. */
-export type After = 'down' | 'up' | 'left' | 'right' | 'stay' | 'all';
+/**
+ * Where the active cell goes after a commit. `all` writes the value to the whole selection; `leave` is a commit because
+ * the focus has gone elsewhere, and is to stay there.
+ */
+export type After = 'down' | 'up' | 'left' | 'right' | 'stay' | 'all' | 'leave';
 
 export interface CellEditorProps {
   readonly kind: Kind;
@@ -20,6 +23,8 @@ export interface CellEditorProps {
   readonly options: readonly { readonly id: number; readonly name: string }[];
   readonly onCommit: (input: CellInput, after: After) => void;
   readonly onCancel: () => void;
+  /** The focus has gone elsewhere, and nothing is to be written; with what is wrong with the text that was typed. */
+  readonly onLeave: (problem: string | null) => void;
 }
 
 export function CellEditor(props: CellEditorProps) {
@@ -27,7 +32,7 @@ export function CellEditor(props: CellEditorProps) {
   return is === 'choice' || is === 'ref' ? <ChoiceEditor {...props} /> : <TextEditor {...props} />;
 }
 
-function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEditorProps) {
+function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }: CellEditorProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(() => (typed ? '' : editText(kind, column.field, value)));
   const [asked, setAsked] = useState(false);
@@ -64,6 +69,12 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
       commit(after);
     }
   };
+  const leave = (): void => {
+    // Another window is in front: what is being typed waits.
+    if (done.current || document.activeElement === input.current) return;
+    if (problem === null) commit('leave');
+    else onLeave(problem);
+  };
   return (
     <>
       <input
@@ -76,7 +87,7 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
         inputMode={column.align === 'right' ? 'decimal' : 'text'}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => (read.ok && problem === null ? commit('stay') : onCancel())}
+        onBlur={leave}
       />
       {problem !== null && (text.length > 2 || asked) && (
         <span id={problemId} className="grid-problem" role="alert">
@@ -88,7 +99,7 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel }: CellEdit
   );
 }
 
-function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditorProps) {
+function ChoiceEditor({ column, value, options, onCommit, onCancel, onLeave }: CellEditorProps) {
   const select = useRef<HTMLSelectElement>(null);
   const done = useRef(false);
   const type = column.spec?.type;
@@ -132,7 +143,7 @@ function ChoiceEditor({ column, value, options, onCommit, onCancel }: CellEditor
         }
       }}
       onBlur={() => {
-        if (!done.current) onCancel();
+        if (!done.current && document.activeElement !== select.current) onLeave(null);
       }}
     >
       <option value="">{en.grid.none}</option>

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo } from 'react';
 import { totalOf } from '../../shared/model/column-sums.ts';
 import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
@@ -7,9 +6,7 @@ import { useViewTotals } from '../data/use-view-totals.ts';
 import { type OpenView, useSourceVersion } from '../data/use-window-source.ts';
 import { en } from '../messages/en.ts';
 import { KIND_NAMES } from '../messages/fields.ts';
-import { type After, CellEditor } from './CellEditor.tsx';
-import type { CellInput } from './cell-input.ts';
-import { type Column, cellText, lockOf, lockOfAll, type MediaNames } from './columns.ts';
+import { type Column, cellText, type MediaNames } from './columns.ts';
 import { fitWidth, measureIn } from './fit-width.ts';
 import { GridBody } from './GridBody.tsx';
 import { GridHeader } from './GridHeader.tsx';
@@ -18,11 +15,12 @@ import { GridTotals } from './GridTotals.tsx';
 import { columnSpan, geometryOf, geometryStyle } from './geometry.ts';
 import { intentOf } from './keys.ts';
 import { placeUnder } from './pointer.ts';
+import { useCellEditing } from './use-cell-editing.tsx';
 import { useGridDoor } from './use-grid-door.ts';
 import { useGridEdit } from './use-grid-edit.ts';
 import { useGridMenus } from './use-grid-menus.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
-import { useGridScroll } from './use-grid-scroll.ts';
+import { type GridSize, useGridScroll } from './use-grid-scroll.ts';
 import { useGridSelection } from './use-grid-selection.ts';
 import { useReveal } from './use-reveal.ts';
 import { useShownFigures } from './use-shown-figures.ts';
@@ -32,6 +30,8 @@ export interface GridProps {
   readonly view: OpenView;
   readonly columns: readonly Column[];
   readonly media: MediaNames;
+  /** How large the grid before this one was. */
+  readonly size: RefObject<GridSize>;
   /** Files a reference field may point at. */
   readonly mediaFor: (field: string) => readonly { readonly id: number; readonly name: string }[];
   readonly tell: (text: string) => void;
@@ -44,15 +44,14 @@ export interface GridProps {
  * by `aria-activedescendant`, so that recycled rows never take the focus away with them.
  */
 export function Grid(props: GridProps) {
-  const { workspaceId, view, columns, media, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
+  const { workspaceId, view, columns, media, size, mediaFor, tell, onDeleteRows, onMoveColumn } = props;
   const { store } = useDesk();
   const { source } = view;
   const { kind } = source.request;
   const version = useSourceVersion(source);
   const length = source.length();
   const layout = useViewOf((s) => ({ widths: s.columnWidths, frozen: s.frozen[kind] ?? 1, sort: s.sort }));
-  const [editing, setEditing] = useState<{ readonly typed: boolean } | null>(null);
-  const scroll = useGridScroll(length);
+  const scroll = useGridScroll(length, size);
   const { element, frame } = scroll;
   const geometry = useMemo(
     () =>
@@ -65,8 +64,11 @@ export function Grid(props: GridProps) {
     [columns, layout.widths, layout.frozen, frame.width, kind],
   );
   const span = columnSpan(geometry, frame.left, frame.width);
-  const stopEditing = useCallback(() => setEditing(null), []);
-  const selection = useGridSelection(length, columns.length, geometry, scroll, stopEditing);
+  // An editor has the focus inside of the grid; as it loses it to the grid, it writes what was typed.
+  const endEditing = useCallback(() => {
+    if (element.current?.contains(document.activeElement)) element.current.focus();
+  }, [element]);
+  const selection = useGridSelection(length, columns.length, geometry, scroll, endEditing);
   const { active, range, select, selectRange } = selection;
   const menus = useGridMenus(element, selection);
   const findings = useRowFindings(workspaceId, kind, source, version, frame);
@@ -74,15 +76,13 @@ export function Grid(props: GridProps) {
   const totalled = columns.some(({ field }) => totalOf(kind, field) !== null);
   const totals = useViewTotals(workspaceId, source, totalled);
   const edit = useGridEdit(view, columns, figures, tell);
+  const editing = useCellEditing({ element, view, columns, selection, edit, mediaFor, tell });
 
   useEffect(() => {
     source.want(frame.from, frame.to, frame.fast);
   });
 
   useReveal(element, source, columns, select);
-  useLayoutEffect(() => {
-    if (element.current !== null) element.current.scrollLeft = 0;
-  }, [element]);
 
   const pointer = useGridPointer({
     element,
@@ -98,34 +98,6 @@ export function Grid(props: GridProps) {
     },
   });
 
-  const openEditor = (typed: boolean): void => {
-    const row = source.rowAt(active.row);
-    const column = columns[active.col];
-    if (column === undefined) return;
-    // What is typed onto a row that is still being read is not lost; there is nothing yet to open otherwise.
-    if (row === undefined && !typed) return;
-    const lock = row === undefined ? lockOfAll(column) : lockOf(column, row);
-    if (lock !== null) tell(lock);
-    else flushSync(() => setEditing({ typed }));
-  };
-
-  const close = (): void => {
-    setEditing(null);
-    element.current?.focus();
-  };
-
-  const commit = (input: CellInput, after: After): void => {
-    const column = columns[active.col];
-    close();
-    if (column === undefined) return;
-    const here = { top: active.row, bottom: active.row, left: active.col, right: active.col };
-    void edit.setCells(after === 'all' ? range : here, column, input);
-    if (after === 'down') select(Math.min(length - 1, active.row + 1), active.col, false);
-    if (after === 'up') select(Math.max(0, active.row - 1), active.col, false);
-    if (after === 'left') select(active.row, Math.max(0, active.col - 1), false);
-    if (after === 'right') select(active.row, Math.min(columns.length - 1, active.col + 1), false);
-  };
-
   const fit = (col: number): void => {
     const column = columns[col];
     const grid = element.current;
@@ -138,7 +110,7 @@ export function Grid(props: GridProps) {
     store.getState().resizeColumn(`${kind}.${column.field}`, fitWidth(column.title, texts, measureIn(grid)));
   };
 
-  useGridDoor(element, columns, edit, { openEditor: () => openEditor(false), fit });
+  useGridDoor(element, columns, edit, { openEditor: () => editing.open(false), fit });
 
   const onKeyDown = (event: KeyboardEvent): void => {
     // A dialog that is opening has not taken the focus yet; what is typed meanwhile is not meant for a cell.
@@ -150,8 +122,11 @@ export function Grid(props: GridProps) {
     if (intent === null || intent.do === 'leave') return;
     // A typed key must still reach the editor it opens, so only that one keeps its default.
     if (!(intent.do === 'edit' && intent.typed)) event.preventDefault();
-    if (intent.do === 'move') select(intent.to.row, intent.to.col, intent.extend);
-    else if (intent.do === 'edit') openEditor(intent.typed);
+    if (intent.do === 'move') {
+      select(intent.to.row, intent.to.col, intent.extend);
+      // The first column is always in view; whoever goes to it wants to be at the beginning.
+      if (intent.to.col === 0 && (active.col > 0 || event.key === 'Home')) scroll.showStart();
+    } else if (intent.do === 'edit') editing.open(intent.typed);
     else if (intent.do === 'select-all') store.getState().selectRows(0, length - 1);
     else if (intent.do === 'select-rows') store.getState().selectRows(range.top, range.bottom);
     else if (intent.do === 'fill-down') void edit.fillDown(range);
@@ -159,20 +134,9 @@ export function Grid(props: GridProps) {
     else void edit.clear(range);
   };
 
-  const editedColumn = columns[active.col];
-  const editor =
-    editing !== null && editedColumn !== undefined && editedColumn.cell !== null ? (
-      <CellEditor
-        kind={kind}
-        column={editedColumn}
-        value={source.rowAt(active.row)?.cells[editedColumn.cell] ?? null}
-        typed={editing.typed}
-        options={mediaFor(editedColumn.field)}
-        onCommit={commit}
-        onCancel={close}
-      />
-    ) : null;
-  const activeIsDrawn = length > 0 && active.row >= frame.from && active.row < frame.to;
+  const rowIsDrawn = length > 0 && active.row >= frame.from && active.row < frame.to;
+  const columnIsDrawn =
+    active.col < geometry.frozen || (!frame.fast && active.col >= span.from && active.col < span.to);
   return (
     <>
       <div
@@ -185,16 +149,17 @@ export function Grid(props: GridProps) {
         aria-rowcount={length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable="true"
-        aria-activedescendant={activeIsDrawn ? ACTIVE_CELL_ID : undefined}
+        aria-activedescendant={rowIsDrawn && columnIsDrawn ? ACTIVE_CELL_ID : undefined}
         onKeyDown={onKeyDown}
         onPointerDown={pointer.onPointerDown}
         onPointerMove={pointer.onPointerMove}
         onPointerUp={pointer.onPointerUp}
+        onPointerCancel={pointer.onPointerCancel}
         onContextMenu={(event) => {
-          if (editing === null) menus.onContextMenu(event);
+          if (editing.editor === null) menus.onContextMenu(event);
         }}
         onDoubleClick={(event) => {
-          if ((placeUnder(event.target)?.col ?? -1) >= 0) openEditor(false);
+          if ((placeUnder(event.target)?.col ?? -1) >= 0) editing.open(false);
         }}
         onCopy={(event) => {
           if (event.target === element.current) edit.copy(event, range);
@@ -232,7 +197,7 @@ export function Grid(props: GridProps) {
           findings={findings}
           figures={figures}
           pointer={pointer}
-          editor={editor}
+          editor={editing.editor}
         />
       </div>
       {totalled && (

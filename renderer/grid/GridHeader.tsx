@@ -108,6 +108,7 @@ function HeaderCell(props: HeaderCellProps) {
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
+      onPointerCancel={() => onDrop(null)}
       onContextMenu={(event) => {
         event.preventDefault();
         onMenu(index, event.clientX, event.clientY);
@@ -143,5 +144,6 @@ function startResize(event: PointerEvent<HTMLElement>, resize: (width: number) =
   const onMove = (move: globalThis.PointerEvent): void => resize(startWidth + move.clientX - startX);
   grip.setPointerCapture(event.pointerId);
   grip.addEventListener('pointermove', onMove);
-  grip.addEventListener('pointerup', () => grip.removeEventListener('pointermove', onMove), { once: true });
+  // Comes whatever ends the drag: the button is let go, the system takes the pointer, the column leaves the screen.
+  grip.addEventListener('lostpointercapture', () => grip.removeEventListener('pointermove', onMove), { once: true });
 }

@@ -50,7 +50,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     <div
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={props.left <= props.right}
+      aria-selected={props.left === 0 && props.right === columns.length - 1}
       className={classes.join(' ')}
       style={{ transform: `translateY(${top}px)` }}
     >

@@ -19,6 +19,8 @@ const READ_MAX = 2000;
 
 /** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
 export interface GridEdit extends GridCopy {
+  /** Writes one cell of a row that stood in the place `at` when it was looked at. */
+  readonly setCell: (at: number, row: WindowRow, column: Column, input: CellInput) => Promise<void>;
   readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
   readonly clear: (range: CellRange) => Promise<void>;
   readonly fillDown: (range: CellRange) => Promise<void>;
@@ -106,6 +108,10 @@ export function useGridEdit(
 
     return {
       ...copying,
+      setCell: async (at, row, column, input) => {
+        const changes = fillChanges(kind, [column], [row], (_, before) => input.valueFor(before));
+        await write(en.grid.editLabel(column.title), at, changes);
+      },
       setCells: async (range, column, input) => {
         if (isLong(range)) {
           const { field, title } = column;

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { CellRange } from '../store/selection-slice.ts';
 import { placeUnder } from './pointer.ts';
 
@@ -26,6 +26,8 @@ export interface GridPointer {
   readonly onPointerDown: (event: PointerEvent) => void;
   readonly onPointerMove: (event: PointerEvent) => void;
   readonly onPointerUp: () => void;
+  /** The system has taken the pointer away: nothing is filled. */
+  readonly onPointerCancel: () => void;
   /** Begins a drag of the fill handle. */
   readonly startFill: (event: PointerEvent) => void;
   /** Where the fill would go, while it is dragged. */
@@ -40,7 +42,7 @@ export interface GridPointer {
  *   press on the fill handle -> fill -> the range grows up or down -> release fills it
  */
 export function useGridPointer(options: GridPointerOptions): GridPointer {
-  const { element, length, range, select, selectRows, showRow, onFill } = options;
+  const { element, length, range, select, selectRows, onFill } = options;
   const drag = useRef<Drag | null>(null);
   const timer = useRef(0);
   const [filling, setFilling] = useState<CellRange | null>(null);
@@ -49,17 +51,27 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
   const col = useRef(0);
 
   const stopMoving = (): void => window.clearInterval(timer.current);
+  // A list may be left while the rows move on under a held button.
+  useEffect(() => () => window.clearInterval(timer.current), []);
 
   function reach(row: number, toCol: number): void {
-    const last = Math.min(Math.max(0, row), length - 1);
-    if (drag.current === 'rows') selectRows(last, true);
-    else if (drag.current === 'cells') newest.current.select(last, Math.max(0, toCol), true);
+    const now = newest.current;
+    const last = Math.min(Math.max(0, row), now.length - 1);
+    if (drag.current === 'rows') now.selectRows(last, true);
+    else if (drag.current === 'cells') now.select(last, Math.max(0, toCol), true);
     else if (drag.current === 'fill') {
-      if (last > range.bottom) setFilling({ ...range, top: range.bottom + 1, bottom: last });
-      else if (last < range.top) setFilling({ ...range, top: last, bottom: range.top - 1 });
+      const { top, bottom } = now.range;
+      if (last > bottom) setFilling({ ...now.range, top: bottom + 1, bottom: last });
+      else if (last < top) setFilling({ ...now.range, top: last, bottom: top - 1 });
       else setFilling(null);
-      showRow(last);
+      now.showRow(last);
     }
+  }
+
+  function end(): void {
+    stopMoving();
+    drag.current = null;
+    setFilling(null);
   }
 
   /** Moves on by one row at a time for as long as the pointer is held beyond the edge. */
@@ -93,11 +105,7 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
     onPointerMove: (event) => {
       const grid = element.current;
       if (drag.current === null || grid === null) return;
-      if (event.buttons !== 1) {
-        drag.current = null;
-        stopMoving();
-        return;
-      }
+      if (event.buttons !== 1) return end();
       const box = grid.getBoundingClientRect();
       if (event.clientY > box.bottom - EDGE_BOTTOM) return moveOn(1);
       if (event.clientY < box.top + EDGE_TOP) return moveOn(-1);
@@ -110,10 +118,9 @@ export function useGridPointer(options: GridPointerOptions): GridPointer {
       if (drag.current !== 'cells' || place.col >= 0) reach(place.row, place.col);
     },
     onPointerUp: () => {
-      stopMoving();
       if (drag.current === 'fill' && filling !== null) onFill(range, filling);
-      drag.current = null;
-      setFilling(null);
+      end();
     },
+    onPointerCancel: end,
   };
 }

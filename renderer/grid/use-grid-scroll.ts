@@ -1,6 +1,16 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type Extent, movedTo, type RowSpan, rowSpan, type Scroll, START, scrolled, topToShow } from './scrolling.ts';
+import {
+  type Extent,
+  movedTo,
+  ROW_HEIGHT,
+  type RowSpan,
+  rowSpan,
+  type Scroll,
+  START,
+  scrolled,
+  topToShow,
+} from './scrolling.ts';
 
 const HEADER_HEIGHT = 30;
 const OVERSCAN = 4;
@@ -26,27 +36,41 @@ export interface GridScroll {
   readonly showRow: (row: number) => void;
   /** Scrolls sideways until the cell is in view beside the pinned ones. */
   readonly showColumn: (left: number, width: number, pinned: number) => void;
+  /** Scrolls back to the first columns. */
+  readonly showStart: () => void;
 }
 
-export function useGridScroll(rows: number): GridScroll {
+/** How large the grid was when it was measured last: the width, and the height of the rows' part, in CSS pixels. */
+export interface GridSize {
+  readonly width: number;
+  readonly viewport: number;
+}
+
+/** Before anything was measured. */
+export const SIZE_UNKNOWN: GridSize = { width: 1000, viewport: 560 };
+
+/** @param size outlives the grid, so that the next one is drawn once and in its own size */
+export function useGridScroll(rows: number, size: RefObject<GridSize>): GridScroll {
   const element = useRef<HTMLDivElement>(null);
   const scroll = useRef<Scroll>(START);
-  const size = useRef({ width: 1000, viewport: 560 });
   const rowCount = useRef(rows);
 
-  const frameNow = useCallback((fast: boolean): GridFrame => {
-    const extent: Extent = { rows: rowCount.current, viewport: size.current.viewport };
-    const max = Math.max(0, extent.rows * 28 - extent.viewport);
-    const now = scroll.current.virtualTop > max ? { ...scroll.current, virtualTop: max } : scroll.current;
-    return {
-      ...rowSpan(now, extent, OVERSCAN),
-      offset: now.virtualTop - now.scrollTop,
-      left: element.current?.scrollLeft ?? 0,
-      width: size.current.width,
-      fast,
-      page: Math.max(1, Math.floor(extent.viewport / 28) - 1),
-    };
-  }, []);
+  const frameNow = useCallback(
+    (fast: boolean): GridFrame => {
+      const extent: Extent = { rows: rowCount.current, viewport: size.current.viewport };
+      const max = Math.max(0, extent.rows * ROW_HEIGHT - extent.viewport);
+      const now = scroll.current.virtualTop > max ? { ...scroll.current, virtualTop: max } : scroll.current;
+      return {
+        ...rowSpan(now, extent, OVERSCAN),
+        offset: now.virtualTop - now.scrollTop,
+        left: element.current?.scrollLeft ?? 0,
+        width: size.current.width,
+        fast,
+        page: Math.max(1, Math.floor(extent.viewport / ROW_HEIGHT) - 1),
+      };
+    },
+    [size],
+  );
 
   const [frame, setFrame] = useState(() => frameNow(false));
   const show = useCallback(
@@ -81,8 +105,8 @@ export function useGridScroll(rows: number): GridScroll {
     };
     const observer = new ResizeObserver(() => {
       size.current = {
-        width: grid.clientWidth || 1000,
-        viewport: Math.max(28, (grid.clientHeight || 590) - HEADER_HEIGHT),
+        width: grid.clientWidth || SIZE_UNKNOWN.width,
+        viewport: Math.max(ROW_HEIGHT, (grid.clientHeight || SIZE_UNKNOWN.viewport + HEADER_HEIGHT) - HEADER_HEIGHT),
       };
       show(false);
     });
@@ -94,7 +118,7 @@ export function useGridScroll(rows: number): GridScroll {
       observer.disconnect();
       grid.removeEventListener('scroll', onScroll);
     };
-  }, [show]);
+  }, [show, size]);
 
   const showRow = useCallback(
     (row: number) => {
@@ -105,17 +129,24 @@ export function useGridScroll(rows: number): GridScroll {
       place(grid, movedTo(top, extent), scroll);
       show(false);
     },
-    [show],
+    [show, size],
   );
 
-  const showColumn = useCallback((left: number, width: number, pinned: number) => {
-    const grid = element.current;
-    if (grid === null) return;
-    if (left - pinned < grid.scrollLeft) grid.scrollLeft = left - pinned;
-    else if (left + width > grid.scrollLeft + size.current.width) grid.scrollLeft = left + width - size.current.width;
+  const showColumn = useCallback(
+    (left: number, width: number, pinned: number) => {
+      const grid = element.current;
+      if (grid === null) return;
+      if (left - pinned < grid.scrollLeft) grid.scrollLeft = left - pinned;
+      else if (left + width > grid.scrollLeft + size.current.width) grid.scrollLeft = left + width - size.current.width;
+    },
+    [size],
+  );
+
+  const showStart = useCallback(() => {
+    if (element.current !== null) element.current.scrollLeft = 0;
   }, []);
 
-  return { element, frame, showRow, showColumn };
+  return { element, frame, showRow, showColumn, showStart };
 }
 
 /** Moves the thumb. The scroll event it causes is ours, and no event comes when it was there already. */

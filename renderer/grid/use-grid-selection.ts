@@ -15,7 +15,7 @@ export interface GridSelection {
   readonly selectRows: (row: number, extend: boolean) => void;
 }
 
-/** @param length rows of the view; `onSelect` is called when another cell becomes active */
+/** @param onSelect called before another cell becomes active */
 export function useGridSelection(
   length: number,
   columns: number,
@@ -27,8 +27,8 @@ export function useGridSelection(
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
   const select = useCallback(
     (row: number, col: number, extend: boolean) => {
-      store.getState().select({ row, col }, extend);
       onSelect();
+      store.getState().select({ row, col }, extend);
       showRow(row);
       if (col >= geometry.frozen) showColumn(geometry.lefts[col] ?? 0, geometry.widths[col] ?? 0, geometry.pinned);
     },
@@ -48,8 +48,8 @@ export function useGridSelection(
       store.getState().select(corner, true);
     },
     selectRows: (row, extend) => {
-      store.getState().selectRows(extend ? store.getState().anchor.row : row, row);
       onSelect();
+      store.getState().selectRows(extend ? store.getState().anchor.row : row, row);
       showRow(row);
     },
   };

@@ -134,6 +134,11 @@ test('columns are moved by drag and by key, frozen and hidden, and stay so after
   const shown = await titles(desk);
   expect(shown.indexOf('Keyword')).toBeLessThan(shown.indexOf('Bid'));
   expect(shown).not.toContain('Match type');
+  await desk.grid.focus();
+  await page.keyboard.press('Control+End');
+  await expect(desk.grid).not.toHaveJSProperty('scrollLeft', 0);
+  await page.keyboard.press('Control+Home');
+  await expect(desk.grid).toHaveJSProperty('scrollLeft', 0);
 });
 
 test('rows are sorted by several columns at once', { tag: '@grid' }, async ({ page }) => {

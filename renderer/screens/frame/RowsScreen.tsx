@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useMemo } from 'react';
+import { lazy, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { addById } from '../../app/command-doings.ts';
@@ -12,6 +12,7 @@ import { CopyProgress } from '../../grid/CopyProgress.tsx';
 import { shownColumns } from '../../grid/columns.ts';
 import { Grid } from '../../grid/Grid.tsx';
 import { hasMatrix } from '../../grid/has-matrix.ts';
+import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
@@ -55,6 +56,7 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
     kind: s.kind,
     campaignId: s.campaignId,
   }));
+  const gridSize = useRef(SIZE_UNKNOWN);
   const matrixOf = matrix && hasMatrix(kind) ? campaignId : null;
   return (
     <>
@@ -64,13 +66,19 @@ export function RowsScreen({ workspaceId, onView }: RowsScreenProps) {
       {matrixOf !== null ? null : view === null ? (
         <div className="empty">{en.grid.loading}</div>
       ) : (
-        <Rows workspaceId={workspaceId} view={view} />
+        <Rows workspaceId={workspaceId} view={view} gridSize={gridSize} />
       )}
     </>
   );
 }
 
-function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly view: OpenView }) {
+interface RowsProps {
+  readonly workspaceId: string;
+  readonly view: OpenView;
+  readonly gridSize: RefObject<GridSize>;
+}
+
+function Rows({ workspaceId, view, gridSize }: RowsProps) {
   const desk = useDesk();
   const { store } = desk;
   const context = useCommandContext();
@@ -123,6 +131,7 @@ function Rows({ workspaceId, view }: { readonly workspaceId: string; readonly vi
         view={view}
         columns={columns}
         media={names}
+        size={gridSize}
         mediaFor={filesFor}
         tell={tell}
         onDeleteRows={() => deleteRows(context)}

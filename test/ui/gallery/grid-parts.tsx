@@ -7,6 +7,7 @@ import { GridHeader } from '../../../renderer/grid/GridHeader.tsx';
 import { GridRow, type GridRowProps } from '../../../renderer/grid/GridRow.tsx';
 import { GridTotals } from '../../../renderer/grid/GridTotals.tsx';
 import { geometryOf, geometryStyle } from '../../../renderer/grid/geometry.ts';
+import { SIZE_UNKNOWN } from '../../../renderer/grid/use-grid-scroll.ts';
 import type { ViewTotal } from '../../../shared/contract/views.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -92,6 +93,7 @@ const editor = (kind: Kind, field: string, value: CellEditorProps['value'], type
       options={[{ id: 41, name: 'kettle-spot.mp4' }]}
       onCommit={nothing}
       onCancel={nothing}
+      onLeave={nothing}
     />
   </div>
 );
@@ -133,6 +135,7 @@ const grid = (kind: Kind, filter = '') => (
     <Viewed request={{ kind, filter }}>
       {(view) => (
         <Grid
+          size={{ current: SIZE_UNKNOWN }}
           workspaceId={WORKSPACE}
           view={view}
           columns={columnsOf(kind, true)}
