@@ -94,7 +94,10 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
     await test.step('a label, a comment and a saved view', () => notesAndViews(page, desk));
     await test.step('60 pasted rows', () => pasteRows(page, desk));
     await test.step('tools for many rows, with what they would write', () => manyRows(page, desk));
-    for (const name of ['Backups', 'Rules of your own', 'Account settings', 'About Adslate', 'Keyboard shortcuts']) {
+    for (const name of [
+      ...['Backups', 'Rules of your own', 'Account settings', 'About Adslate', 'Keyboard shortcuts'],
+      ...['Known ids', 'Add campaigns by id', 'New video campaign', 'Practice clock', 'Connect an account'],
+    ]) {
       await command(page, name);
       await expect(page.getByRole('dialog').first()).toBeVisible();
       await page.keyboard.press('Escape');
