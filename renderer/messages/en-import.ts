@@ -38,6 +38,9 @@ export const enImport = {
     `${n === 1 ? '1 new row needs' : `${countText(n)} new rows need`} it: leave the ${n === 1 ? 'row' : 'rows'} out instead`,
   columnKept: (n: number) => `${n === 1 ? '1 new row keeps' : `${countText(n)} new rows keep`} it`,
   leftOut: 'left out',
+  missing: (n: number) =>
+    `The file names ${plural(n, 'campaign or ad group', 'campaigns and ad groups')} by ids that this account does not have.`,
+  addMissing: 'Add campaigns by id…',
   files: 'Media files',
   filesHint: 'They come in with their rows. Take a tick away to bring the rows in without the file.',
   tickFile: (name: string) => `${name} comes in`,

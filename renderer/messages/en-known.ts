@@ -54,6 +54,7 @@ export const enKnown = {
   stopped: (why: string) => `The service could not be asked about all of them: ${why}`,
   unread: 'Budgets and dates that the service does not show stay unknown; nothing of them is sent.',
   again: 'Paste more',
+  backToSheet: 'Back to the sheet',
   addReported: 'Add this campaign…',
   knownTitle: 'Known ids',
   knownLead:

@@ -39,6 +39,14 @@ export interface HistoryStep {
   readonly at: number;
 }
 
+interface SheetDialog {
+  readonly name: 'sheet';
+  readonly file: IncomingFile | null;
+  readonly media: readonly File[];
+  /** What main asked of this file and the user has answered before. */
+  readonly answers?: { readonly decimals?: 'point' | 'comma'; readonly evenAltered?: true };
+}
+
 /** The one dialog that may be open. */
 export type Dialog =
   | { readonly name: 'palette' }
@@ -47,7 +55,7 @@ export type Dialog =
   | { readonly name: 'add-rows' }
   | { readonly name: 'media'; readonly files: readonly File[] }
   /** A sheet with the files it names, which have no folder of their own in a browser. */
-  | { readonly name: 'sheet'; readonly file: IncomingFile | null; readonly media: readonly File[] }
+  | SheetDialog
   | { readonly name: 'bulk'; readonly tool: 'set' | 'amount' | 'replace'; readonly field: string }
   | { readonly name: 'copy' }
   /** Rows that were dropped where they cannot take everything along. */
@@ -72,7 +80,13 @@ export type Dialog =
   | { readonly name: 'take-back' }
   | { readonly name: 'item-ids' }
   /** Campaigns that are on the service and not here. */
-  | { readonly name: 'add-by-id'; readonly text: string; readonly source: 'pasted' | 'report' | 'sheet' }
+  | {
+      readonly name: 'add-by-id';
+      readonly text: string;
+      readonly source: 'pasted' | 'report' | 'sheet';
+      /** The sheet that names the ids, to go back to. */
+      readonly sheet?: SheetDialog;
+    }
   | { readonly name: 'known-ids' }
   | { readonly name: 'connect' }
   | { readonly name: 'secrets' }

@@ -108,7 +108,7 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
     case 'media':
       return account && <MediaDialog files={dialog.files} />;
     case 'sheet':
-      return account && <SheetDialog file={dialog.file} media={dialog.media} />;
+      return account && <SheetDialog {...dialog} />;
     case 'bulk':
       return account && view && <BulkDialog {...dialog} workspaceId={account.workspaceId} view={view} />;
     case 'duplicates':
@@ -138,7 +138,7 @@ function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly acc
     case 'item-ids':
       return account && <ItemIdsDialog />;
     case 'add-by-id':
-      return account && <AddByIdDialog workspaceId={account.workspaceId} text={dialog.text} source={dialog.source} />;
+      return account && <AddByIdDialog {...dialog} workspaceId={account.workspaceId} />;
     case 'known-ids':
       return account && <KnownIdsDialog workspaceId={account.workspaceId} />;
     case 'sync':

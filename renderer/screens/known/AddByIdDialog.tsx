@@ -8,6 +8,7 @@ import { campaignsHere } from '../../data/known.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enKnown } from '../../messages/en-known.ts';
+import type { Dialog } from '../../store/dialog-slice.ts';
 import { PastedLines } from './PastedLines.tsx';
 import { TakenInList } from './TakenInList.tsx';
 
@@ -16,12 +17,15 @@ interface AddByIdProps {
   /** What stands in the field to begin with. */
   readonly text: string;
   readonly source: 'pasted' | 'report' | 'sheet';
+  /** The sheet that names them, which is previewed anew afterwards. */
+  readonly sheet?: Dialog;
 }
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
-export function AddByIdDialog({ workspaceId, text: first, source }: AddByIdProps) {
+export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
   const { store, actions } = useDesk();
-  const { dismiss } = store.getState();
+  const { dismiss, show } = store.getState();
+  const leave = sheet === undefined ? dismiss : () => show(sheet);
   const [text, setText] = useState(first);
   const [taken, setTaken] = useState<TakenIn | null>(null);
   const [busy, setBusy] = useState(false);
@@ -39,7 +43,7 @@ export function AddByIdDialog({ workspaceId, text: first, source }: AddByIdProps
     if (done !== null) setTaken(done);
   };
   return (
-    <Modal opened onClose={dismiss} title={enKnown.addTitle} size={760}>
+    <Modal opened onClose={leave} title={enKnown.addTitle} size={760}>
       {taken === null ? (
         <>
           <p className="quiet">{enKnown.lead}</p>
@@ -64,7 +68,7 @@ export function AddByIdDialog({ workspaceId, text: first, source }: AddByIdProps
         {busy ? enKnown.adding : ''}
       </p>
       <Group justify="flex-end" gap="xs">
-        <Button onClick={dismiss}>{en.close}</Button>
+        <Button onClick={leave}>{sheet === undefined ? en.close : enKnown.backToSheet}</Button>
         {taken === null ? (
           <Button variant="filled" disabled={busy || isTooLong || ids.length === 0} onClick={() => void add()}>
             {enKnown.add(ids.length)}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useRef } from 'react';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
+import type { ImportAnswers } from '../../actions/file-actions.ts';
 import { totalIn } from '../../actions/import-choice.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
@@ -11,17 +12,27 @@ import { dialogFor } from '../frame/DropVeil.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportFiles } from './ImportFiles.tsx';
 import { ImportRows } from './ImportRows.tsx';
+import { MissingCampaigns } from './MissingCampaigns.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
 import { SignedBy } from './SignedBy.tsx';
 import { useImport } from './use-import.ts';
 
+interface SheetDialogProps {
+  readonly file: IncomingFile | null;
+  readonly media: readonly File[];
+  /** What was asked of this file and answered before. */
+  readonly answers?: ImportAnswers;
+}
+
+const NO_ANSWERS: ImportAnswers = {};
+
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
-export function SheetDialog({ file, media }: { readonly file: IncomingFile | null; readonly media: readonly File[] }) {
+export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
   const { store } = useDesk();
   const { dismiss, show } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
-  const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, {});
+  const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
   const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
   const total = preview === null ? 0 : totalIn(preview, choice);
   const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
@@ -30,6 +41,9 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
   const apply = async (): Promise<void> => {
     if (await run.apply()) dismiss();
   };
+  // The files have come in by now, and the sheet finds them in the library.
+  const addMissing = (text: string): void =>
+    show({ name: 'add-by-id', text, source: 'sheet', sheet: { name: 'sheet', file, media: [], answers: run.answers } });
   return (
     <Modal opened onClose={dismiss} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
       {answer === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
@@ -68,6 +82,9 @@ export function SheetDialog({ file, media }: { readonly file: IncomingFile | nul
       {preview !== null && <ImportColumns preview={preview} out={columnsOut} onOut={run.leaveColumnsOut} />}
       {preview !== null && <ImportFiles preview={preview} out={filesOut} onOut={run.leaveFilesOut} />}
       {total < all && <p className="quiet">{enImport.below}</p>}
+      {preview !== null && preview.missing.length > 0 && (
+        <MissingCampaigns missing={preview.missing} count={preview.missingCount} onAdd={addMissing} />
+      )}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
       <input
         ref={picker}

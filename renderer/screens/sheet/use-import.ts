@@ -11,6 +11,8 @@ import type { IncomingFile } from '../../transport/files.ts';
 export interface Import {
   /** Null before anything was read. */
   readonly answer: ImportPreview | ImportQuestion | null;
+  /** What was asked of the file and answered so far. */
+  readonly answers: ImportAnswers;
   readonly choice: ImportChoice;
   /** Keys of media files that stay out. */
   readonly filesOut: ReadonlySet<string>;
@@ -21,17 +23,22 @@ export interface Import {
   choose(choice: ImportChoice): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
-  readAgain(answers: ImportAnswers): void;
+  /** With an answer to what main asked; earlier ones stand. */
+  readAgain(more: ImportAnswers): void;
   /** True once the file is in. */
   apply(): Promise<boolean>;
 }
 
 const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
 
-/** @param media files that the sheet may name; they go to the library first, so that it finds them there by their names */
+/**
+ * @param media files that the sheet may name; they go to the library first, so that it finds them there by their names
+ * @param first what was asked of the file and answered before
+ */
 export function useImport(file: IncomingFile | null, media: readonly File[], first: ImportAnswers): Import {
   const { actions } = useDesk();
   const taken = useRef<readonly File[] | null>(null);
+  const [answers, setAnswers] = useState(first);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
@@ -50,10 +57,12 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     setAnswer(read);
     setBusy(false);
   };
-  const readAgain = async (answers: ImportAnswers): Promise<void> => {
+  const readAgain = async (more: ImportAnswers): Promise<void> => {
     if (file === null) return;
     setBusy(true);
-    show(await actions.previewSheet(file, answers));
+    const all = { ...answers, ...more };
+    setAnswers(all);
+    show(await actions.previewSheet(file, all));
   };
   const read = async (files: readonly File[]): Promise<void> => {
     setBusy(true);
@@ -61,7 +70,7 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
       const added = await actions.addMedia(files);
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
-    await readAgain(first);
+    await readAgain({});
   };
   const run = useRef(read);
   useEffect(() => {
@@ -98,8 +107,8 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     return applied;
   };
   return {
-    ...{ answer, choice, filesOut, columnsOut, refused, busy, choose, leaveFilesOut, apply },
+    ...{ answer, answers, choice, filesOut, columnsOut, refused, busy, choose, leaveFilesOut, apply },
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    readAgain: (answers) => void readAgain(answers),
+    readAgain: (more) => void readAgain(more),
   };
 }

@@ -4,6 +4,7 @@ import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
 import { ImportColumns } from '../../../renderer/screens/sheet/ImportColumns.tsx';
 import { ImportFiles } from '../../../renderer/screens/sheet/ImportFiles.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
+import { MissingCampaigns } from '../../../renderer/screens/sheet/MissingCampaigns.tsx';
 import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
 import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
 import { SignedBy } from '../../../renderer/screens/sheet/SignedBy.tsx';
@@ -61,6 +62,8 @@ const COLUMNS: ImportPreview['columns'] = [
   { column: 'Keyword', changes: 0, needed: 12, problems: 0, isLeftOut: false },
   { column: 'Campaign', changes: 2, needed: 1, problems: 0, isLeftOut: false },
 ];
+
+const MISSING: ImportPreview['missing'] = [{ campaign: '987654321', name: 'Kettles', type: null, adGroup: null }];
 
 const SIGNED: Extract<ImportSignature, { is: 'signed' }> = {
   is: 'signed',
@@ -169,6 +172,14 @@ export const SHEET_PARTS: readonly Part[] = [
     isWide: true,
     states: {
       some: <ImportColumns preview={{ ...PREVIEW, columns: COLUMNS }} out={new Set(['Bid'])} onOut={() => {}} />,
+    },
+  },
+  {
+    name: 'MissingCampaigns',
+    isWide: true,
+    states: {
+      one: <MissingCampaigns missing={MISSING} count={1} onAdd={() => {}} />,
+      more: <MissingCampaigns missing={MISSING} count={1200} onAdd={() => {}} />,
     },
   },
   {

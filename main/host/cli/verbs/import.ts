@@ -128,12 +128,35 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
   for (const { fileName, reason, params } of refusedFiles) {
     output.say(`Left out, and used by no row: ${fileRefusalText(fileName, reason, params)}`);
   }
-  output.result({ added, changed, removed, unchanged, leftOut, errors, unknownColumns, formulaLines, signature });
+  tellMissing(output, preview);
+  const { missing } = preview;
+  output.result({
+    missing,
+    added,
+    changed,
+    removed,
+    unchanged,
+    leftOut,
+    errors,
+    unknownColumns,
+    formulaLines,
+    signature,
+  });
   if (preview.conflicts > 0) {
     output.say(
       `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,
     );
   }
+}
+
+/** What the file names and the account does not have can be asked for by its id. */
+function tellMissing(output: Context['output'], { missing, missingCount }: ImportPreview): void {
+  if (missingCount === 0) return;
+  const ids = [...new Set(missing.map(({ campaign }) => campaign))];
+  const named = `${ids.slice(0, 10).join(' ')}${ids.length > 10 ? ' ...' : ''}`;
+  output.say(
+    `Not in the account: campaigns or ad groups of ${named}. "known add ID..." reads them; then import again.`,
+  );
 }
 
 function signatureText(signature: ImportSignature): string {
