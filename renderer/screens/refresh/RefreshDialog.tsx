@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useDeferredValue, useState } from 'react';
 import type { Outdated } from '../../../shared/contract/outdated.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -37,21 +37,23 @@ export function RefreshDialog({ workspaceId }: { readonly workspaceId: string })
           if ((outdated?.campaigns ?? 0) > 0) read();
         }}
       >
-        <p className="quiet">{texts.lead}</p>
-        <TextInput
-          size="xs"
-          inputMode="numeric"
-          data-autofocus
-          label={texts.hours}
-          description={texts.hoursHint}
-          error={hours === null ? texts.bad : null}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <div role="status">
-          {asked.error !== null && <p className="note-error">{errorText(asked.error)}</p>}
-          {asked.error === null && hours !== null && <Counted outdated={outdated} />}
-        </div>
+        <Stack gap="sm">
+          <p className="quiet">{texts.lead}</p>
+          <TextInput
+            size="xs"
+            inputMode="numeric"
+            data-autofocus
+            label={texts.hours}
+            description={texts.hoursHint}
+            error={hours === null ? texts.bad : null}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <div role="status">
+            {asked.error !== null && <p className="note-error">{errorText(asked.error)}</p>}
+            {asked.error === null && hours !== null && <Counted outdated={outdated} />}
+          </div>
+        </Stack>
         <Group justify="flex-end" mt="md" gap="xs">
           <Button
             onClick={() => {
