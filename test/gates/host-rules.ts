@@ -89,6 +89,38 @@ export const HOST_RULES: readonly CodeRule[] = [
     planted: ["import { spawn } from 'node:child_process';", "await import('child_process');"],
   },
   {
+    name: 'threads-are-started-in-named-places',
+    why: 'Each place bounds the memory of its thread and says what becomes of it when it fails.',
+    find: {
+      any: [
+        { pattern: 'new Worker($$$A)' },
+        { pattern: 'new SharedWorker($$$A)' },
+        namedImport('electron', 'utilityProcess'),
+      ],
+    },
+    but: [
+      'main/exchange/exchange-thread.ts',
+      'main/media/probe/prober.ts',
+      'main/one-shot.ts',
+      'main/practice/practice-service.ts',
+      'main/workspace/worker/thread.ts',
+    ],
+    planted: ["new Worker(new URL('./x.js', import.meta.url));", "import { utilityProcess } from 'electron';"],
+  },
+  {
+    name: 'the-runtime-fetches-nothing',
+    why: "Requests go through main/api; the page's own addresses are served in one place.",
+    find: {
+      any: [
+        namedImport('electron', 'net'),
+        namedImport('electron', 'protocol'),
+        { pattern: '$X.interceptHttpProtocol($$$A)' },
+      ],
+    },
+    but: [`${ELECTRON}main.ts`],
+    planted: ["import { net } from 'electron';", "import { app, protocol } from 'electron';"],
+  },
+  {
     name: 'no-second-engine',
     why: 'Neither vm nor a native module runs foreign code here.',
     find: { any: [importOf('node:vm|vm|node:inspector|node:module|node:repl'), { pattern: 'process.dlopen($$$A)' }] },

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { externalLink, isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
+import { isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
 import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
 import { answerPage } from '../../main/host/electron/page-protocol.ts';
 import { mayHave } from '../../main/host/electron/permissions.ts';
@@ -36,25 +36,6 @@ describe('addresses', () => {
   test('the inspector is there for developers only', () => {
     expect(mayLoad('devtools://devtools/x.html', false)).toBe(true);
     expect(mayLoad('devtools://devtools/x.html', true)).toBe(false);
-  });
-
-  test.each([
-    'http://example.org/',
-    'https://user:secret@example.org/',
-    'file:///etc/passwd',
-    'ms-msdt:/id',
-    'javascript:alert(1)',
-    `https://example.org/${'a'.repeat(5000)}`,
-    'not an address',
-  ])('"%s" never leaves for the browser', (address) => {
-    expect(externalLink(address)).toBeNull();
-  });
-
-  test('a link is shown as it is opened', () => {
-    expect(externalLink('https://EXAMPLE.org:443/a b')).toEqual({
-      url: 'https://example.org/a%20b',
-      host: 'example.org',
-    });
   });
 });
 
