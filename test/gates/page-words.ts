@@ -43,6 +43,15 @@ export function deadWords(page: string, text: string, repository: Repository): r
   ];
 }
 
+/**
+ * @param folder one whose page is a map of what is in it
+ * @returns the folders directly in it that its page does not name, as `name/`
+ */
+export function unnamedFolders(folder: string, text: string, { files }: Repository): readonly string[] {
+  const inside = [...placesOf(files)].filter((place) => posix.dirname(place) === folder && !files.includes(place));
+  return inside.map((place) => `${posix.basename(place)}/`).filter((name) => !text.includes(`\`${name}\``));
+}
+
 /** Every file and every folder above one. */
 function placesOf(files: readonly string[]): ReadonlySet<string> {
   const places = new Set<string>(['.']);

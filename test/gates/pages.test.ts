@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readSource } from './code-rule.ts';
-import { deadWords, type Repository } from './page-words.ts';
+import { deadWords, type Repository, unnamedFolders } from './page-words.ts';
 import { root } from './tool.ts';
 
 /** Every page of the project names only what is there: links, files, folders, scripts. */
@@ -24,6 +24,11 @@ test('no page names a link, a file, a folder or a script that is not there', () 
   expect(pages.flatMap((page) => deadWords(page, readSource(root, page), repository))).toEqual([]);
 });
 
+const MAPS = ['shared', 'main', 'main/host', 'main/workspace', 'renderer', 'renderer/screens', 'sandbox', 'test'];
+test.each(MAPS)('the page of %s/ names every folder in it', (folder) => {
+  expect(unnamedFolders(folder, readSource(root, `${folder}/README.md`), repository)).toEqual([]);
+});
+
 describe('planted, it is noticed', () => {
   test.each([
     ['[the map](../none.md)', 'docs/page.md names ../none.md, which is not there.'],
@@ -33,6 +38,15 @@ describe('planted, it is noticed', () => {
     ['`npm run none`', 'docs/page.md names the script none, which is not there.'],
   ])('%s', (text, problem) => {
     expect(deadWords('docs/page.md', text, repository)).toEqual([problem]);
+  });
+
+  test('a folder that the map leaves out', () => {
+    expect(
+      unnamedFolders('main/host', '`web/` and cli/', {
+        ...repository,
+        files: ['main/host/web/a.ts', 'main/host/cli/a.ts', 'main/b/c.ts'],
+      }),
+    ).toEqual(['cli/']);
   });
 
   test('and only that', () => {
