@@ -27,6 +27,7 @@ import './ui/account.css';
 import './ui/news.css';
 import './ui/about.css';
 import './ui/reports.css';
+import './ui/reports-print.css';
 import './ui/figures.css';
 import './ui/templates.css';
 import './ui/media.css';

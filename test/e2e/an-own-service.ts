@@ -29,8 +29,14 @@ export const rowsOf = (name: string, bid: string): readonly string[] => [
 ];
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-export async function anOwnService(dataDir: string, folder: string, name: string): Promise<OwnService> {
-  const child = spawn(process.execPath, [join(out, 'sandbox/cli.js'), '--scenario', 'empty'], {
+/** @param scenario what the service begins with: nothing, or a shop whose campaigns have run for months */
+export async function anOwnService(
+  dataDir: string,
+  folder: string,
+  name: string,
+  scenario: 'empty' | 'demo' = 'empty',
+): Promise<OwnService> {
+  const child = spawn(process.execPath, [join(out, 'sandbox/cli.js'), '--scenario', scenario], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ready = JSON.parse((await once(createInterface({ input: child.stdout }), 'line'))[0]);

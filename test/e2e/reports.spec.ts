@@ -70,7 +70,7 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await page.getByLabel('Rows by').selectOption('date');
     await page.getByRole('button', { name: 'Sort by Clicks' }).click();
     await expect(page.getByRole('columnheader', { name: 'Sort by Clicks' })).toHaveAttribute('aria-sort', 'descending');
-    await expect(page.getByRole('rowheader').first()).toHaveText(/^\d{4}-\d{2}-\d{2}$/);
+    await expect(page.getByRole('rowheader').first()).toHaveText(/^\d{1,2} \w+ \d{4}$/);
   });
 
   await test.step('the same days are not asked for twice in a day, unless the user wants it', async () => {
@@ -138,6 +138,24 @@ test('a campaign that has run for days is looked at in a report, which stays aft
     await many.getByRole('button', { name: /^Change 1 / }).click();
     await expect(many).toBeHidden();
     await expect(await desk.cell('3952872549', 'Bid')).toHaveText('2.64');
+  });
+
+  await test.step('and from such a row to switching its item off, and to taking it to another campaign', async () => {
+    const act = async (what: string): Promise<void> => {
+      await hands.command('reports');
+      await page.getByLabel('Kept reports').selectOption({ index: 0 });
+      await page.getByLabel('Rows by').selectOption('itemId');
+      await page.getByRole('button', { name: 'What to do with 0553680321' }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+    };
+    await act('Switch on or off…');
+    const many = page.getByRole('dialog', { name: 'Change many rows: Ad items' });
+    await many.getByLabel('New value').selectOption({ label: 'Disabled' });
+    await many.getByRole('button', { name: /^Change 1 / }).click();
+    await expect(await desk.cell('0553680321', 'Status')).toHaveText('Disabled');
+    await act('Copy or move to…');
+    await expect(page.getByRole('dialog', { name: 'Copy to' })).toBeVisible();
+    await page.keyboard.press('Escape');
   });
 
   await test.step('after a restart it is still there, without a question to the service', async () => {

@@ -1,4 +1,4 @@
-import { LineChart } from '@mantine/charts';
+import { CompositeChart } from '@mantine/charts';
 import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
 import { fullDayText } from '../../messages/numbers.ts';
 import { chartText, drawn, figureName } from './figures.ts';
@@ -7,10 +7,14 @@ interface DaysProps {
   readonly days: ReportView['days'];
   readonly left: ReportFigure;
   readonly right: ReportFigure | null;
+  /** How the figure of the left axis is drawn; the other one is always a line, so that both are told apart. */
+  readonly form: DayForm;
 }
 
+export type DayForm = 'line' | 'bar';
+
 /** One or two figures over the days, each on an axis of its own; told apart by colour, dashes and the legend. */
-export function Days({ days, left, right }: DaysProps) {
+export function Days({ days, left, right, form }: DaysProps) {
   const both = right === null ? [left] : [left, right];
   const data = days.map(({ day, figures }) => ({
     day: fullDayText(day),
@@ -24,21 +28,24 @@ export function Days({ days, left, right }: DaysProps) {
             name: right.column,
             label: figureName(right),
             color: 'var(--changed)',
+            type: 'line' as const,
             yAxisId: 'right',
             strokeDasharray: '5 4',
           },
         ];
   return (
-    <LineChart
+    <CompositeChart
       h={220}
       data={data}
       dataKey="day"
       withLegend
       withRightYAxis={right !== null}
-      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }, ...second]}
+      series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', type: form }, ...second]}
       curveType="linear"
       withDots={days.length === 1}
       valueFormatter={chartText}
+      maxBarWidth={22}
+      barProps={{ isAnimationActive: false }}
     />
   );
 }

@@ -19,12 +19,12 @@ export function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={520} trapFocus shadow="md">
       <Popover.Target>
-        <button type="button" className="chip reports-picker" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <button type="button" className="chip" aria-expanded={open} onClick={() => setOpen(!open)}>
           {enReports.metrics} <span className="badge">{shown.length}</span>
         </button>
       </Popover.Target>
       <Popover.Dropdown className="reports-choices">
-        <p className="quiet">{enReports.metricsHint}</p>
+        <p className="quiet">{enReports.metricsHint(SHOWN_MAX)}</p>
         <ul className="lines">
           {metrics.map((metric) => (
             <li key={metric} className="reports-choice">

@@ -1,6 +1,6 @@
 import { enReports } from '../../messages/en-reports.ts';
-import { countText } from '../../messages/numbers.ts';
-import { chartText, funnelOf } from './figures.ts';
+import { countText, figureText } from '../../messages/numbers.ts';
+import { funnelOf } from './figures.ts';
 
 /** How many of those who saw a video watched it how far; nothing for a report without videos. */
 export function Funnel({ total }: { readonly total: Readonly<Record<string, number>> }) {
@@ -16,9 +16,8 @@ export function Funnel({ total }: { readonly total: Readonly<Record<string, numb
             <span className="funnel-track" aria-hidden="true">
               <span className="funnel-bar" style={{ width: `${Math.max(1, share * 100)}%` }} />
             </span>
-            <span className="numeric">
-              {countText(count)} <span className="quiet">{chartText(share * 100)} %</span>
-            </span>
+            <span className="numeric funnel-count">{countText(count)}</span>
+            <span className="numeric quiet funnel-count">{figureText('percent', Math.round(share * 10_000))}</span>
           </li>
         ))}
       </ol>

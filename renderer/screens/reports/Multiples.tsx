@@ -2,7 +2,7 @@ import { LineChart } from '@mantine/charts';
 import type { ReportFigure, ReportView } from '../../../shared/contract/reports.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import { fullDayText } from '../../messages/numbers.ts';
-import { chartText, drawn, figureName } from './figures.ts';
+import { axisEnd, chartText, drawn, figureName } from './figures.ts';
 
 interface MultiplesProps {
   readonly campaigns: ReportView['multiples'];
@@ -12,10 +12,10 @@ interface MultiplesProps {
 /** The biggest campaigns, each in a small chart of its own on the same scale, so that they can be compared. */
 export function Multiples({ campaigns, figure }: MultiplesProps) {
   const values = campaigns.flatMap(({ days }) => days.map(({ value }) => drawn(figure, value ?? undefined) ?? 0));
-  const most = Math.max(...values, 0);
+  const end = axisEnd(Math.max(...values, 0));
   return (
     <section className="reports-chart reports-chart-wide">
-      <h2>{enReports.multiples}</h2>
+      <h2>{enReports.multiples(figureName(figure))}</h2>
       <div className="multiples">
         {campaigns.map(({ label, days }) => (
           <figure key={label}>
@@ -28,7 +28,8 @@ export function Multiples({ campaigns, figure }: MultiplesProps) {
               }))}
               dataKey="day"
               series={[{ name: figure.column, label: figureName(figure), color: 'var(--accent)' }]}
-              yAxisProps={{ domain: [0, most], width: 44 }}
+              yAxisProps={{ domain: [0, end], ticks: [0, end / 2, end], width: 44 }}
+              lineChartProps={{ margin: { top: 8 } }}
               withXAxis={false}
               withDots={false}
               curveType="linear"

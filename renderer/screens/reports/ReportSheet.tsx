@@ -9,7 +9,9 @@ import { Charts } from './Charts.tsx';
 import { FigurePicker } from './FigurePicker.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { firstChoice } from './figures.ts';
+import { PrintTitle } from './PrintTitle.tsx';
 import { Totals } from './Totals.tsx';
+import { WindowChoice } from './WindowChoice.tsx';
 
 const PAGE = 100;
 
@@ -47,8 +49,12 @@ export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
   const change = (part: Partial<ReportLook>): void => setLook((before) => ({ ...before, from: 0, ...part }));
   return (
     <div className="reports-sheet">
+      <PrintTitle workspaceId={workspaceId} snapshot={snapshot} />
       {view.unreadable > 0 && <p className="note-warning">{enReports.unreadable(view.unreadable)}</p>}
-      <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
+      <div className="reports-figures">
+        <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
+        <WindowChoice figures={view.figures} shown={shown} onShow={setColumns} />
+      </div>
       <Totals figures={figures} total={view.total.figures} />
       <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
       <FigureTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />

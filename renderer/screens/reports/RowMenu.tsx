@@ -4,13 +4,14 @@ import { enFigures } from '../../messages/en-figures.ts';
 import { enReports } from '../../messages/en-reports.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
 import { AddReported } from '../known/AddReported.tsx';
+import { rowName } from './figures.ts';
 import { placeOf } from './row-places.ts';
 
 /** The name of a row of a report, and what can be done with the rows of the account that it is about. */
 export function RowMenu({ groupBy, label }: { readonly groupBy: string; readonly label: string }) {
   const { store } = useDesk();
   const place = placeOf(groupBy, label);
-  if (place === null) return label === '' ? enReports.noName : label;
+  if (place === null) return label === '' ? enReports.noName : rowName(label);
   const { kind, filter, hasBid, state } = place;
   const act = (name: string, dialog: Dialog | null) => (
     <Menu.Item key={name} onClick={() => store.getState().goToRows({ kind, filter, dialog })}>

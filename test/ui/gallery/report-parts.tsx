@@ -7,11 +7,13 @@ import { FigureTable } from '../../../renderer/screens/reports/FigureTable.tsx';
 import { Funnel } from '../../../renderer/screens/reports/Funnel.tsx';
 import { KeptReports } from '../../../renderer/screens/reports/KeptReports.tsx';
 import { Multiples } from '../../../renderer/screens/reports/Multiples.tsx';
+import { PrintTitle } from '../../../renderer/screens/reports/PrintTitle.tsx';
 import { ReportSheet } from '../../../renderer/screens/reports/ReportSheet.tsx';
 import ReportsScreen from '../../../renderer/screens/reports/ReportsScreen.tsx';
 import { RequestForm } from '../../../renderer/screens/reports/RequestForm.tsx';
 import { RowMenu } from '../../../renderer/screens/reports/RowMenu.tsx';
 import { Totals } from '../../../renderer/screens/reports/Totals.tsx';
+import { WindowChoice } from '../../../renderer/screens/reports/WindowChoice.tsx';
 import type { ReportFigure, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { FUNNEL } from '../../../shared/reports/metric.ts';
@@ -120,8 +122,9 @@ export const REPORT_PARTS: readonly Part[] = [
     name: 'Days',
     isWide: true,
     states: {
-      one: <Days days={days} left={SPEND} right={null} />,
-      two: <Days days={days} left={SPEND} right={CLICKS} />,
+      one: <Days days={days} left={SPEND} right={null} form="line" />,
+      two: <Days days={days} left={SPEND} right={CLICKS} form="line" />,
+      bars: <Days days={days} left={SPEND} right={CLICKS} form="bar" />,
     },
   },
   { name: 'Multiples', isWide: true, states: { three: <Multiples campaigns={VIEW.multiples} figure={SPEND} /> } },
@@ -148,6 +151,11 @@ export const REPORT_PARTS: readonly Part[] = [
     name: 'FigureTable',
     isWide: true,
     states: { rows: staged({}, table(VIEW)), 'none match': staged({}, table({ ...VIEW, groups: 0, page: [] })) },
+  },
+  { name: 'PrintTitle', states: { some: staged({}, <PrintTitle workspaceId={WORKSPACE} snapshot={SNAPSHOT} />) } },
+  {
+    name: 'WindowChoice',
+    states: { one: <WindowChoice figures={FIGURES} shown={['attributedSales14days']} onShow={nothing} /> },
   },
   { name: 'Totals', states: { some: <Totals figures={FIGURES} total={figures} /> } },
   {

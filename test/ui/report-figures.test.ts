@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { axisEnd, rowName, showsWindow, windowsOf, withWindow } from '../../renderer/screens/reports/figures.ts';
+import type { ReportFigure } from '../../shared/contract/reports.ts';
+
+const figure = (metric: string, window: ReportFigure['window'] = null): ReportFigure => ({
+  column: `${metric}${window ?? ''}`,
+  metric,
+  window,
+  unit: 'count',
+  derived: false,
+});
+const counted = (metric: string) => (['3days', '14days', '30days'] as const).map((window) => figure(metric, window));
+const FIGURES = [figure('clicks'), ...counted('attributedSales'), ...counted('attributedUnits')];
+
+test('a window is switched on for every metric that is shown in another one, and off for all of them', () => {
+  const shown = ['clicks', 'attributedUnits14days'];
+  const both = withWindow(FIGURES, shown, '30days');
+  expect(both).toEqual(['clicks', 'attributedUnits14days', 'attributedUnits30days']);
+  expect(showsWindow(FIGURES, both, '30days')).toBe(true);
+  expect(withWindow(FIGURES, both, '14days')).toEqual(['clicks', 'attributedUnits30days']);
+});
+
+test('where nothing counted is shown, a window brings what is shown at first', () => {
+  expect(withWindow(FIGURES, ['clicks'], '3days')).toEqual(['clicks', 'attributedSales3days']);
+});
+
+test('only windows of the report are offered', () => {
+  expect(windowsOf(FIGURES)).toEqual(['3days', '14days', '30days']);
+  expect(windowsOf([figure('clicks')])).toEqual([]);
+});
+
+test('a small axis ends at a round number above what it shows', () => {
+  expect([0, 0.07, 1, 58.9, 60, 61, 990, 1000, 120_000].map(axisEnd)).toEqual([
+    1, 0.08, 1, 60, 60, 80, 1000, 1000, 200_000,
+  ]);
+});
+
+test('rows that are days are called as days are everywhere, all others as the report calls them', () => {
+  expect(rowName('2030-05-04')).not.toBe('2030-05-04');
+  expect(rowName('2030-13-04')).toBe('2030-13-04');
+  expect(rowName('Spring video')).toBe('Spring video');
+});
