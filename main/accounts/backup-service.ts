@@ -86,8 +86,9 @@ export function createBackupService(deps: {
     const file = workspaceFile(options.dataDir, workspaceId);
     const compared = await runSafetyTask('compare', { file, other, examples: EXAMPLES });
     if (!compared.ok) return compared;
-    const { kinds, examples } = compared.value;
-    return ok({ backupId, at, kinds: [...kinds], examples: [...examples] });
+    const { kinds, examples, campaigns, moreCampaigns, moment } = compared.value;
+    const lists = { kinds: [...kinds], examples: [...examples], campaigns: [...campaigns] };
+    return ok({ backupId, at, ...lists, moreCampaigns, moment });
   };
 
   return {

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
-import { inWorkspace, KindSchema } from './scalars.ts';
+import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** A copy of the workspace that was read back and found whole. */
 export const Backup = z.strictObject({
@@ -52,6 +52,11 @@ export const RestorePreview = z.strictObject({
       what: z.enum(['comes-back', 'goes', 'changes']),
     }),
   ),
+  /** The first campaigns that differ, with how many of their rows do, and how many campaigns differ beyond them. */
+  campaigns: z.array(z.strictObject({ campaignId: RowIdSchema, name: z.string(), rows: z.int() })),
+  moreCampaigns: z.int(),
+  /** The step for `history.restore` that brings a part of it back; null where the history does not reach so far. */
+  moment: z.int().nullable(),
 });
 export type RestorePreview = z.infer<typeof RestorePreview>;
 

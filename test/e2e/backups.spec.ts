@@ -43,6 +43,17 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
     await expect(dialog.getByRole('button', { name: 'Back to the list' })).toBeFocused();
   });
 
+  await test.step('one campaign alone goes back to what it was, and Ctrl+Z takes that back', async () => {
+    await dialog.getByRole('button', { name: 'Bring back Passing' }).click();
+    await expect(page.getByText(/taken away, Ctrl\+Z takes this back\.$/)).toBeVisible();
+    await expect(dialog).toContainText('would change nothing');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await hands.command('backups');
+    await dialog.getByRole('button', { name: /See what would change with the backup/ }).click();
+    await expect(dialog.getByRole('button', { name: 'Bring back Passing' })).toBeVisible();
+  });
+
   await test.step('put back, the desk shows what was there then, and what was there now is a backup', async () => {
     await dialog.getByRole('button', { name: 'Put this backup back' }).click();
     await expect(dialog).toBeHidden({ timeout: 20_000 });

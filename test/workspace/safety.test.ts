@@ -97,6 +97,47 @@ test('a comparison counts what would come back, go and change', async () => {
   expect(compared.examples).toContainEqual({ kind: 'campaign', id: campaign.id, label: 'Old', what: 'changes' });
 });
 
+test('a campaign alone comes back from a backup, and nothing else does', async () => {
+  const folder = aFolder();
+  const file = join(folder, 'workspace.db');
+  const workspace = await aWorkspace(file);
+  const { touched } = await edit(workspace, { creates: [...aSmallCampaign('Old'), ...aSmallCampaign('Other')] });
+  const target = join(folder, 'copy.db');
+  done(await workspace.backup(target));
+  const campaigns = touched.filter(({ kind }) => kind === 'campaign');
+  const keywords = touched.filter(({ kind }) => kind === 'keyword');
+  await edit(workspace, {
+    deletes: keywords,
+    updates: campaigns.map((campaign) => ({ ...campaign, field: 'name', value: `New ${campaign.id}` })),
+  });
+  const compare = async () => done(await runSafetyTask('compare', { file, other: target, examples: 10 }));
+  const before = await compare();
+  const [first, second] = campaigns.map(({ id }) => id);
+  if (first === undefined || second === undefined || before.moment === null) throw new Error('nothing to bring back');
+  expect(new Set(before.campaigns.map(({ campaignId }) => campaignId))).toEqual(new Set([first, second]));
+  const rows = before.campaigns.find(({ campaignId }) => campaignId === second)?.rows;
+  done(await workspace.restore(before.moment, { campaignId: first }, 'back'));
+  expect(await compare()).toMatchObject({ campaigns: [{ campaignId: second, rows }], moreCampaigns: 0 });
+  expect((await workspace.undo()).ok).toBe(true);
+  expect((await compare()).campaigns).toEqual(before.campaigns);
+});
+
+test('a backup of another branch of the history has no part that could be brought back alone', async () => {
+  const folder = aFolder();
+  const [one, other] = ['one', 'other'].map((name) => join(folder, `${name}.db`));
+  if (one === undefined || other === undefined) throw new Error('no names');
+  for (const [file, name] of [
+    [one, 'Here'],
+    [other, 'There'],
+  ] as const) {
+    const workspace = await aWorkspace(file, aClock(name.length));
+    await edit(workspace, { creates: aSmallCampaign(name) });
+    await workspace.close();
+  }
+  const compared = done(await runSafetyTask('compare', { file: one, other, examples: 10 }));
+  expect(compared).toMatchObject({ moment: null, campaigns: [{ name: 'Here' }] });
+});
+
 test('of a damaged file everything that can be read is salvaged, and the result is a sound workspace', async () => {
   const folder = aFolder();
   const file = join(folder, 'workspace.db');

@@ -1,6 +1,7 @@
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
-import { type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import type { NotWritable } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -10,6 +11,21 @@ export interface Comparison {
   readonly kinds: readonly KindDifference[];
   /** The first differing rows, for showing. */
   readonly examples: readonly RowDifference[];
+  /** The first campaigns with a differing row, those with most of them first. */
+  readonly campaigns: readonly CampaignDifference[];
+  /** Campaigns that differ beyond those. */
+  readonly moreCampaigns: number;
+  /**
+   * The step of the history after which the other file was made, if this file still has it: then a part alone can be
+   * brought back, as a step of its own. Null where the history was pruned, or goes another way since.
+   */
+  readonly moment: number | null;
+}
+
+export interface CampaignDifference {
+  readonly campaignId: RowId;
+  readonly name: string;
+  readonly rows: number;
 }
 
 export interface KindDifference {
@@ -47,23 +63,28 @@ export function compareFiles(order: {
       kinds.push(found.counts);
       examples.push(...found.examples);
     }
-    return ok({ kinds, examples });
+    return ok({ kinds, examples, ...campaignsOf(db, order.examples), moment: momentOf(db) });
   } finally {
     db.close();
   }
 }
 
-function differencesOf(db: Db, kind: Kind, wanted: number) {
+/** SQL for the rows of a kind that differ, in the three ways in which they can; `wanted` is the column beside the id. */
+function differing(kind: Kind, wanted: string) {
   const table = tableOf(kind);
   const columns = [...table.columns.map(({ sql }) => sql), 'dirty'];
   const differs = columns.map((column) => `n.${column} IS NOT o.${column}`).join(' OR ');
-  const other = `other.${table.name}`;
-  const label = table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id');
-  const sets = {
-    'comes-back': `SELECT o.id, o.${label} FROM ${other} o WHERE NOT EXISTS (SELECT 1 FROM main.${table.name} n WHERE n.id = o.id)`,
-    goes: `SELECT n.id, n.${label} FROM main.${table.name} n WHERE NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.id = n.id)`,
-    changes: `SELECT o.id, o.${label} FROM ${other} o JOIN main.${table.name} n ON n.id = o.id WHERE ${differs}`,
+  const [here, other] = [`main.${table.name}`, `other.${table.name}`];
+  return {
+    'comes-back': `SELECT o.id, o.${wanted} FROM ${other} o WHERE NOT EXISTS (SELECT 1 FROM ${here} n WHERE n.id = o.id)`,
+    goes: `SELECT n.id, n.${wanted} FROM ${here} n WHERE NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.id = n.id)`,
+    changes: `SELECT o.id, o.${wanted} FROM ${other} o JOIN ${here} n ON n.id = o.id WHERE ${differs}`,
   } as const;
+}
+
+function differencesOf(db: Db, kind: Kind, wanted: number) {
+  const table = tableOf(kind);
+  const sets = differing(kind, table.keyColumn?.sql ?? (table.columns[0]?.sql || 'id'));
   const count = (what: keyof typeof sets): number => numberOf(db, `SELECT count(*) FROM (${sets[what]})`);
   const counts = { kind, comingBack: count('comes-back'), going: count('goes'), changing: count('changes') };
   const examples = (Object.keys(sets) as (keyof typeof sets)[])
@@ -78,3 +99,33 @@ const example = (kind: Kind, what: RowDifference['what'], [id, label]: DbRow): R
   label: label === null || label === undefined ? '' : String(label),
   what,
 });
+
+/** Files of the library hang from no campaign. */
+function campaignsOf(db: Db, wanted: number): Pick<Comparison, 'campaigns' | 'moreCampaigns'> {
+  const rows = KINDS.filter((kind) => kind !== 'media').flatMap((kind) =>
+    Object.values(differing(kind, 'campaign_id')),
+  );
+  const differ = `SELECT campaign_id, count(*) AS n FROM (${rows.join(' UNION ALL ')}) GROUP BY campaign_id`;
+  const name =
+    'coalesce((SELECT name FROM main.campaign WHERE id = d.campaign_id), (SELECT name FROM other.campaign WHERE id = d.campaign_id))';
+  const first = db.all(
+    `SELECT d.campaign_id, ${name}, d.n FROM (${differ}) d ORDER BY d.n DESC, d.campaign_id LIMIT ?`,
+    wanted,
+  );
+  const campaigns = first.map(([id, label, n]) => ({
+    campaignId: asRowId(asNumber(id)),
+    name: asTextOrNull(label) ?? '',
+    rows: asNumber(n),
+  }));
+  const all = campaigns.length < wanted ? campaigns.length : numberOf(db, `SELECT count(*) FROM (${differ})`);
+  return { campaigns, moreCampaigns: all - campaigns.length };
+}
+
+/** Numbers of steps are used again on another branch, such as after a restore, so time and name have to agree as well. */
+function momentOf(db: Db): number | null {
+  const found = db.get(
+    `SELECT n.id FROM main.step n JOIN other.step o ON o.id = n.id AND o.at = n.at AND o.label = n.label
+     WHERE n.state = 0 AND o.id = (SELECT max(id) FROM other.step WHERE state = 0)`,
+  );
+  return found === undefined ? null : asNumber(found[0]);
+}

@@ -10,6 +10,7 @@ import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { RestoreParts } from './RestoreParts.tsx';
 
 interface RestorePanelProps {
   readonly workspaceId: string;
@@ -41,6 +42,7 @@ export function RestorePanel({ workspaceId, backup, onBack, onDone }: RestorePan
         {data === undefined && error === null && <p className="quiet">{texts.comparing}</p>}
         {data !== undefined && (isSame ? <p>{texts.same}</p> : <Figures preview={data} />)}
       </div>
+      {data !== undefined && <RestoreParts preview={data} />}
       <p className="quiet">{texts.safe}</p>
       <Group justify="flex-end" mt="md" gap="xs">
         <Button ref={takeFocus} onClick={onBack}>

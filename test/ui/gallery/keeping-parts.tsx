@@ -1,11 +1,13 @@
 import { BackupsDialog } from '../../../renderer/screens/backups/BackupsDialog.tsx';
 import { OpeningNotes } from '../../../renderer/screens/backups/OpeningNotes.tsx';
 import { RestorePanel } from '../../../renderer/screens/backups/RestorePanel.tsx';
+import { RestoreParts } from '../../../renderer/screens/backups/RestoreParts.tsx';
 import { RuleForm } from '../../../renderer/screens/rules/RuleForm.tsx';
 import { RuleList } from '../../../renderer/screens/rules/RuleList.tsx';
 import { RulesDialog } from '../../../renderer/screens/rules/RulesDialog.tsx';
 import { TakeIn } from '../../../renderer/screens/rules/TakeIn.tsx';
 import type { Backup, OpeningNote, RestorePreview } from '../../../shared/contract/backups.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 import { never, os } from './answers.ts';
 import { NOON, WORKSPACE } from './examples.ts';
 import { each, type Part } from './part.ts';
@@ -50,6 +52,9 @@ const PREVIEW: RestorePreview = {
   at: NOON,
   kinds: [{ kind: 'keyword', comingBack: 3, going: 1, changing: 2 }],
   examples: [{ kind: 'keyword', id: 7, label: 'kettle', what: 'comes-back' }],
+  campaigns: [{ campaignId: asRowId(1), name: 'Kettles', rows: 3 }],
+  moreCampaigns: 2,
+  moment: 12,
 };
 const restore = <RestorePanel workspaceId={WORKSPACE} backup={BACKUP} onBack={() => {}} onDone={() => {}} />;
 const compared = (preview: RestorePreview) =>
@@ -94,8 +99,15 @@ export const KEEPING_PARTS: readonly Part[] = [
     states: {
       comparing: staged({ answers: { backups: { preview: os.backups.preview.handler(never) } } }, restore),
       'would change rows': compared(PREVIEW),
-      'would change nothing': compared({ ...PREVIEW, kinds: [], examples: [] }),
+      'would change nothing': compared({ ...PREVIEW, kinds: [], examples: [], campaigns: [] }),
       gone: staged({}, restore),
+    },
+  },
+  {
+    name: 'RestoreParts',
+    states: {
+      'one and more': staged({}, <RestoreParts preview={PREVIEW} />),
+      'history too short': staged({}, <RestoreParts preview={{ ...PREVIEW, moment: null }} />),
     },
   },
   { name: 'RulesDialog', isWide: true, states: { none: staged({}, rules), some: staged(ruleList(RULES), rules) } },

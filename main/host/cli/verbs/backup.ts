@@ -40,10 +40,10 @@ async function copyTo(workspace: Workspace, file: string): Promise<Result<string
 
 const restore: Command = {
   name: 'restore',
-  takes: 'FILE [--dry-run] [--yes]',
+  takes: 'FILE [--dry-run] [--yes | --campaign NAME]',
   summary:
-    'Puts a backup in the place of the workspace. What was there is backed up and set aside, never deleted. FILE may be a name of "backup list".',
-  options: { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
+    'Puts a backup in the place of the workspace. What was there is backed up and set aside, never deleted. FILE may be a name of "backup list". --campaign NAME brings back that campaign alone, as one step that can be undone.',
+  options: { yes: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, campaign: { type: 'string' } },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
     const [named = ''] = context.positionals;
@@ -51,6 +51,8 @@ const restore: Command = {
     const workspaceId = await context.workspaceId();
     const path = (await backups.pathOf(workspaceId, named)) ?? resolve(named);
     if (context.flag('dry-run')) return showPreview(context, await backups.previewFile(workspaceId, path), named);
+    const campaign = context.text('campaign');
+    if (campaign !== null) return bringBack(context, await backups.previewFile(workspaceId, path), named, campaign);
     if (!context.flag('yes') && context.interactive) {
       const answer = await context.ask('Replace the workspace by this backup? What is there now is set aside. [y/N] ');
       if (!/^y(es)?$/i.test(answer.trim())) {
@@ -79,6 +81,39 @@ function showPreview({ output }: Context, preview: Result<RestorePreview, Restor
   }
   if (isSame) output.say('Nothing would change: the workspace holds what the backup does.');
   output.result(preview.value);
+  return EXIT.done;
+}
+
+/** One campaign as it was in the backup, by way of the history, which both have in common. */
+async function bringBack(
+  context: Context,
+  preview: Result<RestorePreview, RestoreRefused>,
+  named: string,
+  campaign: string,
+): Promise<ExitCode> {
+  if (!preview.ok) throw restoreStop(preview.error, named);
+  const { campaigns, moment } = preview.value;
+  const found = campaigns.find(({ name }) => name.trim().toLowerCase() === campaign.trim().toLowerCase());
+  if (found === undefined) throw usageStop(`No campaign "${campaign}" differs from this backup. Check the name.`);
+  if (moment === null) {
+    throw new Stop(
+      EXIT.refused,
+      'BAD_FILE',
+      'The history does not reach back to this backup; --yes puts all of it back.',
+    );
+  }
+  const { client, workspaceId } = await context.atAccount();
+  const label = `Bring back ${found.name} from a backup`;
+  const back = await client.history.restore({
+    workspaceId,
+    to: moment,
+    scope: { campaignId: found.campaignId },
+    label,
+  });
+  context.output.say(
+    `${found.name}: ${back.cells} cells brought back, ${back.created} rows made anew, ${back.removed} taken away.`,
+  );
+  context.output.result(back);
   return EXIT.done;
 }
 

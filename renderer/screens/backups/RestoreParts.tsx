@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { RestorePreview } from '../../../shared/contract/backups.ts';
+import { useDesk } from '../../app/desk.ts';
+import { enBackups as texts } from '../../messages/en-backups.ts';
+
+/** Campaigns that differ from a backup, each of which can be brought back alone, as an edit that Ctrl+Z takes back. */
+export function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
+  const { actions } = useDesk();
+  const [busy, setBusy] = useState(false);
+  const { campaigns, moreCampaigns, moment } = preview;
+  if (campaigns.length === 0) return null;
+  const bringBack = async (to: number, campaign: RestorePreview['campaigns'][number]): Promise<void> => {
+    setBusy(true);
+    await actions.bringBack(to, { campaignId: campaign.campaignId }, texts.oneLabel(campaign.name));
+    setBusy(false);
+  };
+  return (
+    <section aria-label={texts.parts}>
+      <h3 className="plain-heading">{texts.parts}</h3>
+      <p className="quiet">{moment === null ? texts.noParts : texts.partsText}</p>
+      {moment !== null && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
+        <div className="preview-scroll short-scroll" tabIndex={0} role="group" aria-label={texts.parts}>
+          <ul className="lines">
+            {campaigns.map((campaign) => (
+              <li key={campaign.campaignId} className="line">
+                <span className="line-text">{campaign.name}</span>
+                <span className="quiet">{texts.differ(campaign.rows)}</span>
+                <button
+                  type="button"
+                  className="chip"
+                  disabled={busy}
+                  aria-label={texts.bringBackOf(campaign.name)}
+                  onClick={() => void bringBack(moment, campaign)}
+                >
+                  {texts.bringBack}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {moment !== null && moreCampaigns > 0 && <p className="quiet">{texts.moreCampaigns(moreCampaigns)}</p>}
+    </section>
+  );
+}
