@@ -9,6 +9,14 @@ import type { Desk } from './desk.ts';
 /** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();
 
+/** All rows of the view, whichever part of the window has the focus. */
+export function selectAllRows({ desk }: CommandContext): void {
+  const length = desk.openView.current?.source.length() ?? 0;
+  if (length === 0 || desk.openGrid.current === null) return;
+  desk.store.getState().selectRows(0, length - 1);
+  desk.openGrid.current.focus();
+}
+
 export function copyCells({ desk }: CommandContext): void {
   const grid = desk.openGrid.current;
   if (grid !== null) void grid.edit.copyNow(grid.range());

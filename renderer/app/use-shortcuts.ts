@@ -5,6 +5,7 @@ import { useQuery } from '../data/use-query.ts';
 import type { CommandId } from '../messages/en.ts';
 import { type CommandContext, commandOf } from './commands.ts';
 import { useDesk, useView } from './desk.ts';
+import { selectAllRows } from './grid-doings.ts';
 import { commandFor, keysOf } from './shortcuts.ts';
 
 /** Without Mantine's pause of transitions, for which it inserts a style element that the content policy forbids. */
@@ -27,6 +28,14 @@ export function useKeys(id: CommandId): string | null {
   return command === undefined ? null : keysOf(command, keys);
 }
 
+/** In a page these keys paint every word of it; here they mean the rows, and the grid takes them itself. */
+const isSelectAll = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented &&
+  (event.ctrlKey || event.metaKey) &&
+  !event.shiftKey &&
+  !event.altKey &&
+  event.key.toLowerCase() === 'a';
+
 /** Runs commands by their shortcuts wherever the focus is; dialogs keep their keys to themselves. */
 export function useShortcuts(): void {
   const context = useCommandContext();
@@ -38,8 +47,13 @@ export function useShortcuts(): void {
         target instanceof HTMLTextAreaElement ||
         target instanceof HTMLSelectElement;
       const { dialog, keys } = context.desk.store.getState();
-      const command = commandFor(event, inText, keys);
       const inDialog = dialog !== null;
+      if (isSelectAll(event) && !inText) {
+        event.preventDefault();
+        if (!inDialog) selectAllRows(context);
+        return;
+      }
+      const command = commandFor(event, inText, keys);
       if (command === undefined || inDialog || event.isComposing || !command.when(context)) return;
       event.preventDefault();
       command.run(context);

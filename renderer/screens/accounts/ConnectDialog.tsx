@@ -81,6 +81,7 @@ export function ConnectDialog() {
           <FileInput
             size="xs"
             label={en.connect.key}
+            placeholder={en.connect.choose}
             value={form.key}
             error={problems.key}
             onChange={(key) => set({ key })}
@@ -88,6 +89,7 @@ export function ConnectDialog() {
           <FileInput
             size="xs"
             label={en.connect.token}
+            placeholder={en.connect.choose}
             value={form.token}
             error={problems.token}
             onChange={(token) => set({ token })}

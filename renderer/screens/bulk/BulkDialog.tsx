@@ -96,7 +96,7 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
             </label>
           )}
         </fieldset>
-        <div className={form.tool === 'amount' ? 'form-three' : 'form-four tool-fields'}>
+        <div className={form.tool === 'set' || form.tool === 'case' ? 'form-two' : 'form-three'}>
           <NativeSelect
             label={en.bulk.field}
             size="xs"

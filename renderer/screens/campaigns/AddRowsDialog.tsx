@@ -26,7 +26,7 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   return (
     <Modal opened onClose={dismiss} title={title} size="md">
       {campaignId === null ? (
-        <Empty title={title} text={en.add.campaignFirst} />
+        <Empty title={en.add.noCampaign} text={en.add.campaignFirst} />
       ) : (
         parent !== null && <AddRowsForm kind={wanted} parent={parent} to={group?.campaignName ?? ''} />
       )}

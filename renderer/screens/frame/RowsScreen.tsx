@@ -1,7 +1,6 @@
 import { lazy, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
-import { addById } from '../../app/command-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
 import { moveColumn } from '../../app/grid-doings.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
@@ -15,10 +14,10 @@ import { hasMatrix } from '../../grid/has-matrix.ts';
 import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { RunErrand } from '../navigation/RunErrand.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
+import { EmptyRows } from './EmptyRows.tsx';
 import { GridMenu } from './GridMenu.tsx';
 import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
@@ -92,34 +91,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
 
   const problem = source.problem();
   if (problem !== null) return <Empty title={en.grid.cannotShow} text={errorText(problem)} />;
-  if (source.length() === 0) {
-    const narrowed = source.request.filter !== '' || source.request.only !== 'all';
-    if (narrowed) {
-      return (
-        <Empty title={en.grid.emptyNarrow} text="">
-          <button
-            type="button"
-            className="chip"
-            onClick={() => {
-              store.getState().setFilter('');
-              store.getState().setOnly('all');
-            }}
-          >
-            {en.grid.clearFilter}
-          </button>
-        </Empty>
-      );
-    }
-    return (
-      <Empty title={en.grid.empty(KIND_NAMES[kind].many.toLowerCase())} text={en.grid.emptyHint[kind]}>
-        {kind === 'campaign' && !context.practice && (
-          <button type="button" className="chip" onClick={() => addById(context)}>
-            {en.commands['campaign.add-by-id']}
-          </button>
-        )}
-      </Empty>
-    );
-  }
+  if (source.length() === 0) return <EmptyRows view={view} />;
   return (
     <>
       <KeepActiveRow view={view} />

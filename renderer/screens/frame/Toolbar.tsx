@@ -38,7 +38,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
       <AccountSwitcher account={account} />
       <span className="toolbar-line" />
       <NewCampaignMenu />
-      <ToolButton id="sheet.import" icon={IconFileImport} />
+      <ToolButton id="sheet.import" icon={IconFileImport} word={en.frame.importWord} />
       <ToolButton id="media.add" icon={IconPhotoPlus} />
       <span className="toolbar-line" />
       <ToolButton
@@ -85,25 +85,34 @@ interface ToolButtonProps {
   /** What the command would act on, such as the step to undo. */
   readonly what?: string | null;
   readonly disabled?: boolean;
+  /** Said beside the icon where the window is wide enough: what a newcomer looks for first. */
+  readonly word?: string;
 }
 
-function ToolButton({ id, icon: Icon, what = null, disabled = false }: ToolButtonProps) {
+function ToolButton({ id, icon: Icon, what = null, disabled = false, word }: ToolButtonProps) {
   const context = useCommandContext();
   const command = commandOf(id);
   const name = what === null ? en.commands[id] : `${en.commands[id]}: ${what}`;
   const shortcut = useKeys(id);
+  const run = (): void => command?.run(context);
   return (
     <Tooltip label={shortcut === null ? name : `${name} (${shortcut})`} openDelay={400}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label={name}
-        disabled={disabled}
-        onClick={() => command?.run(context)}
-      >
-        <Icon size={18} stroke={1.5} aria-hidden="true" />
-      </ActionIcon>
+      {word === undefined ? (
+        <ActionIcon variant="subtle" color="gray" size={28} aria-label={name} disabled={disabled} onClick={run}>
+          <Icon size={18} stroke={1.5} aria-hidden="true" />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<Icon size={18} stroke={1.5} aria-hidden="true" />}
+          aria-label={name}
+          classNames={{ root: 'tool-word' }}
+          onClick={run}
+        >
+          {word}
+        </Button>
+      )}
     </Tooltip>
   );
 }

@@ -25,6 +25,7 @@ export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }
       <TextInput
         type="search"
         size="xs"
+        mt="xs"
         data-autofocus
         aria-label={enKnown.search}
         placeholder={enKnown.search}
@@ -46,9 +47,7 @@ export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }
         <Button onClick={() => show({ name: 'add-by-id', text: '', source: 'pasted' })}>
           {en.commands['campaign.add-by-id']}
         </Button>
-        <Button variant="filled" onClick={dismiss}>
-          {en.close}
-        </Button>
+        <Button onClick={dismiss}>{en.close}</Button>
       </Group>
     </Modal>
   );

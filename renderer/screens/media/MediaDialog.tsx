@@ -53,9 +53,11 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
     void run.current(files);
   }, [files]);
 
+  const isEmpty = entries.length === 0;
+  const choose = (): void => picker.current?.click();
   return (
     <Modal opened onClose={dismiss} title={en.media.title} size={580}>
-      {entries.length === 0 && <p className="quiet">{en.media.dropText}</p>}
+      {isEmpty && <p className="quiet">{en.media.dropText}</p>}
       <ul className="cards">
         {entries.map((entry) => (
           <FileCard
@@ -76,10 +78,21 @@ export function MediaDialog({ files }: { readonly files: readonly File[] }) {
         onChange={(event) => void take([...(event.target.files ?? [])])}
       />
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={() => picker.current?.click()}>{en.media.addMore}</Button>
-        <Button data-autofocus variant="filled" onClick={dismiss}>
-          {en.media.done}
-        </Button>
+        {isEmpty ? (
+          <>
+            <Button onClick={dismiss}>{en.close}</Button>
+            <Button data-autofocus variant="filled" onClick={choose}>
+              {en.media.choose}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={choose}>{en.media.addMore}</Button>
+            <Button data-autofocus variant="filled" onClick={dismiss}>
+              {en.media.done}
+            </Button>
+          </>
+        )}
       </Group>
     </Modal>
   );

@@ -21,6 +21,7 @@ interface PlanSheetProps {
 
 /** What a sync would do: figures first, then every request in order with its exact body on demand. */
 export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
+  const isSending = plan.requests + plan.uploads.length > 0;
   const figures: readonly (readonly [number, string])[] = [
     [plan.creates, en.sync.creates],
     [plan.updates, en.sync.updates],
@@ -30,21 +31,30 @@ export function PlanSheet({ workspaceId, plan }: PlanSheetProps) {
   ];
   return (
     <>
-      <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
-      <p className="quiet">
-        {en.sync.requests(plan.requests)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
-      </p>
+      {isSending && (
+        <>
+          <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
+          <p className="quiet">
+            {en.sync.requests(plan.requests)} · {en.sync.elements(plan.elements)} · {en.sync.budget(plan.budgetLeft)}
+          </p>
+        </>
+      )}
       {plan.waitsHours > 0 && <p className="note-warning">{en.sync.waitsHours(plan.waitsHours)}</p>}
-      {plan.errors > 0 && <p className="note-error">{en.sync.errors(plan.errors)}</p>}
+      {isSending && plan.errors > 0 && <p className="note-error">{en.sync.errors(plan.errors)}</p>}
       {plan.added.length > 0 && (
         <RowsByReason title={en.sync.added} groups={plan.added} reasons={en.sync.addedReasons} isOpen />
       )}
       <AfterReviewList workspaceId={workspaceId} />
       {plan.leftOut.length > 0 && (
-        <RowsByReason title={en.sync.leftOut} groups={plan.leftOut} reasons={en.sync.leftOutReasons} />
+        <RowsByReason
+          title={en.sync.leftOut}
+          groups={plan.leftOut}
+          reasons={en.sync.leftOutReasons}
+          isOpen={!isSending}
+        />
       )}
       {plan.leftOut.some(({ reason }) => reason === 'not-chosen') && <p className="quiet">{en.sync.noReviewYet}</p>}
-      {plan.requests + plan.uploads.length > 0 && <Order workspaceId={workspaceId} plan={plan} />}
+      {isSending && <Order workspaceId={workspaceId} plan={plan} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
-import type { ChosenRows } from '../../../shared/contract/sync.ts';
+import type { ChosenRows, PlanView } from '../../../shared/contract/sync.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { plan, report as reportQuestion } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -60,6 +60,10 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
     const id = await actions.startSync(submit, chosen);
     setRun(id === null ? NOT_ASKED : { asked: true, id });
   };
+  const showErrors = (): void => {
+    dismiss();
+    store.getState().showTab('findings');
+  };
   const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
   return (
     <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
@@ -85,15 +89,19 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
           {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}
-          {empty && <Empty title={en.sync.nothing} text={en.sync.nothingText} />}
+          {empty && <NothingToSend plan={planned.data} onErrors={showErrors} />}
           {planned.data !== undefined && <PlanSheet workspaceId={workspaceId} plan={planned.data} />}
           <Group justify="space-between" mt="md">
-            <Checkbox
-              size="xs"
-              checked={submit}
-              label={en.sync.submit}
-              onChange={(event) => setSubmit(event.currentTarget.checked)}
-            />
+            {empty ? (
+              <span />
+            ) : (
+              <Checkbox
+                size="xs"
+                checked={submit}
+                label={en.sync.submit}
+                onChange={(event) => setSubmit(event.currentTarget.checked)}
+              />
+            )}
             <Group gap="xs">
               <Button onClick={dismiss}>{en.sync.cancel}</Button>
               <Button
@@ -109,5 +117,23 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
         </div>
       )}
     </Modal>
+  );
+}
+
+interface NothingToSendProps {
+  readonly plan: PlanView | undefined;
+  readonly onErrors: () => void;
+}
+
+/** No request: because both sides agree, or because all that was changed has to stay here for now. */
+function NothingToSend({ plan, onErrors }: NothingToSendProps) {
+  if (plan === undefined || plan.errors + plan.leftOut.length === 0) {
+    return <Empty title={en.sync.nothing} text={en.sync.nothingText} />;
+  }
+  if (plan.errors === 0) return <Empty title={en.sync.notYet} text={en.sync.notYetWaiting} />;
+  return (
+    <Empty title={en.sync.notYet} text={en.sync.notYetErrors}>
+      <Button onClick={onErrors}>{en.sync.showErrors}</Button>
+    </Empty>
   );
 }

@@ -85,7 +85,7 @@ export const SMALL_PARTS: readonly Part[] = [
   {
     name: 'Empty',
     states: {
-      'words only': <Empty title="No keywords here yet" text="Open a campaign and press Alt+N to paste keywords." />,
+      'words only': <Empty title="No keywords here yet" text="Open a campaign on the left, then add its keywords." />,
       'with a way on': (
         <Empty title="Nothing matches the filter" text="">
           <button type="button" className="chip">
