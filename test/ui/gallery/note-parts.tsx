@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { columnsOf } from '../../../renderer/grid/columns.ts';
 import { CommentButton } from '../../../renderer/screens/inspector/CommentButton.tsx';
 import { CommentForm } from '../../../renderer/screens/notes/CommentForm.tsx';
@@ -32,6 +33,8 @@ const labels = os.notes.labels.handler(() => [
 const saying = (...written: readonly Comment[]) => ({
   notes: { labels, comments: os.notes.comments.handler(() => [...written]) },
 });
+/** A line of a list stands in one. */
+const inList = (line: ReactNode) => staged({}, <ul className="comments">{line}</ul>);
 const ON_ROW = saying(comment(1), comment(2, { author: 'ben', text: 'Agreed.' }));
 const ON_FIELDS = saying(
   comment(1, { field: 'bid' }),
@@ -70,8 +73,8 @@ export const NOTE_PARTS: readonly Part[] = [
   {
     name: 'CommentLine',
     states: {
-      open: staged({}, <CommentLine comment={comment(1)} />),
-      resolved: staged({}, <CommentLine comment={comment(1, { author: '', resolved: true })} />),
+      open: inList(<CommentLine comment={comment(1)} />),
+      resolved: inList(<CommentLine comment={comment(1, { author: '', resolved: true })} />),
     },
   },
   {
