@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { enSettings as texts } from '../../messages/en-settings.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import type { ProfileField, ProfileGroup } from './profile-fields.ts';
 
 const GROUPS: readonly ProfileGroup[] = ['pace', 'ads', 'creative', 'money', 'wire'];
@@ -33,8 +34,7 @@ export function ProfileFields({ fields, typed, onType }: ProfileFieldsProps) {
           {texts.ownCount(own)}
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key. */}
-      <div className="preview-scroll tall-scroll" tabIndex={0} role="group" aria-label={texts.service}>
+      <ScrollBox className="preview-scroll tall-scroll" label={texts.service}>
         {shown.length === 0 && <p className="profile-none quiet">{texts.noMatch}</p>}
         {GROUPS.map((group) => {
           const members = shown.filter((field) => field.group === group);
@@ -49,7 +49,7 @@ export function ProfileFields({ fields, typed, onType }: ProfileFieldsProps) {
             )
           );
         })}
-      </div>
+      </ScrollBox>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { enBackups as texts } from '../../messages/en-backups.ts';
 import { errorText } from '../../messages/errors.ts';
 import { bytesText, timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { OpeningNotes } from './OpeningNotes.tsx';
@@ -68,8 +69,7 @@ interface ListProps {
 function List({ backups: list, onLook }: ListProps) {
   const now = useNow();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-    <div className="preview-scroll" tabIndex={0} role="group" aria-label={texts.title}>
+    <ScrollBox className="preview-scroll" label={texts.title}>
       <table className="diff plain-table">
         <thead>
           <tr>
@@ -108,6 +108,6 @@ function List({ backups: list, onLook }: ListProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

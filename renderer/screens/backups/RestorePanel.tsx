@@ -8,6 +8,7 @@ import { enBackups as texts } from '../../messages/en-backups.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { RestoreParts } from './RestoreParts.tsx';
@@ -89,8 +90,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
         </tbody>
       </table>
       <h3 className="plain-heading">{texts.examples}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key. */}
-      <div className="preview-scroll short-scroll" tabIndex={0} role="group" aria-label={texts.examples}>
+      <ScrollBox className="preview-scroll short-scroll" label={texts.examples}>
         <ul className="lines">
           {preview.examples.map(({ kind, id, label, what }) => (
             <li key={`${kind} ${id}`} className="line">
@@ -101,7 +101,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
             </li>
           ))}
         </ul>
-      </div>
+      </ScrollBox>
       {total > preview.examples.length && <p className="quiet">{texts.more(total - preview.examples.length)}</p>}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { RestorePreview } from '../../../shared/contract/backups.ts';
 import { useDesk } from '../../app/desk.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** Campaigns that differ from a backup, each of which can be brought back alone, as an edit that Ctrl+Z takes back. */
 export function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
@@ -19,8 +20,7 @@ export function RestoreParts({ preview }: { readonly preview: RestorePreview }) 
       <h3 className="plain-heading">{texts.parts}</h3>
       <p className="quiet">{moment === null ? texts.noParts : texts.partsText}</p>
       {moment !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-        <div className="preview-scroll short-scroll" tabIndex={0} role="group" aria-label={texts.parts}>
+        <ScrollBox className="preview-scroll short-scroll" label={texts.parts}>
           <ul className="lines">
             {campaigns.map((campaign) => (
               <li key={campaign.campaignId} className="line">
@@ -38,7 +38,7 @@ export function RestoreParts({ preview }: { readonly preview: RestorePreview }) 
               </li>
             ))}
           </ul>
-        </div>
+        </ScrollBox>
       )}
       {moment !== null && moreCampaigns > 0 && <p className="quiet">{texts.moreCampaigns(moreCampaigns)}</p>}
     </section>

@@ -1,6 +1,7 @@
 import type { BulkPair, BulkPreview } from '../../../shared/contract/bulk.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 interface PreviewTableProps {
   readonly preview: BulkPreview;
@@ -31,8 +32,7 @@ export function PreviewTable({ preview, media, waiting }: PreviewTableProps) {
         </p>
       )}
       {preview.pairs.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-        <div className="preview-scroll" tabIndex={0} role="group" aria-label={en.bulk.preview}>
+        <ScrollBox className="preview-scroll" label={en.bulk.preview}>
           <table className="diff preview-table">
             <thead>
               <tr>
@@ -57,7 +57,7 @@ export function PreviewTable({ preview, media, waiting }: PreviewTableProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
     </section>
   );

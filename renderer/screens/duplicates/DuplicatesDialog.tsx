@@ -14,6 +14,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { enDuplicates } from '../../messages/en-duplicates.ts';
 import { errorText } from '../../messages/errors.ts';
 import { dayText } from '../../messages/numbers.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { DuplicateCard } from './DuplicateCard.tsx';
 import { type Chosen, groupKey, isOn, othersOf, worthKeeping } from './keep-choice.ts';
 
@@ -91,8 +92,7 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
               : enDuplicates.found(found.data.total, found.data.rows)}
       </p>
       {groups.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-        <div className="duplicate-scroll" tabIndex={0} role="group" aria-label={enDuplicates.list}>
+        <ScrollBox className="duplicate-scroll" label={enDuplicates.list}>
           <ul className="cards">
             {groups.map((group) => (
               <DuplicateCard
@@ -110,7 +110,7 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
             ))}
           </ul>
           {(found.data?.total ?? 0) > groups.length && <p className="quiet">{enDuplicates.first(groups.length)}</p>}
-        </div>
+        </ScrollBox>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         {groups.length > 0 && (

@@ -5,6 +5,7 @@ import { enAnswers as texts } from '../../messages/en-answers.ts';
 import { enRequests } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
+import { JsonText } from '../../ui/JsonText.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
 interface AnswersToProps {
@@ -37,14 +38,7 @@ function Received({ answer: { at, status, body, length } }: { readonly answer: A
         {texts.received(timeText(at, now), status)}
         {isCut && ` · ${enRequests.cut(body.length, length)}`}
       </p>
-      {body === null ? (
-        <p className="quiet">{texts.noBody}</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard.
-        <pre className="json" tabIndex={0}>
-          {body}
-        </pre>
-      )}
+      {body === null ? <p className="quiet">{texts.noBody}</p> : <JsonText>{body}</JsonText>}
     </>
   );
 }

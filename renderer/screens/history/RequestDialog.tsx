@@ -13,6 +13,7 @@ import { enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { timeText } from '../../messages/numbers.ts';
+import { JsonText } from '../../ui/JsonText.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { AnswersTo } from './AnswersTo.tsx';
 import { requestSupportText } from './request-text.ts';
@@ -101,10 +102,7 @@ function Unfolded({ detail }: { readonly detail: RequestDetail }) {
       <p className="quiet">
         {texts.secrets} {detail.bodyLength > detail.body.length && texts.cut(detail.body.length, detail.bodyLength)}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard. */}
-      <pre className="json" tabIndex={0}>
-        {detail.body}
-      </pre>
+      <JsonText>{detail.body}</JsonText>
     </>
   );
 }

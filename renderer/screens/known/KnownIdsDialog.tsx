@@ -9,6 +9,7 @@ import { enKnown } from '../../messages/en-known.ts';
 import { errorText } from '../../messages/errors.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
 /** Ids of campaigns and ad groups: where each came from, and when the service last answered for it. */
@@ -56,8 +57,7 @@ export function KnownIdsDialog({ workspaceId }: { readonly workspaceId: string }
 function KnownTable({ ids }: { readonly ids: readonly KnownId[] }) {
   const now = useNow();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-    <div className="known-scroll" tabIndex={0} role="group" aria-label={enKnown.list}>
+    <ScrollBox className="known-scroll" label={enKnown.list}>
       <table className="known-table">
         <thead>
           <tr>
@@ -82,6 +82,6 @@ function KnownTable({ ids }: { readonly ids: readonly KnownId[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

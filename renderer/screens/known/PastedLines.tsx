@@ -1,5 +1,6 @@
 import type { CampaignLine } from '../../../shared/ids/campaign-lines.ts';
 import { enKnown } from '../../messages/en-known.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** Lines drawn at once; what is beyond is counted on the button. */
 const SHOWN = 100;
@@ -13,8 +14,7 @@ interface PastedLinesProps {
 /** Each pasted line with what becomes of it, before anything is asked of the service. */
 export function PastedLines({ lines, here }: PastedLinesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-    <div className="known-scroll" tabIndex={0} role="group" aria-label={enKnown.preview}>
+    <ScrollBox className="known-scroll" label={enKnown.preview}>
       <table className="known-table">
         <thead>
           <tr>
@@ -39,7 +39,7 @@ export function PastedLines({ lines, here }: PastedLinesProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { TakenIn } from '../../../shared/contract/known.ts';
 import { enKnown } from '../../messages/en-known.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 /** What came of taking campaigns in, id by id. */
 export function TakenInList({ taken }: { readonly taken: TakenIn }) {
@@ -12,8 +13,7 @@ export function TakenInList({ taken }: { readonly taken: TakenIn }) {
       </p>
       {stoppedBy !== null && <p className="note-warning">{enKnown.stopped(stoppedBy)}</p>}
       {withoutGroup.length > 0 && <p className="note-warning">{enKnown.withoutGroup(withoutGroup)}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key. */}
-      <div className="known-scroll" tabIndex={0} role="group" aria-label={enKnown.becomes}>
+      <ScrollBox className="known-scroll" label={enKnown.becomes}>
         <table className="known-table">
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function TakenInList({ taken }: { readonly taken: TakenIn }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { valueText } from '../../grid/columns.ts';
 import { enPaste } from '../../messages/en-paste.ts';
 import { fieldName } from '../../messages/fields.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
 interface PasteRowsProps {
   readonly kind: Kind;
@@ -41,8 +42,7 @@ export function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRows
           </label>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key. */}
-      <div className="preview-scroll" tabIndex={0} role="group" aria-label={enPaste.values}>
+      <ScrollBox className="preview-scroll" label={enPaste.values}>
         <table className="diff preview-table paste-table">
           <thead>
             <tr>
@@ -74,7 +74,7 @@ export function PasteRows({ kind, preview, table, waiting, onColumn }: PasteRows
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
       {table.length > preview.rows.length + 1 && (
         <p className="quiet">{enPaste.shown(preview.rows.length, table.length)}</p>
       )}

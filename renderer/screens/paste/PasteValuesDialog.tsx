@@ -11,6 +11,7 @@ import { pasteRange } from '../../grid/paste.ts';
 import { en } from '../../messages/en.ts';
 import { enPasteValues } from '../../messages/en-paste-values.ts';
 import { errorText } from '../../messages/errors.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { PASTE_AS, type PasteAs, pastedValues } from './paste-values.ts';
 
 interface PasteValuesDialogProps {
@@ -121,8 +122,7 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
         {pasted.locked > 0 && ` ${enPasteValues.locked(pasted.locked)}`}
       </p>
       {count > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-        <div className="preview-scroll" tabIndex={0} role="group" aria-label={en.bulk.preview}>
+        <ScrollBox className="preview-scroll" label={en.bulk.preview}>
           <table className="diff preview-table">
             <thead>
               <tr>
@@ -148,7 +148,7 @@ export function PasteValuesDialog({ workspaceId, view, grid }: PasteValuesDialog
             </tbody>
           </table>
           {count > SHOWN_MAX && <p className="quiet">{en.bulk.examples(SHOWN_MAX, count)}</p>}
-        </div>
+        </ScrollBox>
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{en.bulk.cancel}</Button>

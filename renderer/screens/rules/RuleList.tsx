@@ -4,6 +4,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { enRules as texts } from '../../messages/en-rules.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { ruleOf } from './rule-form.ts';
 
 interface RuleListProps {
@@ -15,8 +16,7 @@ interface RuleListProps {
 /** The rules with what each finds at the moment; a box switches one off without losing it. */
 export function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by key.
-    <div className="preview-scroll tall-scroll" tabIndex={0} role="group" aria-label={texts.title}>
+    <ScrollBox className="preview-scroll tall-scroll" label={texts.title}>
       <table className="diff plain-table rule-table">
         <thead>
           <tr>
@@ -37,7 +37,7 @@ export function RuleList({ workspaceId, rules, onEdit }: RuleListProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

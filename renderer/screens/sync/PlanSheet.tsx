@@ -10,6 +10,7 @@ import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { bytesText, countText } from '../../messages/numbers.ts';
 import { Figures } from '../../ui/Figures.tsx';
+import { JsonText } from '../../ui/JsonText.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { AfterReviewList } from './AfterReviewList.tsx';
 import { SavePlan } from './SavePlan.tsx';
@@ -188,10 +189,7 @@ function Body({ workspaceId, planId, index, batch }: BodyProps) {
           {batch.method} {batch.path}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long body is scrolled with the keyboard. */}
-      <pre className="json" tabIndex={0}>
-        {body.data ?? ''}
-      </pre>
+      <JsonText>{body.data ?? ''}</JsonText>
     </>
   );
 }

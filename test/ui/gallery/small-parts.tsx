@@ -5,7 +5,9 @@ import { ChipChoice } from '../../../renderer/ui/ChipChoice.tsx';
 import { DayInput } from '../../../renderer/ui/DayInput.tsx';
 import { Empty } from '../../../renderer/ui/Empty.tsx';
 import { Figures } from '../../../renderer/ui/Figures.tsx';
+import { JsonText } from '../../../renderer/ui/JsonText.tsx';
 import { LongList } from '../../../renderer/ui/LongList.tsx';
+import { ScrollBox } from '../../../renderer/ui/ScrollBox.tsx';
 import { SearchBox } from '../../../renderer/ui/SearchBox.tsx';
 import { StateDot, type Tone } from '../../../renderer/ui/StateDot.tsx';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
@@ -21,6 +23,8 @@ const TONES: Readonly<Record<Tone, string>> = {
   bad: 'Rejected',
   done: 'Completed',
 };
+
+const TONE_NAMES = Object.values(TONES);
 
 const ROW: WindowRow = {
   id: asRowId(1),
@@ -122,6 +126,26 @@ export const SMALL_PARTS: readonly Part[] = [
         />
       ),
     },
+  },
+  {
+    name: 'ScrollBox',
+    states: {
+      'more than it shows': (
+        <ScrollBox className="preview-scroll" label="Old and new values">
+          <ul className="lines">
+            {TONE_NAMES.map((name) => (
+              <li key={name} className="line">
+                {name}
+              </li>
+            ))}
+          </ul>
+        </ScrollBox>
+      ),
+    },
+  },
+  {
+    name: 'JsonText',
+    states: { body: <JsonText>{JSON.stringify({ campaignId: 7001, bid: 1.5 }, null, 2)}</JsonText> },
   },
   {
     name: 'LongList',
