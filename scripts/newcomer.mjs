@@ -9,7 +9,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findChromium } from './chromium.mjs';
 import { giveUp, root, say } from './root.mjs';
@@ -24,7 +24,13 @@ const home = join(scratch, 'home');
 mkdirSync(home);
 /** How this machine reaches the registry is the machine's, whoever sits down at it. */
 const NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'];
-const env = { PATH: process.env.PATH, HOME: home, CI: 'true', ...machineWords(NETWORK) };
+const env = { PATH: ownPath(), HOME: home, CI: 'true', ...machineWords(NETWORK) };
+
+/** Without the folders that npm puts first while it runs a script: they hold this clone's Node, which a newcomer has not. */
+function ownPath() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.filter((folder) => !/[\\/]node_modules[\\/]/.test(folder)).join(delimiter);
+}
 
 function machineWords(names) {
   const all = names.flatMap((name) => [name, name.toLowerCase()]);
