@@ -1,5 +1,6 @@
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { LongWork } from '../long-work.ts';
 import { addMedia } from '../media/add-media.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -12,12 +13,13 @@ export async function addFoundMedia(
   { workspace, library }: OpenAccount,
   prober: Prober,
   files: readonly ResolvedFiles[],
+  work: LongWork,
 ): Promise<Result<readonly FileCell[], NotWritable>> {
   const arriving = filesToCopy(files);
   const idByHash = new Map<string, RowId>();
   if (arriving.length > 0) {
     const media = await addMedia(
-      { workspace, library, prober },
+      { workspace, library, prober, work },
       arriving.map(({ file }) => ok(file)),
     );
     if (!media.ok) return media;

@@ -4,6 +4,7 @@ import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import type { RefusedFile } from '../../shared/contract/files.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ColumnSet } from '../../shared/sheet/column-choice.ts';
+import { type LongWork, partOf } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -68,6 +69,7 @@ export async function applyImport(
   { account, fileName, thread, files, fileProblems, out, spare, folder: apart }: PendingImport,
   previewId: string,
   { leaveOutFiles, ...rows }: ImportChoice,
+  work: LongWork,
 ): Promise<Result<Applied, NotWritable> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
@@ -76,10 +78,10 @@ export async function applyImport(
   const lines = usable.map(({ row }) => row.line);
   const comingIn = new Set(await thread.calls.comingIn(rows, lines));
   const wanted = usable.filter(({ row }) => comingIn.has(row.line));
-  const attached = await addFoundMedia(account, prober, leaveFilesOut(wanted, filesOut));
+  const attached = await addFoundMedia(account, prober, leaveFilesOut(wanted, filesOut), partOf(work, 0, 0.2));
   if (!attached.ok) return attached;
   const spareIn = spare.filter(({ sha256 }) => !filesOut.has(sha256));
-  const kept = await addSpareFiles(account, { grants, prober }, spareIn, apart);
+  const kept = await addSpareFiles(account, { grants, prober }, spareIn, apart, partOf(work, 0.2, 0.4));
   if (!kept.ok) return kept;
   const folder = join(account.folder, 'imports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -89,7 +91,7 @@ export async function applyImport(
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       // Linked anew each time: somebody may have edited since the preview, or while this was worked out.
       const order = { database: account.database, stage, rows, attached: attached.value };
-      const staged = await thread.calls.stage(order);
+      const staged = await thread.during(partOf(work, 0.4, 0.8), () => thread.calls.stage(order));
       if (!staged.ok) return null;
       const { size, revision, added, changed, removed, unchanged } = staged.value;
       const counts = { added, changed, removed, unchanged, refusedFiles: kept.value };
@@ -99,6 +101,8 @@ export async function applyImport(
         if (!saved.ok) return saved;
         isSaved = true;
       }
+      // From here on it is carried out.
+      work.signal.throwIfAborted();
       const edit = { file: stage, label: `Import ${fileName}`, source: 'import' as const, revision };
       const applied = await workspace.applyStaged(edit);
       if (applied.ok) {

@@ -10,6 +10,7 @@ import { isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
+import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -26,7 +27,7 @@ import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
  */
 export interface CopyAcross {
   preview(order: CopyOrder): Promise<Result<CopyAcrossPreview, CopyProblem>>;
-  apply(order: CopyOrder, label: string): Promise<Result<CopyAcrossDone, CopyProblem | EditProblem>>;
+  apply(order: CopyOrder, label: string, work?: LongWork): Promise<Result<CopyAcrossDone, CopyProblem | EditProblem>>;
 }
 
 export interface CopyOrder {
@@ -69,13 +70,14 @@ export function createCopyAcross(deps: CopyDeps): CopyAcross {
         media: { files: arriving.length, bytes: arriving.reduce((sum, { file }) => sum + file.bytes, 0) },
       });
     },
-    apply: async (order, label) => {
+    apply: async (order, label, work = UNWATCHED) => {
       const { target } = order;
       if (target.safety.viewOnly !== null) return err(target.safety.viewOnly);
       const drafts = await readDrafts(deps, order);
       if (!drafts.ok) return drafts;
+      work.tellShare(0.2);
       const { creates, roots, files, refused } = drafts.value;
-      const attached = await addFoundMedia(target, deps.prober, files);
+      const attached = await addFoundMedia(target, deps.prober, files, partOf(work, 0.2, 0.8));
       if (!attached.ok) return attached;
       const own = new Map<number, AnyValues>();
       for (const { line, field, value, id } of attached.value) {

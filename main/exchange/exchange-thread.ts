@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { endThread } from '../end-thread.ts';
+import { type LongWork, UNWATCHED } from '../long-work.ts';
 import { workerEntry } from '../worker-entries.ts';
 import type { ExchangeCalls, ExchangeNews } from './worker/protocol.ts';
 
 /** A thread for one import or export: what it has read goes with it. */
 export interface ExchangeThread {
   readonly calls: ReturnType<typeof createBirpc<ExchangeCalls, ExchangeNews>>;
+  /** Has somebody hear of what the thread does meanwhile, and end it: then the thread ends, and what it knows is gone. */
+  during<T>(work: LongWork, run: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
@@ -21,18 +24,13 @@ const PASSING_MB = 24;
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && /out of memory|memory limit/iu.test(error.message);
 
-/**
- * @param keptMb what the thread may keep, in MiB
- * @param tellShare hears how much of an export is written, from 0 to 1
- */
-export function startExchangeThread(
-  keptMb = KEPT_MB,
-  tellShare: ExchangeNews['share'] = () => undefined,
-): ExchangeThread {
+/** @param keptMb what the thread may keep, in MiB */
+export function startExchangeThread(keptMb = KEPT_MB): ExchangeThread {
   const resourceLimits = { maxOldGenerationSizeMb: keptMb, maxYoungGenerationSizeMb: PASSING_MB };
   const worker = new Worker(workerEntry('exchange'), { name: 'exchange', resourceLimits });
+  let hear: LongWork['tellShare'] = UNWATCHED.tellShare;
   const calls = createBirpc<ExchangeCalls, ExchangeNews>(
-    { share: tellShare },
+    { share: (done) => hear(done) },
     {
       post: (message) => worker.postMessage(message),
       on: (listener) => worker.on('message', listener),
@@ -42,11 +40,28 @@ export function startExchangeThread(
   const fail = (why: string) => calls.$close(new Error(`the exchange thread has ended: ${why}`));
   worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => fail(`exit code ${code}`));
+  const end = async (): Promise<void> => {
+    if (!calls.$closed) await calls.close.asEvent();
+    await endThread(worker);
+  };
   return {
     calls,
-    end: async () => {
-      if (!calls.$closed) await calls.close.asEvent();
-      await endThread(worker);
+    during: async ({ tellShare, signal }, run) => {
+      const stop = (): void => void end();
+      hear = tellShare;
+      signal.throwIfAborted();
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        return await run();
+      } catch (error) {
+        // The calls of a thread that was ended fail, which is no failure of theirs.
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        hear = UNWATCHED.tellShare;
+        signal.removeEventListener('abort', stop);
+      }
     },
+    end,
   };
 }

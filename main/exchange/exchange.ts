@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
@@ -6,6 +7,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import type { DecimalLocale } from '../../shared/sheet/decimal-locale.ts';
 import type { GrantedFile } from '../core-types.ts';
+import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -22,21 +24,27 @@ import type { ExportOrder, ExportProblem } from './worker/export-sheet.ts';
 import type { LinkSummary } from './worker/import-session.ts';
 import { AS_PREVIEWED, type Choosable } from './worker/row-choice.ts';
 
+export interface PreviewOptions {
+  /** How amounts are written, once the user has said so; never guessed. */
+  readonly decimals?: DecimalLocale | undefined;
+  /** Looks at an archive that is not what its signer signed; else it is refused as `altered`. */
+  readonly evenAltered?: boolean;
+}
+
 /**
  * Sheets in and out of an account. Reading, linking and writing happen in a thread of their own, one for each file.
  *
  *   file ──read──> typed rows ──link──> figures ──files──> preview ──stage──> one edit of the writer
+ *
+ * Whoever gives `work` along hears how far it is and may end it. An import that is ended has changed no row, and its preview is
+ * gone; an export leaves no file.
  */
 export interface SheetExchange {
-  /**
-   * @param decimals how amounts are written, once the user has said so; never guessed
-   * @param evenAltered looks at an archive that is not what its signer signed; else it is refused as `altered`
-   */
   preview(
     account: OpenAccount,
     file: GrantedFile,
-    decimals?: DecimalLocale,
-    evenAltered?: boolean,
+    options?: PreviewOptions,
+    work?: LongWork,
   ): Promise<Result<ImportPreview, FileRefusal>>;
   /**
    * Leaves columns out of a preview, instead of those that were before. Null, here and below, when there is no such
@@ -64,6 +72,7 @@ export interface SheetExchange {
     account: OpenAccount,
     previewId: string,
     choice?: Partial<ImportChoice>,
+    work?: LongWork,
   ): Promise<Result<Applied, NotWritable> | null>;
   /** Writes the rows that cannot come in to `target`. @returns how many */
   failed(account: OpenAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
@@ -72,11 +81,10 @@ export interface SheetExchange {
   export(
     account: OpenAccount,
     order: Omit<ExportOrder, 'database'>,
-    /** Hears how much is written, from 0 to 1, where that is known. */
-    tellShare?: (done: number) => void,
+    work?: LongWork,
   ): Promise<Result<{ readonly rows: number }, ExportProblem>>;
   /** Writes everything with its media, or what differs from the service, signed, to a file that must not be there yet. */
-  archive(account: OpenAccount, order: ArchiveOrder): Promise<Result<WrittenArchive, MissingMedia>>;
+  archive(account: OpenAccount, order: ArchiveOrder, work?: LongWork): Promise<Result<WrittenArchive, MissingMedia>>;
   close(): Promise<void>;
 }
 
@@ -110,19 +118,26 @@ export function createSheetExchange(deps: {
   };
 
   return {
-    preview: async (account, file, decimals, evenAltered = false) => {
+    preview: async (account, file, { decimals, evenAltered = false } = {}, work = UNWATCHED) => {
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
       const thread = startExchangeThread(deps.threadMb);
       try {
-        const opened = await openImport(deps, account, file, folder, evenAltered);
+        const opened = await openImport(deps, account, file, folder, evenAltered, partOf(work, 0, 0.5));
         if (!opened.ok) return opened;
         const { source, path, finder, media, spare, signature } = opened.value;
         const { database, profile } = account;
         const factorMax = profile.multiplier.max;
-        const read = await thread.calls.read({ path, source, database, factorMax, decimals: decimals ?? null });
+        const order = { path, source, database, factorMax, decimals: decimals ?? null };
+        // An archive was taken apart first.
+        const reading = partOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
+        const read = await thread.during(reading, () => thread.calls.read(order));
         if (!read.ok) return read;
-        const { resolved: files, problems: fileProblems } = await resolveFiles(read.value.files, finder);
+        const { resolved: files, problems: fileProblems } = await resolveFiles(
+          read.value.files,
+          finder,
+          partOf(work, 0.9, 1),
+        );
         const summary = fileProblems.length === 0 ? read.value : await thread.calls.noteFileProblems(fileProblems);
         const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
         if (oldest !== undefined) await forget(oldest);
@@ -154,10 +169,17 @@ export function createSheetExchange(deps: {
     },
     rows: async (account, previewId, filter, from, count) =>
       (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
-    apply: async (account, previewId, choice) => {
+    apply: async (account, previewId, choice, work = UNWATCHED) => {
       const found = known(account, previewId);
       if (found === null) return null;
-      const applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice });
+      let applied: Result<Applied, NotWritable> | null;
+      try {
+        applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice }, work);
+      } catch (error) {
+        // Its thread has ended with it.
+        if (work.signal.aborted) await forget(previewId);
+        throw error;
+      }
       if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
       if (applied === null || applied.ok) await forget(previewId);
       return applied;
@@ -165,18 +187,20 @@ export function createSheetExchange(deps: {
     failed: async (account, previewId, target, format) =>
       (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    export: async (account, order, tellShare) => {
-      const thread = startExchangeThread(undefined, tellShare);
+    export: async (account, order, work = UNWATCHED) => {
+      const thread = startExchangeThread();
       try {
-        return await thread.calls.exportSheet({ ...order, database: account.database });
+        const { database } = account;
+        return await thread.during(work, () => thread.calls.exportSheet({ ...order, database }));
       } finally {
         await thread.end();
+        if (work.signal.aborted) await rm(order.target, { force: true });
       }
     },
-    archive: async (account, order) => {
+    archive: async (account, order, work = UNWATCHED) => {
       const key = await deps.signing.key();
       const signer = key === null ? null : { key, name: deps.signing.who() };
-      return writeArchive(account.workspace, account.library.pathOf, order, signer);
+      return writeArchive(account.workspace, account.library.pathOf, order, signer, work);
     },
     close: async () => {
       await Promise.all([...pending.keys()].map(forget));

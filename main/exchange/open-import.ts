@@ -3,6 +3,7 @@ import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile } from '../core-types.ts';
+import type { LongWork } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -33,6 +34,7 @@ export async function openImport(
   file: GrantedFile,
   folder: string,
   evenAltered: boolean,
+  work: LongWork,
 ): Promise<Result<OpenedImport, FileRefusal>> {
   const library = await account.workspace.readMedia();
   if (!(await isArchive(file.path))) {
@@ -47,7 +49,7 @@ export async function openImport(
       signature: null,
     });
   }
-  const archive = await openArchive(file.path, folder);
+  const archive = await openArchive(file.path, folder, work);
   if (!archive.ok) return archive;
   const { source, rowsFile, media, manifest, signature } = archive.value;
   if (signature.is === 'altered' && !evenAltered) return err(fileRefusal('altered'));

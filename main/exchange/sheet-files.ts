@@ -3,6 +3,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import { filesWithout, filledByFiles } from '../../shared/sheet/link-files.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
+import { type LongWork, UNWATCHED } from '../long-work.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from './sheet-media.ts';
 
 /** The files of a linked sheet: which cells name which files, and the changes once the files are in the library. */
@@ -27,10 +28,12 @@ const WORDS: readonly { readonly word: MediaWord; readonly column: string }[] = 
 export async function resolveFiles(
   files: readonly SheetFiles[],
   finder: MediaFinder,
+  { tellShare, signal }: LongWork = UNWATCHED,
 ): Promise<{ readonly resolved: readonly ResolvedFiles[]; readonly problems: readonly SheetFileProblem[] }> {
   const resolved: ResolvedFiles[] = [];
   const problems: SheetFileProblem[] = [];
-  for (const row of files) {
+  for (const [at, row] of files.entries()) {
+    signal.throwIfAborted();
     const found: Partial<Record<MediaWord, FoundMedia>> = {};
     for (const { word, column } of WORDS) {
       const path = row[word];
@@ -40,6 +43,7 @@ export async function resolveFiles(
       else problems.push({ line: row.line, column, message: media.error });
     }
     resolved.push({ row, found });
+    tellShare((at + 1) / files.length);
   }
   return { resolved, problems };
 }

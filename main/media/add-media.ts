@@ -7,6 +7,7 @@ import type { Row } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile, GrantProblem } from '../core-types.ts';
+import type { LongWork } from '../long-work.ts';
 import type { CellUpdate, CreateRow, NotWritable, Workspace } from '../workspace/port.ts';
 import type { MediaLibrary } from './library.ts';
 import type { Prober } from './probe/prober.ts';
@@ -19,6 +20,8 @@ export interface AddMediaDeps {
   readonly workspace: Workspace;
   readonly library: MediaLibrary;
   readonly prober: Prober;
+  /** Hears of each file, and ends it before the library has any of them. */
+  readonly work?: LongWork;
 }
 
 export interface AddedMedia {
@@ -40,7 +43,11 @@ export async function addMedia(
   files: readonly Result<GrantedFile, GrantProblem>[],
 ): Promise<Result<AddedMedia, NotWritable>> {
   const arrivals: Arrival[] = [];
-  for (const file of files) arrivals.push(await arrive(deps, file));
+  for (const file of files) {
+    deps.work?.signal.throwIfAborted();
+    arrivals.push(await arrive(deps, file));
+    deps.work?.tellShare(arrivals.length / files.length);
+  }
 
   const known = new Map((await deps.workspace.readMedia()).map((row) => [row.values.sha256, row] as const));
   const creates = new Map<string, CreateRow>();

@@ -1,10 +1,12 @@
 import { type CopyProblem, createCopyAcross } from '../exchange/copy-across.ts';
+import { UNWATCHED } from '../long-work.ts';
 import type { EditProblem } from '../workspace/port.ts';
 import { refuseEdit } from './edit-errors.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { showingWork } from './showing-work.ts';
 
-export const copyAcrossRouter = ({ open, grants, prober }: CoreParts) => {
+export const copyAcrossRouter = ({ open, events, grants, prober }: CoreParts) => {
   const copyAcross = createCopyAcross({ grants, prober });
   return {
     preview: os.copyAcross.preview.handler(async ({ input, errors }) => {
@@ -18,7 +20,10 @@ export const copyAcrossRouter = ({ open, grants, prober }: CoreParts) => {
       if (input.target === input.workspaceId) throw errors.BAD_TOOL({ data: SAME });
       const from = await opened(open, input.workspaceId, errors);
       const target = await opened(open, input.target, errors);
-      const applied = await copyAcross.apply({ from, target, scope: input.scope, to: input.to }, input.label);
+      const order = { from, target, scope: input.scope, to: input.to };
+      const applied = await showingWork(events, input.workspaceId, 'copy', (tellShare) =>
+        copyAcross.apply(order, input.label, { ...UNWATCHED, tellShare }),
+      );
       return applied.ok ? applied.value : refuse(applied.error, errors);
     }),
   };

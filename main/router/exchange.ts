@@ -1,103 +1,119 @@
 import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
+import type { LongWork } from '../long-work.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { runningWorks } from './running-works.ts';
 import { showingWork } from './showing-work.ts';
 
-export const exchangeRouter = ({ open, events, accounts, grants, exchange, exports, options }: CoreParts) => ({
-  preview: os.exchange.preview.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    const file = await grants.resolve(input.grant);
-    if (file === null) throw errors.NO_GRANT({ data: { grant: input.grant } });
-    if (!file.ok) {
-      const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
-      const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
-      throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
-    }
-    const preview = await showingWork(events, input.workspaceId, 'import', () =>
-      exchange.preview(account, file.value, input.decimals, input.evenAltered),
-    );
-    if (preview.ok) return preview.value;
-    const { reason, params } = preview.error;
-    throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
-  }),
-  leaveColumnsOut: os.exchange.leaveColumnsOut.handler(async ({ input, errors }) => {
-    const { workspaceId, previewId, columns, lines } = input;
-    const account = await opened(open, workspaceId, errors);
-    const left = await showingWork(events, workspaceId, 'import', () =>
-      exchange.leaveColumnsOut(account, previewId, columns, lines),
-    );
-    if (left === null) throw errors.NO_GRANT({ data: { grant: previewId } });
-    if (!left.ok) {
-      const { reason, params } = left.error;
-      throw errors.BAD_FILE({ data: { fileName: '', reason, params: { ...params } } });
-    }
-    return { preview: left.value.preview, becoming: [...left.value.becoming] };
-  }),
-  rows: os.exchange.rows.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    const rows = await exchange.rows(account, input.previewId, input.filter, input.from, input.count);
-    if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
-    return rows;
-  }),
-  apply: os.exchange.apply.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    const applied = await showingWork(events, input.workspaceId, 'import', () =>
-      exchange.apply(account, input.previewId, input),
-    );
-    if (applied === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
-    if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
-    return { ...applied.value, refusedFiles: [...applied.value.refusedFiles] };
-  }),
-  failed: os.exchange.failed.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    const path = await exports.place();
-    const rows = await exchange.failed(account, input.previewId, path, input.format);
-    if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
-    const contentType = CONTENT_TYPE[input.format];
-    const file = { path, contentType, fileName: `failed-rows.${input.format}`, workspaceId: input.workspaceId };
-    return exports.offer(file, rows);
-  }),
-  dismiss: os.exchange.dismiss.handler(async ({ input, errors }) => {
-    await opened(open, input.workspaceId, errors);
-    await exchange.dismiss(input.previewId);
-    return {};
-  }),
-  export: os.exchange.export.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    const { format, view } = input;
-    const day = new Date(options.clock.nowMs()).toISOString().slice(0, 10);
-    const fileName = `adslate-${input.workspaceId}-${day}.${format}`;
-    const target = await exports.place();
-    const named = (await accounts.list()).find(({ workspaceId }) => workspaceId === input.workspaceId);
-    if (format === 'archive' || format === 'changes') {
-      const archive = await showingWork(events, input.workspaceId, 'export', () =>
-        exchange.archive(account, {
-          source: format,
-          target,
-          account: { name: named?.name ?? '', advertiserId: named?.advertiserId ?? '' },
-          nowMs: options.clock.nowMs(),
-        }),
-      );
-      if (!archive.ok) {
-        throw errors.BAD_FILE({
-          data: { fileName: archive.error.fileName, reason: 'cannot-read', params: { code: 'ENOENT' } },
-        });
+export const exchangeRouter = ({ open, events, accounts, grants, exchange, exports, options }: CoreParts) => {
+  const works = runningWorks(events);
+  return {
+    preview: os.exchange.preview.handler(async ({ input, errors, signal }) => {
+      const account = await opened(open, input.workspaceId, errors);
+      const file = await grants.resolve(input.grant);
+      if (file === null) throw errors.NO_GRANT({ data: { grant: input.grant } });
+      if (!file.ok) {
+        const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
+        const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
+        throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
       }
-      const suffix = format === 'archive' ? 'adslate' : 'adslate-changes';
-      const archiveName = `adslate-${input.workspaceId}-${day}.${suffix}`;
-      const file = { path: target, contentType: 'application/zip', fileName: archiveName };
-      const offered = await exports.offer({ ...file, workspaceId: input.workspaceId }, archive.value.rows);
-      return archive.value.isSigned ? offered : { ...offered, isUnsigned: true as const };
-    }
-    const title = `${named?.name ?? ''}, ${day}`;
-    const written = await showingWork(events, input.workspaceId, 'export', (tellShare) =>
-      exchange.export(account, { target, format, view, title }, tellShare),
-    );
-    if (!written.ok) throw refuseExport(written.error, fileName, errors);
-    const sheet = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId: input.workspaceId };
-    return exports.offer(sheet, written.value.rows);
-  }),
-});
+      const { workspaceId, jobId, decimals, evenAltered } = input;
+      const run = (work: LongWork) => exchange.preview(account, file.value, { decimals, evenAltered }, work);
+      const preview = await works.run(workspaceId, 'import', { jobId, signal }, run);
+      if (!preview.ok) throw errors.CANCELLED({ data: {} });
+      if (preview.value.ok) return preview.value.value;
+      const { reason, params } = preview.value.error;
+      throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
+    }),
+    leaveColumnsOut: os.exchange.leaveColumnsOut.handler(async ({ input, errors }) => {
+      const { workspaceId, previewId, columns, lines } = input;
+      const account = await opened(open, workspaceId, errors);
+      const left = await showingWork(events, workspaceId, 'import', () =>
+        exchange.leaveColumnsOut(account, previewId, columns, lines),
+      );
+      if (left === null) throw errors.NO_GRANT({ data: { grant: previewId } });
+      if (!left.ok) {
+        const { reason, params } = left.error;
+        throw errors.BAD_FILE({ data: { fileName: '', reason, params: { ...params } } });
+      }
+      return { preview: left.value.preview, becoming: [...left.value.becoming] };
+    }),
+    rows: os.exchange.rows.handler(async ({ input, errors }) => {
+      const account = await opened(open, input.workspaceId, errors);
+      const rows = await exchange.rows(account, input.previewId, input.filter, input.from, input.count);
+      if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
+      return rows;
+    }),
+    apply: os.exchange.apply.handler(async ({ input, errors, signal }) => {
+      const { workspaceId, previewId, jobId, ...choice } = input;
+      const account = await opened(open, workspaceId, errors);
+      const run = (work: LongWork) => exchange.apply(account, previewId, choice, work);
+      const ended = await works.run(workspaceId, 'import', { jobId, signal }, run);
+      if (!ended.ok) throw errors.CANCELLED({ data: {} });
+      const applied = ended.value;
+      if (applied === null) throw errors.NO_GRANT({ data: { grant: previewId } });
+      if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
+      return { ...applied.value, refusedFiles: [...applied.value.refusedFiles] };
+    }),
+    cancel: os.exchange.cancel.handler(async ({ input, errors }) => {
+      await opened(open, input.workspaceId, errors);
+      return { cancelled: works.cancel(input.jobId) };
+    }),
+    failed: os.exchange.failed.handler(async ({ input, errors }) => {
+      const account = await opened(open, input.workspaceId, errors);
+      const path = await exports.place();
+      const rows = await exchange.failed(account, input.previewId, path, input.format);
+      if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
+      const contentType = CONTENT_TYPE[input.format];
+      const file = { path, contentType, fileName: `failed-rows.${input.format}`, workspaceId: input.workspaceId };
+      return exports.offer(file, rows);
+    }),
+    dismiss: os.exchange.dismiss.handler(async ({ input, errors }) => {
+      await opened(open, input.workspaceId, errors);
+      await exchange.dismiss(input.previewId);
+      return {};
+    }),
+    export: os.exchange.export.handler(async ({ input, errors, signal }) => {
+      const { workspaceId, format, view, jobId } = input;
+      const account = await opened(open, workspaceId, errors);
+      const nowMs = options.clock.nowMs();
+      const day = new Date(nowMs).toISOString().slice(0, 10);
+      const target = await exports.place();
+      const { name = '', advertiserId = '' } =
+        (await accounts.list()).find((one) => one.workspaceId === workspaceId) ?? {};
+      const fileName = `adslate-${workspaceId}-${day}.${format === 'archive' || format === 'changes' ? SUFFIX[format] : format}`;
+      if (format === 'archive' || format === 'changes') {
+        const order = { source: format, target, account: { name, advertiserId }, nowMs };
+        const run = (work: LongWork) => exchange.archive(account, order, work);
+        const ended = await works.run(workspaceId, 'export', { jobId, signal }, run);
+        if (!ended.ok) throw errors.CANCELLED({ data: {} });
+        const archive = ended.value;
+        if (!archive.ok) {
+          const missing = archive.error.fileName;
+          throw errors.BAD_FILE({ data: { fileName: missing, reason: 'cannot-read', params: { code: 'ENOENT' } } });
+        }
+        const { rows, isSigned } = archive.value;
+        const offered = await exports.offer(
+          { path: target, contentType: 'application/zip', fileName, workspaceId },
+          rows,
+        );
+        return isSigned ? offered : { ...offered, isUnsigned: true as const };
+      }
+      const order = { target, format, view, title: `${name}, ${day}` };
+      const run = (work: LongWork) => exchange.export(account, order, work);
+      const ended = await works.run(workspaceId, 'export', { jobId, signal }, run);
+      if (!ended.ok) throw errors.CANCELLED({ data: {} });
+      const written = ended.value;
+      if (!written.ok) throw refuseExport(written.error, fileName, errors);
+      return exports.offer(
+        { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId },
+        written.value.rows,
+      );
+    }),
+  };
+};
+
+const SUFFIX = { archive: 'adslate', changes: 'adslate-changes' } as const;
 
 const CONTENT_TYPE = {
   csv: 'text/csv; charset=utf-8',

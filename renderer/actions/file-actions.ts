@@ -28,7 +28,11 @@ export interface FileActions {
   /** Probes files and copies the good ones into the library; one answer per file, in order. */
   addMedia(files: readonly File[]): Promise<readonly AddedFile[]>;
   /** `answers` settles what an earlier preview ended with: how amounts are written, or that an altered file is looked at. */
-  previewSheet(file: IncomingFile, answers: ImportAnswers): Promise<ImportPreview | ImportQuestion | null>;
+  previewSheet(
+    file: IncomingFile,
+    answers: ImportAnswers,
+    jobId: string,
+  ): Promise<ImportPreview | ImportQuestion | null>;
   /**
    * Leaves columns out of a preview, instead of those that were before.
    *
@@ -40,7 +44,11 @@ export interface FileActions {
     lines: readonly number[],
   ): Promise<{ readonly preview: ImportPreview; readonly becoming: readonly (Choosable | null)[] } | null>;
   /** @param filesOut keys of files that stay out */
-  applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>): Promise<boolean>;
+  applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>, jobId: string): Promise<boolean>;
+  /** Forgets a preview that will not be applied. */
+  dismissSheet(previewId: string): Promise<void>;
+  /** Ends an import or an export that goes on; what it was asked for then says so. */
+  stopWork(jobId: string): Promise<void>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
   /** The account, or exactly the rows of a view in its order. */
@@ -70,7 +78,7 @@ export function fileActions(doing: Doing): FileActions {
         return outcome === undefined ? [] : [outcome];
       });
     },
-    previewSheet: async (file, answers) => {
+    previewSheet: async (file, answers, jobId) => {
       const answer = await grantOf(gateway, file);
       if (isRefused(answer)) {
         doing.notes.fail(fileRefusalText('name' in file ? file.name : file.fileName, answer.error, {}));
@@ -78,7 +86,7 @@ export function fileActions(doing: Doing): FileActions {
       }
       return attempt(doing, async (workspaceId) => {
         try {
-          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers });
+          return await client.exchange.preview({ workspaceId, grant: answer.grant, ...answers, jobId });
         } catch (error) {
           const question = questionOf(error);
           if (question === null) throw error;
@@ -90,10 +98,14 @@ export function fileActions(doing: Doing): FileActions {
       attempt(doing, (workspaceId) =>
         client.exchange.leaveColumnsOut({ workspaceId, previewId, columns: [...columns], lines: [...lines] }),
       ),
-    applySheet: async (previewId, choice, filesOut) => {
+    applySheet: async (previewId, choice, filesOut, jobId) => {
       const applied = await doing.inOrder(() =>
         attempt(doing, (workspaceId) =>
-          client.exchange.apply({ workspaceId, previewId, ...chosenRows(choice), leaveOutFiles: [...filesOut] }),
+          client.exchange.apply({
+            ...{ workspaceId, previewId, jobId },
+            ...chosenRows(choice),
+            leaveOutFiles: [...filesOut],
+          }),
         ),
       );
       if (applied === null) return false;
@@ -103,6 +115,12 @@ export function fileActions(doing: Doing): FileActions {
       );
       if (left.length > 0) doing.notes.fail(enImport.filesLeft(left));
       return true;
+    },
+    dismissSheet: async (previewId) => {
+      await attempt(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
+    },
+    stopWork: async (jobId) => {
+      await attempt(doing, (workspaceId) => client.exchange.cancel({ workspaceId, jobId }));
     },
     failedRows: (previewId) =>
       attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),

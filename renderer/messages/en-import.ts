@@ -37,6 +37,8 @@ export const enImport = {
   columnNeeded: (n: number) =>
     `${n === 1 ? '1 new row needs' : `${countText(n)} new rows need`} it: leave the ${n === 1 ? 'row' : 'rows'} out instead`,
   columnKept: (n: number) => `${n === 1 ? '1 new row keeps' : `${countText(n)} new rows keep`} it`,
+  progress: 'How far the file is',
+  share: (done: number) => `${countText(Math.round(done * 100))} %`,
   leftOut: 'left out',
   missing: (n: number) =>
     `The file names ${plural(n, 'campaign or ad group', 'campaigns and ad groups')} by ids that this account does not have.`,

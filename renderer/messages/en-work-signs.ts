@@ -3,4 +3,6 @@ export const enWorkSigns = {
   import: 'Importing…',
   export: 'Exporting…',
   change: 'Changing rows…',
+  copy: 'Copying into another account…',
+  stop: 'Stop',
 } as const;

@@ -68,7 +68,9 @@ export const AppEvent = z.discriminatedUnion('type', [
     type: z.literal('work.progress'),
     workspaceId: WorkspaceIdSchema,
     workId: z.string(),
-    what: z.enum(['import', 'export', 'change']),
+    what: z.enum(['import', 'export', 'change', 'copy']),
+    /** Whether `exchange.cancel` ends it, the work's id being that of the job. */
+    canStop: z.boolean(),
     /** How much is done, from 0 to 1; null where nobody knows. */
     share: z.number().min(0).max(1).nullable(),
     isOver: z.boolean(),

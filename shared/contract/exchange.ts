@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { IMPORT_COLUMNS } from '../sheet/column-choice.ts';
+import { JobIdSchema } from './bulk.ts';
 import { may } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { RefusedFile } from './files.ts';
@@ -128,6 +129,8 @@ export type ImportRow = z.infer<typeof ImportRow>;
 const ChoosableOutcome = z.enum(['added', 'changed', 'removed', 'conflict']);
 
 const previewId = z.string().max(100);
+/** Names the work in `work.progress` and for `cancel`. */
+const jobId = JobIdSchema.optional();
 const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 
 export const exchangeContract = {
@@ -142,10 +145,11 @@ export const exchangeContract = {
         grant: GrantSchema,
         decimals: z.enum(['point', 'comma']).optional(),
         evenAltered: z.boolean().default(false),
+        jobId,
       }),
     )
     .output(ImportPreview)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE', 'CANCELLED')),
   /** A part of the rows of a preview, in the order of the file. */
   rows: oc
     .input(
@@ -175,7 +179,7 @@ export const exchangeContract = {
   /**
    * Carries the preview out as one step that can be undone. Of what is in `comeIn` all rows come in but those in `leaveOut`,
    * of the rest only those in `take`; rows in conflict that come in are decided by the file. Rows of files in
-   * `leaveOutFiles` come in without them.
+   * `leaveOutFiles` come in without them. When it is cancelled no row has changed; media files that had come in by then stay.
    */
   apply: oc
     .input(
@@ -185,6 +189,7 @@ export const exchangeContract = {
         leaveOut: lines,
         take: lines,
         leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),
+        jobId,
       }),
     )
     .output(
@@ -198,7 +203,12 @@ export const exchangeContract = {
         refusedFiles: z.array(RefusedFile),
       }),
     )
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
+    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE', 'CANCELLED')),
+  /** Ends a preview, an import or an export that goes on: its call ends with CANCELLED, unless it was done before it could. */
+  cancel: oc
+    .input(inWorkspace.extend({ jobId: JobIdSchema }))
+    .output(z.strictObject({ cancelled: z.boolean() }))
+    .errors(may('NO_WORKSPACE')),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
   failed: oc
     .input(inWorkspace.extend({ previewId, format: z.enum(['csv', 'xlsx']) }))
@@ -216,8 +226,9 @@ export const exchangeContract = {
       inWorkspace.extend({
         format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),
         view: ViewSpec.nullable().default(null),
+        jobId,
       }),
     )
     .output(ExportedFile)
-    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'BAD_FILE', 'NOT_WRITABLE')),
+    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'BAD_FILE', 'NOT_WRITABLE', 'CANCELLED')),
 };

@@ -6,6 +6,7 @@ import { createCore } from '../../main/core.ts';
 import type { GrantedFile } from '../../main/core-types.ts';
 import type { Applied, ImportChoice } from '../../main/exchange/apply-import.ts';
 import type { SheetExchange } from '../../main/exchange/exchange.ts';
+import type { LongWork } from '../../main/long-work.ts';
 import type { OpenAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';
@@ -21,22 +22,23 @@ export interface TestExchange {
     decimals?: 'point' | 'comma',
     evenAltered?: boolean,
   ) => ReturnType<SheetExchange['preview']>;
-  preview(file: GrantedFile, decimals?: 'point' | 'comma'): Promise<ImportPreview>;
+  preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongWork): Promise<ImportPreview>;
   rows(
     previewId: string,
     filter: ImportRowFilter,
     from: number,
     count: number,
   ): Promise<{ readonly total: number; readonly rows: readonly ImportRow[] }>;
-  apply(previewId: string, choice?: Partial<ImportChoice>): Promise<Applied>;
+  apply(previewId: string, choice?: Partial<ImportChoice>, work?: LongWork): Promise<Applied>;
   leaveColumnsOut(previewId: string, columns: readonly ImportColumn[]): Promise<ImportPreview>;
   failed(previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number>;
   dismiss: SheetExchange['dismiss'];
-  export(
-    order: Parameters<SheetExchange['export']>[1],
-    tellShare?: (done: number) => void,
-  ): Promise<{ readonly rows: number }>;
-  archive(source: 'archive' | 'changes', target: string): Promise<{ readonly rows: number; readonly media: number }>;
+  export(order: Parameters<SheetExchange['export']>[1], work?: LongWork): Promise<{ readonly rows: number }>;
+  archive(
+    source: 'archive' | 'changes',
+    target: string,
+    work?: LongWork,
+  ): Promise<{ readonly rows: number; readonly media: number }>;
   close(): Promise<void>;
 }
 
@@ -60,17 +62,19 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
       await client.media.add({ workspaceId, grants: [grant] });
     },
     grant: async (path) => done(await core.grants.grantPath(path)),
-    tryPreview: (...asked) => exchange.preview(account, ...asked),
-    preview: async (file, decimals) => done(await exchange.preview(account, file, decimals)),
+    tryPreview: (file, decimals, evenAltered = false) => exchange.preview(account, file, { decimals, evenAltered }),
+    preview: async (file, decimals, work) => done(await exchange.preview(account, file, { decimals }, work)),
     rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
-    apply: async (previewId, choice) => done(there(await exchange.apply(account, previewId, choice))),
+    apply: async (previewId, choice, work) => done(there(await exchange.apply(account, previewId, choice, work))),
     leaveColumnsOut: async (previewId, columns) =>
       done(there(await exchange.leaveColumnsOut(account, previewId, columns, []))).preview,
     failed: async (previewId, target, format) => there(await exchange.failed(account, previewId, target, format)),
     dismiss: exchange.dismiss,
-    export: async (order, tellShare) => done(await exchange.export(account, order, tellShare)),
-    archive: async (source, target) =>
-      done(await exchange.archive(account, { source, target, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 })),
+    export: async (order, work) => done(await exchange.export(account, order, work)),
+    archive: async (source, target, work) => {
+      const order = { source, target, account: { name: 'Shop', advertiserId: '1' }, nowMs: 0 };
+      return done(await exchange.archive(account, order, work));
+    },
     close: core.close,
   };
 }

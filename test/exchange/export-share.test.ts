@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { UNWATCHED } from '../../main/long-work.ts';
 import { anExchange } from './an-exchange.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-share-'));
@@ -26,11 +27,23 @@ test('an export tells how much of it is written, whether of the account or of wh
     const filtered: number[] = [];
     const view = { kind: 'keyword', filter: '', sort: [], campaignId: null, only: 'all' } as const;
     const target = join(folder, 'some.csv');
-    await desk.export({ target, format: 'csv', view: { ...view, sort: [] } }, (share) => filtered.push(share));
+    await desk.export(
+      { target, format: 'csv', view: { ...view, sort: [] } },
+      {
+        ...UNWATCHED,
+        tellShare: (share) => void filtered.push(share),
+      },
+    );
     expect(filtered).toEqual([5000 / KEYWORDS, 10_000 / KEYWORDS]);
 
     const whole: number[] = [];
-    await desk.export({ target: join(folder, 'all.xlsx'), format: 'xlsx', view: null }, (share) => whole.push(share));
+    await desk.export(
+      { target: join(folder, 'all.xlsx'), format: 'xlsx', view: null },
+      {
+        ...UNWATCHED,
+        tellShare: (share) => void whole.push(share),
+      },
+    );
     const all = KEYWORDS + 2;
     expect(whole).toEqual([5000 / all, 10_000 / all]);
   } finally {

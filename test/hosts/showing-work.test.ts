@@ -20,7 +20,7 @@ async function longWork(fails = false): Promise<readonly AppEvent[]> {
     await seen.promise;
     if (fails) throw new Error('the disk is full');
   };
-  const done = showingWork(events, acme, 'export', run, 1);
+  const done = showingWork(events, acme, 'export', run, { afterMs: 1 });
   await (fails ? expect(done).rejects.toThrow('the disk is full') : done);
   return told;
 }
@@ -52,7 +52,7 @@ test('how much is done is told once it is worth telling, and not before anybody 
     await shown.promise;
     for (const share of [0.201, 0.5, 1.2]) tellShare(share);
   };
-  await showingWork({ publish }, acme, 'export', run, 1);
+  await showingWork({ publish }, acme, 'export', run, { afterMs: 1 });
   expect(told.map((event) => event.type === 'work.progress' && [event.share, event.isOver])).toEqual([
     [0.2, false],
     [0.5, false],
@@ -65,7 +65,15 @@ test('work moves the bar on the program’s symbol: by its share where that is k
   const bars: (number | null | 'busy')[] = [];
   const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
   const work = (workId: string, isOver: boolean) =>
-    ({ type: 'work.progress', workspaceId: acme, workId, what: 'change', share: null, isOver }) as const;
+    ({
+      type: 'work.progress',
+      workspaceId: acme,
+      workId,
+      what: 'change',
+      share: null,
+      canStop: false,
+      isOver,
+    }) as const;
   signs.hear(work('one', false));
   signs.hear({ type: 'bulk.progress', workspaceId: acme, jobId: 'j', done: 3, total: 4 });
   signs.hear(work('two', false));

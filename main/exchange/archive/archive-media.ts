@@ -3,6 +3,7 @@ import type { RefusedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { LongWork } from '../../long-work.ts';
 import { addMedia, grantRefusal } from '../../media/add-media.ts';
 import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
@@ -63,6 +64,7 @@ export async function addSpareFiles(
   { grants, prober }: { readonly grants: OwnFileGrants; readonly prober: Prober },
   spare: readonly SpareFile[],
   folder: string,
+  work: LongWork,
 ): Promise<Result<readonly RefusedFile[], NotWritable>> {
   const files = await Promise.all(
     spare.map(async ({ sha256, fileName }) => {
@@ -72,6 +74,6 @@ export async function addSpareFiles(
     }),
   );
   if (files.length === 0) return ok([]);
-  const added = await addMedia({ workspace, library, prober }, files);
+  const added = await addMedia({ workspace, library, prober, work }, files);
   return added.ok ? ok(added.value.files.filter((file) => file.outcome === 'refused')) : added;
 }

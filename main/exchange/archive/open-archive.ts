@@ -8,6 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { type LongWork, UNWATCHED } from '../../long-work.ts';
 import {
   type ArchiveSource,
   CHECKSUMS,
@@ -53,16 +54,21 @@ export async function isArchive(path: string): Promise<boolean> {
 }
 
 /** Takes an archive apart into `folder`, checking every part against the checksums. */
-export async function openArchive(path: string, folder: string): Promise<Result<OpenedArchive, FileRefusal>> {
+export async function openArchive(
+  path: string,
+  folder: string,
+  work: LongWork = UNWATCHED,
+): Promise<Result<OpenedArchive, FileRefusal>> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true });
     try {
-      return await takeApart(archive, folder);
+      return await takeApart(archive, folder, work);
     } finally {
       archive.close();
     }
   } catch (error) {
+    work.signal.throwIfAborted();
     // The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb.
     if (error instanceof Error) return damaged(error.message);
     throw error;
@@ -72,18 +78,25 @@ export async function openArchive(path: string, folder: string): Promise<Result<
 const damaged = (what: string): { ok: false; error: FileRefusal } =>
   err(fileRefusal('not-a-sheet', { found: `a damaged Adslate archive (${what})` }));
 
-async function takeApart(archive: ZipFile, folder: string): Promise<Result<OpenedArchive, FileRefusal>> {
+async function takeApart(
+  archive: ZipFile,
+  folder: string,
+  { tellShare, signal }: LongWork,
+): Promise<Result<OpenedArchive, FileRefusal>> {
   if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
   const hashes = new Map<string, string>();
   const texts = new Map<string, string>();
   let total = 0;
+  let packed = 0;
   for await (const entry of archive.eachEntry()) {
     const place = placeOf(entry.fileName, folder);
     if (place === null) return damaged(`the part ${entry.fileName}`);
     if (hashes.has(entry.fileName)) return damaged(`${entry.fileName} twice`);
     if (entry.isEncrypted()) return damaged('encrypted');
-    const taken = await takeOut(archive, entry, place.path, Math.min(place.limit, MAX_TOTAL_BYTES - total));
+    const taken = await takeOut(archive, entry, place.path, Math.min(place.limit, MAX_TOTAL_BYTES - total), signal);
     total += taken.bytes;
+    packed += entry.compressedSize;
+    tellShare(Math.min(1, packed / archive.fileSize));
     hashes.set(entry.fileName, taken.sha256);
     if (taken.text !== null) texts.set(entry.fileName, taken.text);
   }
@@ -119,7 +132,7 @@ function placeOf(name: string, folder: string): { readonly path: string | null; 
   return sha256 === undefined ? null : { path: join(folder, sha256), limit: MAX_MEDIA_BYTES };
 }
 
-async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limit: number) {
+async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limit: number, signal: AbortSignal) {
   const bytes = await archive.openReadStreamPromise(entry);
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
@@ -132,9 +145,9 @@ async function takeOut(archive: ZipFile, entry: Entry, path: string | null, limi
       done(seen > limit ? new Error(`${entry.fileName} is larger than ${limit} bytes`) : null, chunk);
     },
   });
-  if (path === null) await pipeline(bytes, measure, drained);
+  if (path === null) await pipeline(bytes, measure, drained, { signal });
   else {
-    await pipeline(bytes, measure, createWriteStream(`${path}.part`, { mode: 0o600 }));
+    await pipeline(bytes, measure, createWriteStream(`${path}.part`, { mode: 0o600 }), { signal });
     await rename(`${path}.part`, path);
   }
   return {

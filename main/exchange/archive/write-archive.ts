@@ -7,6 +7,7 @@ import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/row-notes.ts';
+import { type LongWork, partOf } from '../../long-work.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Workspace } from '../../workspace/port.ts';
@@ -58,15 +59,19 @@ export async function writeArchive(
   mediaPath: (sha256: string) => string,
   { source, target, account, nowMs }: ArchiveOrder,
   signer: ArchiveSigner | null,
+  work: LongWork,
 ): Promise<Result<WrittenArchive, MissingMedia>> {
   const rowsFile = `${target}.rows`;
   const used = new Set<string>();
   try {
-    const written = await writeRows(workspace, source, rowsFile, used);
+    const written = await writeRows(workspace, source, rowsFile, used, partOf(work, 0, 0.5));
     const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
     for (const { sha256 } of spare) used.add(sha256);
+    let mediaBytes = 0;
     for (const sha256 of used) {
-      if ((await stat(mediaPath(sha256)).catch(nullIfMissing)) === null) {
+      const there = await stat(mediaPath(sha256)).catch(nullIfMissing);
+      mediaBytes += there?.size ?? 0;
+      if (there === null) {
         const row = (await workspace.readMedia()).find(({ values }) => values.sha256 === sha256);
         return err({ kind: 'missing-media', fileName: row?.values.fileName ?? sha256 });
       }
@@ -87,15 +92,17 @@ export async function writeArchive(
       signer === null ? {} : { signature: signArchive(signer.key, { name: signer.name, at, description, parts }) };
     const text = `${JSON.stringify({ ...description, ...signed }, null, 2)}\n`;
     const checksums = { [MANIFEST]: sha256Of(text), ...Object.fromEntries(parts) };
-    await zip(target, [
+    const all: readonly Part[] = [
       { name: MANIFEST, text },
       { name: ROWS, path: rowsFile },
       ...[...used].map((sha256) => ({ name: MEDIA_FOLDER + sha256, path: mediaPath(sha256), isPacked: true })),
       { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
-    ]);
+    ];
+    await zip(target, all, mediaBytes, partOf(work, 0.5, 1));
     return ok({ rows: written.rows, media: used.size, isSigned: signer !== null });
   } finally {
     await rm(rowsFile, { force: true });
+    if (work.signal.aborted) await rm(target, { force: true });
   }
 }
 
@@ -110,7 +117,13 @@ function spareFiles(library: readonly Row<'media'>[], used: ReadonlySet<string>)
   return [...names].map(([sha256, fileName]) => ({ sha256, fileName }));
 }
 
-async function writeRows(workspace: Workspace, source: ArchiveSource, path: string, used: Set<string>) {
+async function writeRows(
+  workspace: Workspace,
+  source: ArchiveSource,
+  path: string,
+  used: Set<string>,
+  { tellShare, signal }: LongWork,
+) {
   const library = new Map((await workspace.readMedia()).map((row) => [row.id, row]));
   const notesOf = await readNotes(workspace);
   const ids = await workspace.campaignIds(source === 'archive' ? 'all' : 'told');
@@ -119,6 +132,8 @@ async function writeRows(workspace: Workspace, source: ArchiveSource, path: stri
   let rows = 0;
   try {
     for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
+      signal.throwIfAborted();
+      tellShare(from / ids.length);
       const trees = await workspace.readTrees(ids.slice(from, from + CAMPAIGNS_A_READ) as readonly RowId[]);
       let text = '';
       for (const row of archiveRows(trees, library, source, notesOf, used)) {
@@ -165,7 +180,13 @@ type Part =
   /** Videos are packed already; packing them again costs time and saves nothing. */
   | { readonly name: string; readonly path: string; readonly isPacked?: boolean };
 
-async function zip(target: string, parts: readonly Part[]): Promise<void> {
+/** @param expectedBytes about how many come out: media are as long as they were, and the rest is small beside them */
+async function zip(
+  target: string,
+  parts: readonly Part[],
+  expectedBytes: number,
+  { tellShare, signal }: LongWork,
+): Promise<void> {
   const file = new ZipFile();
   // A fixed time, so that the same content makes the same bytes.
   const mtime = new Date(Date.UTC(1980, 0, 1));
@@ -178,7 +199,15 @@ async function zip(target: string, parts: readonly Part[]): Promise<void> {
     }
   }
   file.end();
-  await pipeline(file.outputStream, createWriteStream(target, { flags: 'wx', mode: 0o600 }));
+  let written = 0;
+  const counted = async function* (chunks: AsyncIterable<string | Buffer>) {
+    for await (const chunk of chunks) {
+      written += chunk.length;
+      tellShare(Math.min(1, written / Math.max(written, expectedBytes)));
+      yield chunk;
+    }
+  };
+  await pipeline(file.outputStream, counted, createWriteStream(target, { flags: 'wx', mode: 0o600 }), { signal });
 }
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -44,12 +44,18 @@ export async function carryRows(
   sink: CarrySink,
   tellShare: (done: number) => void,
 ): Promise<Result<CarriedRows, FileRefusal>> {
+  let furthest = 0;
+  // Nobody knows beforehand that more readings follow, and what was told is not taken back.
+  const tell = (done: number): void => {
+    furthest = Math.max(furthest, done);
+    tellShare(furthest);
+  };
   const once = new Pass(db, source, choice, sink);
-  const inOrder = await once.run([null], (read) => tellShare(once.isLate ? read / LATE_READINGS : read));
+  const inOrder = await once.run([null], (read) => tell(once.isLate ? read / LATE_READINGS : read));
   if (!inOrder.ok) return inOrder;
   if (!once.isLate) return ok(once.carried());
   const again = new Pass(db, source, choice, sink);
-  const byRank = await again.run(RANKS, (read) => tellShare((1 + read * RANKS.length) / LATE_READINGS));
+  const byRank = await again.run(RANKS, (read) => tell((1 + read * RANKS.length) / LATE_READINGS));
   return byRank.ok ? ok(again.carried()) : byRank;
 }
 

@@ -11,11 +11,12 @@ import { takeFocus } from '../../ui/take-focus.ts';
 import { dialogFor } from '../frame/DropVeil.tsx';
 import { ImportColumns } from './ImportColumns.tsx';
 import { ImportFiles } from './ImportFiles.tsx';
+import { ImportProgress } from './ImportProgress.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { MissingCampaigns } from './MissingCampaigns.tsx';
 import { SheetFigures, SheetProblems } from './SheetFigures.tsx';
 import { SignedBy } from './SignedBy.tsx';
-import { useImport } from './use-import.ts';
+import { previewIn, useImport } from './use-import.ts';
 
 interface SheetDialogProps {
   readonly file: IncomingFile | null;
@@ -33,7 +34,7 @@ export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogPr
   const picker = useRef<HTMLInputElement>(null);
   const workspaceId = useView((s) => s.workspaceId);
   const { answer, choice, filesOut, columnsOut, refused, busy, ...run } = useImport(file, media, answers);
-  const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
+  const preview = previewIn(answer);
   const total = preview === null ? 0 : totalIn(preview, choice);
   const spareOut = preview?.files.filter(({ key, mediaType }) => mediaType === null && filesOut.has(key)).length ?? 0;
   const spare = (preview?.spareFiles ?? 0) - spareOut;
@@ -41,12 +42,19 @@ export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogPr
   const apply = async (): Promise<void> => {
     if (await run.apply()) dismiss();
   };
+  const leave = (): void => {
+    run.leave();
+    dismiss();
+  };
   // The files have come in by now, and the sheet finds them in the library.
-  const addMissing = (text: string): void =>
+  const addMissing = (text: string): void => {
+    run.leave();
     show({ name: 'add-by-id', text, source: 'sheet', sheet: { name: 'sheet', file, media: [], answers: run.answers } });
+  };
   return (
-    <Modal opened onClose={dismiss} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
+    <Modal opened onClose={leave} title={preview === null ? en.sheet.title : preview.fileName} size={720}>
       {answer === null && <p className="quiet">{busy ? en.sheet.reading : en.sheet.drop}</p>}
+      {busy && <ImportProgress job={run.job} />}
       {answer === 'needs-decimals' && (
         <Group gap="xs">
           <span>{en.sheet.decimals}</span>
@@ -96,7 +104,7 @@ export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogPr
         onChange={(event) => show(dialogFor([...(event.target.files ?? [])], { name: 'sheet', file, media: [] }))}
       />
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button onClick={dismiss}>{en.sheet.cancel}</Button>
+        <Button onClick={leave}>{en.sheet.cancel}</Button>
         <Button
           data-autofocus={preview === null}
           variant={preview === null ? 'filled' : 'default'}

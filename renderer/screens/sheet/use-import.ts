@@ -20,6 +20,8 @@ export interface Import {
   /** Files that came along and were not taken. */
   readonly refused: readonly AddedFile[];
   readonly busy: boolean;
+  /** The id of what goes on, by which main tells how far it is. */
+  readonly job: string;
   choose(choice: ImportChoice): void;
   leaveFilesOut(keys: ReadonlySet<string>): void;
   leaveColumnsOut(columns: ReadonlySet<ImportColumn>): void;
@@ -27,6 +29,8 @@ export interface Import {
   readAgain(more: ImportAnswers): void;
   /** True once the file is in. */
   apply(): Promise<boolean>;
+  /** Ends what goes on, and forgets the preview. */
+  leave(): void;
 }
 
 const NO_COLUMNS: ReadonlySet<ImportColumn> = new Set();
@@ -40,14 +44,16 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   const taken = useRef<readonly File[] | null>(null);
   const [answers, setAnswers] = useState(first);
   const [refused, setRefused] = useState<readonly AddedFile[]>([]);
-  const [busy, setBusy] = useState(false);
+  const [phase, setPhase] = useState<'idle' | 'reading' | 'choosing' | 'applying'>('idle');
+  const isLeft = useRef(false);
   const [answer, setAnswer] = useState<ImportPreview | ImportQuestion | null>(null);
   const [choice, choose] = useState<ImportChoice>(AT_FIRST);
   const [filesOut, leaveFilesOut] = useState<ReadonlySet<string>>(new Set());
   const [columnsOut, setColumnsOut] = useState(NO_COLUMNS);
   /** The newest choice of columns: answers to older ones come too late. */
   const newest = useRef(NO_COLUMNS);
-  const preview = answer === 'needs-decimals' || answer === 'altered' ? null : answer;
+  const [job] = useState(() => crypto.randomUUID());
+  const preview = previewIn(answer);
 
   const show = (read: ImportPreview | ImportQuestion | null): void => {
     choose(AT_FIRST);
@@ -55,22 +61,25 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     newest.current = NO_COLUMNS;
     setColumnsOut(NO_COLUMNS);
     setAnswer(read);
-    setBusy(false);
+    setPhase('idle');
   };
-  const readAgain = async (more: ImportAnswers): Promise<void> => {
+  const readWith = async (all: ImportAnswers): Promise<void> => {
     if (file === null) return;
-    setBusy(true);
-    const all = { ...answers, ...more };
     setAnswers(all);
-    show(await actions.previewSheet(file, all));
+    setPhase('reading');
+    const found = await actions.previewSheet(file, all, job);
+    // Of several previews in one dialog the last one stays, and none when the dialog was closed meanwhile.
+    const unwanted = isLeft.current ? previewIn(found) : preview;
+    if (unwanted !== null) void actions.dismissSheet(unwanted.previewId);
+    show(found);
   };
   const read = async (files: readonly File[]): Promise<void> => {
-    setBusy(true);
+    setPhase('reading');
     if (files.length > 0) {
       const added = await actions.addMedia(files);
       setRefused(added.filter((each) => each.outcome === 'refused'));
     }
-    await readAgain({});
+    await readWith(first);
   };
   const run = useRef(read);
   useEffect(() => {
@@ -86,11 +95,11 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
     if (preview === null) return;
     newest.current = columns;
     setColumnsOut(columns);
-    setBusy(true);
+    setPhase('choosing');
     const lines = singleLines(choice);
     const left = await actions.leaveColumnsOut(preview.previewId, [...columns], lines);
     if (newest.current !== columns) return;
-    setBusy(false);
+    setPhase('idle');
     if (left === null) {
       newest.current = columnsOut;
       setColumnsOut(columnsOut);
@@ -101,14 +110,24 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   };
   const apply = async (): Promise<boolean> => {
     if (preview === null) return false;
-    setBusy(true);
-    const applied = await actions.applySheet(preview.previewId, choice, filesOut);
-    setBusy(false);
+    setPhase('applying');
+    const applied = await actions.applySheet(preview.previewId, choice, filesOut, job);
+    setPhase('idle');
     return applied;
   };
+  const leave = (): void => {
+    isLeft.current = true;
+    if (phase === 'reading' || phase === 'applying') void actions.stopWork(job);
+    else if (preview !== null) void actions.dismissSheet(preview.previewId);
+  };
   return {
-    ...{ answer, answers, choice, filesOut, columnsOut, refused, busy, choose, leaveFilesOut, apply },
+    ...{ answer, answers, choice, filesOut, columnsOut, refused, job, choose, leaveFilesOut, apply, leave },
+    busy: phase !== 'idle',
     leaveColumnsOut: (columns) => void leaveColumnsOut(columns),
-    readAgain: (more) => void readAgain(more),
+    readAgain: (more) => void readWith({ ...answers, ...more }),
   };
 }
+
+/** The preview, if main has asked nothing instead. */
+export const previewIn = (answer: Import['answer']): ImportPreview | null =>
+  answer === 'needs-decimals' || answer === 'altered' ? null : answer;

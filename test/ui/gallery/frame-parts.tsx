@@ -243,6 +243,7 @@ export const FRAME_PARTS: readonly Part[] = [
               type: 'work.progress',
               workspaceId: ACCOUNT.workspaceId,
               share: 0.4,
+              canStop: true,
               isOver: false,
             } as const;
             noteWork({ ...work, workId: 'a', what: 'import' });

@@ -3,11 +3,13 @@ import { DamagedIds } from '../../../renderer/screens/ids/DamagedIds.tsx';
 import { ItemIdsDialog } from '../../../renderer/screens/ids/ItemIdsDialog.tsx';
 import { ImportColumns } from '../../../renderer/screens/sheet/ImportColumns.tsx';
 import { ImportFiles } from '../../../renderer/screens/sheet/ImportFiles.tsx';
+import { ImportProgress } from '../../../renderer/screens/sheet/ImportProgress.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
 import { MissingCampaigns } from '../../../renderer/screens/sheet/MissingCampaigns.tsx';
 import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
 import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
 import { SignedBy } from '../../../renderer/screens/sheet/SignedBy.tsx';
+import type { DeskState } from '../../../renderer/store/desk-store.ts';
 import type { ImportPreview, ImportRow, ImportSignature } from '../../../shared/contract/exchange.ts';
 import type { DamagedItemId, IdScan } from '../../../shared/contract/ids.ts';
 import { never, os } from './answers.ts';
@@ -64,6 +66,20 @@ const COLUMNS: ImportPreview['columns'] = [
 ];
 
 const MISSING: ImportPreview['missing'] = [{ campaign: '987654321', name: 'Kettles', type: null, adGroup: null }];
+
+const PROGRESS = <ImportProgress job="j" />;
+const reading =
+  (share: number | null) =>
+  ({ noteWork }: DeskState): void =>
+    noteWork({
+      type: 'work.progress',
+      workspaceId: WORKSPACE,
+      workId: 'j',
+      what: 'import',
+      canStop: true,
+      share,
+      isOver: false,
+    });
 
 const SIGNED: Extract<ImportSignature, { is: 'signed' }> = {
   is: 'signed',
@@ -172,6 +188,13 @@ export const SHEET_PARTS: readonly Part[] = [
     isWide: true,
     states: {
       some: <ImportColumns preview={{ ...PREVIEW, columns: COLUMNS }} out={new Set(['Bid'])} onOut={() => {}} />,
+    },
+  },
+  {
+    name: 'ImportProgress',
+    states: {
+      known: staged({ arrange: reading(0.42) }, PROGRESS),
+      unknown: staged({ arrange: reading(null) }, PROGRESS),
     },
   },
   {

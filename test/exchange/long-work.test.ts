@@ -1,0 +1,135 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LongWork } from '../../main/long-work.ts';
+import { runningWorks } from '../../main/router/running-works.ts';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { anExchange, type TestExchange } from './an-exchange.ts';
+
+/** How far files in and out are, and that they can be ended. */
+const folder = mkdtempSync(join(tmpdir(), 'adslate-long-'));
+let shop: TestExchange;
+beforeAll(async () => {
+  shop = await anExchange(join(folder, 'shop'));
+});
+afterAll(async () => {
+  await shop.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Work of which every share is kept; `stopAt` ends it with the first share that is no less. */
+function watched(stopAt = 2): LongWork & { readonly shares: number[] } {
+  const stop = new AbortController();
+  const shares: number[] = [];
+  const tellShare = (done: number): void => {
+    shares.push(done);
+    if (done >= stopAt) stop.abort();
+  };
+  return { shares, tellShare, signal: stop.signal };
+}
+const expectRising = (shares: readonly number[]): void => {
+  expect(shares.length).toBeGreaterThan(5);
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+  expect(Math.min(...shares)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+};
+
+const HEAD = 'Type,Campaign,Ad group,Campaign type,Targeting,Daily budget,Keyword,Match type,Bid';
+function sheet(name: string, campaign: string, isLate = false): string {
+  const parents = [`campaign,${campaign},,sponsoredProducts,manual,50.00,,,`, `ad group,${campaign},Main,,,,,,`];
+  const keywords = Array.from({ length: 25_000 }, (_, at) => `keyword,${campaign},Main,,,,pot ${at},exact,1.00`);
+  const path = join(folder, name);
+  writeFileSync(path, [HEAD, ...(isLate ? [...keywords, ...parents] : [...parents, ...keywords])].join('\n'));
+  return path;
+}
+const names = async () => (await shop.account.workspace.readTrees('all')).map(({ campaign }) => campaign.values.name);
+
+describe('how far it is', () => {
+  test('is told while a sheet is read and applied, also when its parents come last', async () => {
+    for (const isLate of [false, true]) {
+      const path = sheet(`told-${isLate}.csv`, `Told ${isLate}`, isLate);
+      const reading = watched();
+      const { previewId } = await shop.preview(await shop.grant(path), undefined, reading);
+      expectRising(reading.shares);
+      const applying = watched();
+      await shop.apply(previewId, {}, applying);
+      expectRising(applying.shares);
+    }
+  });
+
+  test('is told while an archive with media is written and read', async () => {
+    copyFileSync(resolve('examples/media/kitchen-roll-spot.mp4'), join(folder, 'spot.mp4'));
+    await shop.addMedia(join(folder, 'spot.mp4'));
+    const target = join(folder, 'told.adslate');
+    const writing = watched();
+    await shop.archive('archive', target, writing);
+    expectRising(writing.shares);
+    const reading = watched();
+    const { previewId } = await shop.preview(await shop.grant(target), undefined, reading);
+    expectRising(reading.shares);
+    await shop.dismiss(previewId);
+  });
+});
+
+const ENDED = { name: 'AbortError' };
+
+describe('ended on the way', () => {
+  test('a preview leaves nothing behind, and the file can be previewed again', async () => {
+    const file = await shop.grant(sheet('read.csv', 'Read'));
+    const work = watched(0.3);
+    await expect(shop.preview(file, undefined, work)).rejects.toMatchObject(ENDED);
+    const { added, previewId } = await shop.preview(file);
+    expect(added).toBe(25_002);
+    await shop.dismiss(previewId);
+    const left = readdirSync(join(shop.account.folder, 'imports'), { recursive: true });
+    expect(left).toEqual([]);
+  });
+
+  test('an import has changed no row, and its preview is gone', async () => {
+    const before = await names();
+    const { previewId } = await shop.preview(await shop.grant(sheet('apply.csv', 'Apply')));
+    const work = watched(0.5);
+    await expect(shop.apply(previewId, {}, work)).rejects.toMatchObject(ENDED);
+    expect(await names()).toEqual(before);
+    await expect(shop.rows(previewId, 'all', 0, 1)).rejects.toThrow('there is no such preview');
+  });
+
+  test('an export leaves no file, be it a sheet or an archive', async () => {
+    for (const format of ['csv', 'archive'] as const) {
+      const target = join(folder, `ended.${format}`);
+      const work = watched(format === 'csv' ? 0.1 : 0.6);
+      const written =
+        format === 'csv' ? shop.export({ target, format, view: null }, work) : shop.archive('archive', target, work);
+      await expect(written).rejects.toMatchObject(ENDED);
+      expect([existsSync(target), existsSync(`${target}.rows`)]).toEqual([false, false]);
+    }
+  });
+});
+
+test('work is ended by its id while it goes on, and no other work is', async () => {
+  const works = runningWorks({ publish: () => undefined });
+  const acme = asWorkspaceId('acme');
+  const begun = Promise.withResolvers<void>();
+  const untilStopped = ({ signal }: LongWork): Promise<never> => {
+    begun.resolve();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const stopped = works.run(acme, 'import', { jobId: 'one' }, untilStopped);
+  const finished = works.run(acme, 'export', { jobId: 'two' }, async () => 7);
+  await begun.promise;
+  expect(works.cancel('three')).toBe(false);
+  expect(works.cancel('one')).toBe(true);
+  expect(await stopped).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(await finished).toEqual({ ok: true, value: 7 });
+  expect(works.cancel('one')).toBe(false);
+});
+
+test('a failure of work that was ended is not taken for its end', async () => {
+  const works = runningWorks({ publish: () => undefined });
+  const failing = works.run(asWorkspaceId('acme'), 'export', { jobId: 'one' }, async () => {
+    works.cancel('one');
+    throw new Error('the disk is full');
+  });
+  await expect(failing).rejects.toThrow('the disk is full');
+});
