@@ -12,6 +12,7 @@ export interface FoundItem {
   readonly name: string;
   readonly suggestedBidCents: number | null;
   readonly imageUrl: string | null;
+  readonly pageUrl: string | null;
   /** `found` for a result; null for a failure in words that the document does not have. */
   readonly verdict: ItemVerdict | null;
 }
@@ -45,6 +46,7 @@ function item(element: JsonValue): FoundItem | null {
     name: textOf(members.get('itemName', 'name')) ?? '',
     suggestedBidCents: hundredthsOf(members.get('suggestedBid')),
     imageUrl: textOf(members.get('itemImageUrl')),
+    pageUrl: textOf(members.get('itemPageUrl')),
     verdict: isFailure ? verdictOf(textOf(members.get('details')) ?? '') : 'found',
   };
 }

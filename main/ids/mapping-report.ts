@@ -1,4 +1,5 @@
 import type { AcceptedIds, DamagedItemId } from '../../shared/contract/ids.ts';
+import { formatCell } from '../../shared/model/cell-text.ts';
 import { guardCell } from '../../shared/sheet/cell-guard.ts';
 
 const HEADER = [
@@ -8,6 +9,9 @@ const HEADER = [
   'First place',
   'Replaced by',
   'Item name',
+  'Suggested bid',
+  'Item page',
+  'Picture',
   'Found by',
   'Other candidates',
 ];
@@ -45,6 +49,9 @@ export function mappingRows(damaged: readonly DamagedItemId[], accepted: Accepte
       placeOf(first),
       to ?? '',
       taken?.name ?? '',
+      formatCell('adItem', 'bid', taken?.facts?.suggestedBidCents ?? null),
+      taken?.facts?.pageUrl ?? '',
+      taken?.facts?.imageUrl ?? '',
       foundBy,
       others.join(' '),
     ];

@@ -1,6 +1,6 @@
 import type { DamagedItemId } from '../../shared/contract/ids.ts';
 import { type DamagedId, damagedId, type IdForm } from '../../shared/ids/damaged-id.ts';
-import { type IdEvidence, propose } from '../../shared/ids/propose.ts';
+import { type IdEvidence, propose, type SearchedItem, toldOf } from '../../shared/ids/propose.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
@@ -60,13 +60,25 @@ export async function scanIds(
     const candidates = [...proposal.candidates];
     damaged.push({ ...placesOf(one, found), candidates, proposed: proposal.itemId });
   }
-  return { ids: byText.size, damaged, notSearched: asking.failure() };
+  return { ids: byText.size, damaged: await withFacts(damaged, asking), notSearched: asking.failure() };
+}
+
+/** Candidates of other sources are looked up as well: somebody has to tell them apart. */
+async function withFacts(damaged: readonly DamagedItemId[], { byIds }: Asking): Promise<readonly DamagedItemId[]> {
+  const untold = damaged.flatMap(({ candidates }) => candidates.filter(({ facts }) => facts === undefined));
+  const told = await byIds(untold.map(({ itemId }) => itemId));
+  return damaged.map((one) => ({
+    ...one,
+    candidates: one.candidates.map((candidate) => toldOf(candidate, told.get(candidate.itemId))),
+  }));
 }
 
 function placesOf({ text, damage }: DamagedId, found: readonly IdPlace[]) {
   const first = found.slice(0, PLACES_NAMED).map(({ id, line, campaign }) => ({ id, line, campaign }));
   return { itemId: text, damage, rows: found.length, first };
 }
+
+type Asking = ReturnType<typeof askFor>;
 
 /** Asks until the first failure; from then on nobody is asked any more. */
 function askFor(search: Search) {
@@ -82,11 +94,11 @@ function askFor(search: Search) {
   };
   return {
     failure: () => failed,
-    byIds: async (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    byIds: async (ids: readonly string[]): Promise<ReadonlyMap<string, SearchedItem>> => {
       const wanted = [...new Set(ids)];
-      const found = new Map<string, string>();
+      const found = new Map<string, SearchedItem>();
       for (let at = 0; at < wanted.length; at += IDS_AT_ONCE) {
-        for (const item of await ask({ ids: wanted.slice(at, at + IDS_AT_ONCE) })) found.set(item.itemId, item.name);
+        for (const item of await ask({ ids: wanted.slice(at, at + IDS_AT_ONCE) })) found.set(item.itemId, item);
       }
       return found;
     },

@@ -6,11 +6,21 @@ import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
 
 const ItemIdText = z.string().min(1).max(200);
 
+/** What tells an item from others of its name, beside the id. Addresses are the service's own words: nobody asks them. */
+const ItemFacts = z.strictObject({
+  suggestedBidCents: z.int().nullable(),
+  pageUrl: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+});
+export type ItemFacts = z.infer<typeof ItemFacts>;
+
 const Candidate = z.strictObject({
   itemId: z.string(),
   name: z.string().nullable(),
   /** What speaks for it; see `shared/ids/propose.ts`. */
   source: z.enum(['service', 'search', 'account', 'name']),
+  /** Absent where no search has told of it. */
+  facts: ItemFacts.optional(),
 });
 
 /** One item id that cannot be sent as it stands, wherever it occurs. */

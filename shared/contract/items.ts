@@ -19,6 +19,7 @@ export const itemsContract = {
           name: z.string(),
           suggestedBidCents: z.int().nullable(),
           imageUrl: z.string().nullable(),
+          pageUrl: z.string().nullable(),
         }),
       ),
     )

@@ -127,7 +127,10 @@ test(
     await expect(dialog.getByText('No damaged item ids')).toBeVisible();
     await dialog.getByLabel('Look through a sheet…').setInputFiles(sheet);
     const found = page.getByRole('dialog', { name: 'spoiled.csv' });
-    await expect(found.getByLabel('Instead of 799650557')).toHaveValue(/^0799650557 · .+ · item search$/);
+    await expect(found.getByLabel('Instead of 799650557')).toHaveValue(
+      /^0799650557 · .+ · suggested bid [\d.]+ · item search$/,
+    );
+    await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
     await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     const download = page.waitForEvent('download');

@@ -1,6 +1,9 @@
 import { Select } from '@mantine/core';
 import type { DamagedItemId } from '../../../shared/contract/ids.ts';
+import { locale } from '../../locale/current.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
+import { enItems } from '../../messages/en-items.ts';
+import { ItemFacts } from './ItemFacts.tsx';
 
 const text = enAfterSync.ids;
 /** No id is this long, so it stands for leaving one. */
@@ -33,26 +36,35 @@ export function DamagedIds({ damaged, chosen, onChoose }: DamagedIdsProps) {
           {candidates.length === 0 ? (
             <span className="quiet">{text.nothing}</span>
           ) : (
-            <Select
-              size="xs"
-              className="damaged-choice"
-              aria-label={text.instead(itemId)}
-              allowDeselect={false}
-              value={chosen.get(itemId) ?? LEAVE}
-              data={[
-                ...candidates.map((one) => ({
-                  value: one.itemId,
-                  label: [one.itemId, one.name ?? '', text.source[one.source]]
-                    .filter((part) => part !== '')
-                    .join(' · '),
-                })),
-                { value: LEAVE, label: text.leave },
-              ]}
-              onChange={(to) => choose(itemId, to)}
-            />
+            <div>
+              <Select
+                size="xs"
+                className="damaged-choice"
+                aria-label={text.instead(itemId)}
+                allowDeselect={false}
+                value={chosen.get(itemId) ?? LEAVE}
+                data={[
+                  ...candidates.map((one) => ({ value: one.itemId, label: labelOf(one) })),
+                  { value: LEAVE, label: text.leave },
+                ]}
+                onChange={(to) => choose(itemId, to)}
+              />
+              {candidates
+                .filter((one) => one.itemId === chosen.get(itemId))
+                .map((one) => (
+                  <ItemFacts key={one.itemId} facts={one.facts} />
+                ))}
+            </div>
           )}
         </li>
       ))}
     </ul>
   );
+}
+
+/** A candidate in a line: its id, its name, what it would cost where names are the same, and why it is one. */
+function labelOf({ itemId, name, source, facts }: DamagedItemId['candidates'][number]): string {
+  const bid = facts?.suggestedBidCents ?? null;
+  const parts = [itemId, name ?? '', bid === null ? '' : enItems.suggested(locale().amount(bid)), text.source[source]];
+  return parts.filter((part) => part !== '').join(' · ');
 }

@@ -1,7 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { AcceptedIds, IdScan } from '../../../shared/contract/ids.ts';
-import { useDesk } from '../../app/desk.ts';
+import { afterSyncActions } from '../../actions/after-sync-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
 import { en } from '../../messages/en.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
@@ -12,7 +13,8 @@ const text = enAfterSync.ids;
 
 /** Finds item ids that were spoiled on the way, in the drafts or in a sheet, and puts in what was meant. */
 export function ItemIdsDialog() {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(afterSyncActions);
   const { dismiss } = store.getState();
   const picker = useRef<HTMLInputElement>(null);
   const began = useRef(false);

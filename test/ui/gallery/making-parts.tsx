@@ -5,6 +5,7 @@ import { ItemSearch } from '../../../renderer/screens/campaigns/ItemSearch.tsx';
 import { NewCampaignDialog } from '../../../renderer/screens/campaigns/NewCampaignDialog.tsx';
 import { SaveTemplate } from '../../../renderer/screens/campaigns/SaveTemplate.tsx';
 import { TemplateBar } from '../../../renderer/screens/campaigns/TemplateBar.tsx';
+import { ItemFacts } from '../../../renderer/screens/ids/ItemFacts.tsx';
 import { KeywordMatrix } from '../../../renderer/screens/matrix/KeywordMatrix.tsx';
 import MatrixScreen from '../../../renderer/screens/matrix/MatrixScreen.tsx';
 import { MultiplierMatrix } from '../../../renderer/screens/matrix/MultiplierMatrix.tsx';
@@ -49,7 +50,14 @@ const practice = (part: object) => ({
     state: os.practice.state.handler(() => ({ now: '2030-06-01T12:00:00.000Z', openReviews: [], ...part })),
   },
 });
-const item = { itemId: '5012345001', name: 'Steel kettle, 1.7 l', suggestedBidCents: 165, imageUrl: null };
+const FACTS = { suggestedBidCents: 165, pageUrl: 'https://shop.example/ip/5012345001', imageUrl: null };
+const item = {
+  itemId: '5012345001',
+  name: 'Steel kettle, 1.7 l',
+  suggestedBidCents: 165,
+  imageUrl: null,
+  pageUrl: null,
+};
 
 /** Where rows are made, looked at side by side, and brought in. */
 export const MAKING_PARTS: readonly Part[] = [
@@ -126,6 +134,14 @@ export const MAKING_PARTS: readonly Part[] = [
     name: 'MatrixScreen',
     isWide: true,
     states: { keywords: matrix('keyword', byName(3)), multipliers: matrix('placementMultiplier', byName(2)) },
+  },
+  {
+    name: 'ItemFacts',
+    states: {
+      links: <ItemFacts facts={{ ...FACTS, imageUrl: 'https://pictures.shop.example/kettle.png' }} />,
+      'an address that is no link': <ItemFacts facts={{ ...FACTS, imageUrl: 'http://127.0.0.1/kettle.svg' }} />,
+      'nothing told': <ItemFacts facts={undefined} />,
+    },
   },
   {
     name: 'MediaDialog',
