@@ -46,7 +46,7 @@ export const importCommand: Command = {
       return refuse(context, path, { reason, params });
     }
     const account = await context.account();
-    const read = await exchange.preview(account, file.value, decimals, context.flag('even-altered'));
+    const read = await exchange.preview(account, file.value, { decimals, evenAltered: context.flag('even-altered') });
     if (!read.ok) return refuse(context, path, read.error);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
