@@ -26,7 +26,7 @@ export const enImport = {
   addFiles: (n: number) => `Add ${plural(n, 'file')}`,
   loading: 'Reading the rows…',
   columns: 'Columns',
-  columnsHint: 'Take a tick away and what the file says in this column counts for nothing.',
+  columnsHint: 'Take a tick away to leave what the file says in a column out.',
   tickColumn: (name: string) => `${name} comes in`,
   allColumns: 'All columns',
   columnFigures: (changes: number, problems: number) =>
@@ -34,7 +34,8 @@ export const enImport = {
       ...(changes > 0 ? [plural(changes, 'change')] : []),
       ...(problems > 0 ? [plural(problems, 'cell that cannot come in', 'cells that cannot come in')] : []),
     ].join(' · '),
-  columnNeeded: (n: number) =>
+  columnNeeded: 'new rows need it',
+  columnInstead: (n: number) =>
     `${n === 1 ? '1 new row needs' : `${countText(n)} new rows need`} it: leave the ${n === 1 ? 'row' : 'rows'} out instead`,
   columnKept: (n: number) => `${n === 1 ? '1 new row keeps' : `${countText(n)} new rows keep`} it`,
   progress: 'How far the file is',

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import type { ColumnFigures, ImportPreview } from '../../../shared/contract/exchange.ts';
 import type { ImportColumn } from '../../../shared/sheet/column-choice.ts';
 import { enImport as texts } from '../../messages/en-import.ts';
@@ -9,8 +10,12 @@ interface ImportColumnsProps {
   readonly onOut: (out: ReadonlySet<ImportColumn>) => void;
 }
 
-/** The columns of a sheet that change something, each to be left out; what new rows cannot do without says so. */
+/**
+ * The columns of a sheet that change something, each to be left out; what new rows cannot do without says so. Folded
+ * away at first: most sheets come in with all of theirs.
+ */
 export function ImportColumns({ preview: { columns }, out, onOut }: ImportColumnsProps) {
+  const [isOpen, setOpen] = useState(() => columns.some(({ problems, isLeftOut }) => problems > 0 || isLeftOut));
   if (columns.length === 0) return null;
   const free = columns.filter(canStayOut).map(({ column }) => column);
   const outside = free.filter((column) => out.has(column)).length;
@@ -21,29 +26,33 @@ export function ImportColumns({ preview: { columns }, out, onOut }: ImportColumn
   };
   return (
     <section aria-label={texts.columns}>
-      <h3 className="group-title">{texts.columns}</h3>
-      <p className="quiet">{texts.columnsHint}</p>
-      <ul className="lines import-columns">
-        {free.length > 1 && (
-          <li className="line">
-            <Checkbox
-              size="xs"
-              checked={outside === 0}
-              indeterminate={outside > 0 && outside < free.length}
-              label={texts.allColumns}
-              onChange={() => onOut(new Set(outside === 0 ? free : []))}
+      <details className="left-out" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <strong>{texts.columns}</strong> <span className="badge">{columns.length}</span>
+        </summary>
+        <p className="quiet">{texts.columnsHint}</p>
+        <ul className="lines import-columns">
+          {free.length > 1 && (
+            <li className="line">
+              <Checkbox
+                size="xs"
+                checked={outside === 0}
+                indeterminate={outside > 0 && outside < free.length}
+                label={texts.allColumns}
+                onChange={() => onOut(new Set(outside === 0 ? free : []))}
+              />
+            </li>
+          )}
+          {columns.map((figures) => (
+            <Column
+              key={figures.column}
+              figures={figures}
+              isOut={out.has(figures.column)}
+              onToggle={() => toggle(figures.column)}
             />
-          </li>
-        )}
-        {columns.map((figures) => (
-          <Column
-            key={figures.column}
-            figures={figures}
-            isOut={out.has(figures.column)}
-            onToggle={() => toggle(figures.column)}
-          />
-        ))}
-      </ul>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }
@@ -59,9 +68,9 @@ interface ColumnProps {
 function Column({ figures, isOut, onToggle }: ColumnProps) {
   const { column, changes, needed, problems } = figures;
   const isFree = canStayOut(figures);
-  const keptBy = needed === 0 ? '' : isFree ? texts.columnKept(needed) : texts.columnNeeded(needed);
+  const keptBy = needed === 0 ? '' : isFree ? texts.columnKept(needed) : texts.columnNeeded;
   return (
-    <li className="line">
+    <li className="line" title={needed === 0 || isFree ? undefined : texts.columnInstead(needed)}>
       <Checkbox
         size="xs"
         checked={!isOut}
