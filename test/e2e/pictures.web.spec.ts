@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
 import { test } from './fixture.ts';
 import { handsOn } from './hands.ts';
+import { dialogsOfTheAccount, example, type Take, toolsOfRows } from './pictured.ts';
 
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
@@ -17,7 +17,6 @@ const SIZES = [
 /** Share of pixels that may differ, and how much a pixel may differ before it counts (0 to 1). */
 const TOLERANCE = { maxDiffPixelRatio: 0.02, threshold: 0.08 } as const;
 
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 const EVERYTHING = [
   'campaigns.csv',
   'media/kitchen-roll-spot.mp4',
@@ -26,8 +25,6 @@ const EVERYTHING = [
   'media/garden-hose-spot.srt',
   'media/northwind-logo.png',
 ].map(example);
-
-type Take = (name: string) => Promise<void>;
 
 const takeIn =
   (page: Page, scheme: string): Take =>
@@ -56,14 +53,31 @@ for (const scheme of ['light', 'dark'] as const) {
       const desk = deskPage(page);
       await desk.ready();
       await page.setViewportSize(SIZES[0]);
+      await beginning(page, desk, take);
       await importing(page, desk, take);
       await rows(page, desk, take);
+      await toolsOfRows(page, desk, take);
+      await desk.openList('Keywords');
       await dialogs(page, take);
       await spoiledIds(page, take);
       await sending(page, desk, take);
-      await aboutTheAccount(page, desk, take);
+      await dialogsOfTheAccount(page, desk, take);
+      await aboutTheAccount(page, take);
     });
   });
+}
+
+/** An account without a campaign, and files as they are judged when they come in. */
+async function beginning(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Draft a campaign' })).toBeVisible();
+  await expect(page.getByText('No findings')).toBeVisible();
+  await take('empty-desk');
+  await desk.drop([example('media/kitchen-roll-spot.mp4'), example('media/northwind-logo.png'), example('README.md')]);
+  const files = page.getByRole('dialog', { name: 'Add files' });
+  await expect(files.getByText('Not usable')).toBeVisible({ timeout: 30_000 });
+  await expect(files.getByText('Checking')).toHaveCount(0, { timeout: 30_000 });
+  await take('files');
+  await files.getByRole('button', { name: 'Done' }).click();
 }
 
 async function importing(page: Page, desk: DeskPage, take: Take): Promise<void> {
@@ -71,6 +85,8 @@ async function importing(page: Page, desk: DeskPage, take: Take): Promise<void> 
   await expect(page.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
   await take('import');
   await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
+  // A note stays for as long as the pointer rests on it.
+  await page.mouse.move(0, 0);
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   await expect(page.getByText(/added, .* changed/)).toBeHidden({ timeout: 15_000 });
   await take('campaigns');
@@ -87,6 +103,9 @@ async function rows(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await desk.openList('SBA profiles');
   await expect(desk.inspector.getByText('Banner preview').or(desk.inspector.locator('.banner')).first()).toBeVisible();
   await take('sba-profile');
+  await desk.openList('Video profiles');
+  await expect(desk.inspector.locator('video')).toBeVisible();
+  await take('video-profile');
   await desk.openList('Media');
   await expect(desk.inspector.locator('video')).toBeVisible();
   await take('media');
@@ -186,9 +205,8 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
 }
 
 /** Last, because a rule of one's own and a backup would show up in the other pictures. */
-async function aboutTheAccount(page: Page, desk: DeskPage, take: Take): Promise<void> {
+async function aboutTheAccount(page: Page, take: Take): Promise<void> {
   const hands = handsOn(page);
-  await desk.openList('Keywords');
   await page.getByRole('button', { name: /^What happened/ }).click();
   await expect(page.getByRole('dialog', { name: 'What happened' }).getByRole('listitem').first()).toBeVisible();
   await take('news');

@@ -1,0 +1,83 @@
+import { fileURLToPath } from 'node:url';
+import { expect, type Page } from '@playwright/test';
+import type { DeskPage } from './desk-page.ts';
+import { handsOn } from './hands.ts';
+
+/** Draws the window as it stands, in every size, under this name. */
+export type Take = (name: string) => Promise<void>;
+
+export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+/** Tools over rows, on the list of ad items of the examples, of which some are in more than one campaign. */
+export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  const hands = handsOn(page);
+  await desk.openList('Ad items');
+  await (await desk.cell('Kitchen roll video', 'Bid')).click();
+  await page.keyboard.press('Control+Shift+F');
+  await expect(page.getByText('Show rows where all of these hold')).toBeVisible();
+  await take('filter');
+  await page.keyboard.press('Escape');
+  await desk.grid.focus();
+  await page.keyboard.press('Control+a');
+  await expect(desk.inspector.getByRole('heading', { name: /rows selected/ })).toBeVisible();
+  await take('many-rows');
+  await hands.command('copy or move to');
+  await expect(page.getByRole('radio', { name: 'Garden hose video' })).toBeVisible();
+  await take('copy-to');
+  await closed(page);
+  await hands.command('find duplicates');
+  const twice = page.getByRole('dialog', { name: 'Find duplicates' });
+  await twice.getByText('Across all campaigns').click();
+  await expect(twice.getByRole('radio').nth(4)).toBeVisible();
+  await take('duplicates');
+  await closed(page);
+  await hands.command('paste a table');
+  await page
+    .getByRole('dialog', { name: /^Paste a table/ })
+    .getByRole('textbox')
+    .first()
+    .evaluate(pasteItems);
+  await expect(page.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
+  await take('paste-table');
+  await closed(page);
+}
+
+function pasteItems(element: Element): void {
+  const data = new DataTransfer();
+  data.setData(
+    'text/plain',
+    'Campaign\tItem id\tBid\nPaper towels auto\t7992187762\t1.80\nPaper towels auto\t0258315914\t1.20',
+  );
+  element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+}
+
+/** What belongs to no row: where the account comes from and what the program says of itself. */
+export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  const hands = handsOn(page);
+  await desk.openList('Keywords');
+  for (const [command, name, picture] of [
+    ['known ids', 'Known ids', 'known-ids'],
+    ['add campaigns by id', 'Add campaigns by id', 'add-by-id'],
+    ['connect an account', 'Connect an account', 'connect'],
+    ['keys and tokens', 'Keys and tokens', 'keys'],
+    ['numbers and dates', 'Numbers and dates', 'numbers'],
+  ] as const) {
+    await hands.command(command);
+    await expect(page.getByRole('dialog', { name })).toBeVisible();
+    await expect(page.getByText(/^(Looking|Loading)/)).toHaveCount(0);
+    await take(picture);
+    await closed(page);
+  }
+  await desk.drawer.getByRole('tab', { name: /^History/ }).click();
+  await expect(desk.drawer.getByRole('listitem').first()).toBeVisible();
+  await take('history');
+  await desk.drawer.getByRole('tab', { name: /^Sync/ }).click();
+  await expect(desk.drawer.getByRole('heading', { name: /live now/ })).toBeVisible();
+  await take('sync-tab');
+  await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
+}
+
+async function closed(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
