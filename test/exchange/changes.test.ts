@@ -117,7 +117,7 @@ describe('what colleagues say', () => {
     expect(preview).toMatchObject({ added: 0, changed: 1, errorCount: 0 });
     const { rows } = await receiver.rows(preview.previewId, 'changed', 0, 1);
     expect(rows[0]?.cells).toEqual([
-      { column: 'Comment', before: null, after: 'Ada: Too dear?', base: null },
+      { column: 'Comment', before: null, after: 'Ada on Bid: Too dear?', base: null },
       { column: 'Label', before: null, after: 'Autumn, "best"', base: null },
     ]);
     await receiver.apply(preview.previewId);

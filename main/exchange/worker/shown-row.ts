@@ -48,16 +48,21 @@ export function shownRow(
 }
 
 /** Notes that the row does not have yet, as cells of columns that a sheet has only for people. */
-function notedCells({ notes }: SheetRow, here: RowNotes, out: ColumnSet): ImportRow['cells'] {
+function notedCells({ kind, notes }: SheetRow, here: RowNotes, out: ColumnSet): ImportRow['cells'] {
   const all = notes === undefined ? null : missingNotes(here, notes);
   const missing = all === null ? null : notesWithout(all, out);
   const cell = (column: string, after: string) => ({ column, before: null, after, base: null });
   return [
-    ...(missing?.comments ?? []).map(({ author, text }) =>
-      cell('Comment', author === '' ? text : `${author}: ${text}`),
-    ),
+    ...(missing?.comments ?? []).map((comment) => cell('Comment', commentText(kind, comment))),
     ...(missing?.labels ?? []).map(({ name }) => cell('Label', name)),
   ];
+}
+
+/** Who says it, about which column where it is about one, and what: `Ada on Bid: Too dear?`. */
+function commentText(kind: SheetRow['kind'], { author, field, text }: RowNotes['comments'][number]): string {
+  const column = Object.entries(FIELD_OF[kind]).find(([, named]) => named === field)?.[0] ?? field;
+  const head = [author, column === null ? '' : `on ${column}`].filter((part) => part !== '').join(' ');
+  return head === '' ? text : `${head}: ${text}`;
 }
 
 export const shownProblem = ({ line, column, message }: LineProblem): ImportRow => ({
