@@ -43,7 +43,7 @@ export async function connectElectron(page: Window, files: ElectronFiles): Promi
       resolve(offered);
     };
     page.addEventListener('message', receive);
-    page.postMessage(READY, '*');
+    page.postMessage(READY, page.location.origin);
   });
   const client: Client = createORPCClient(new RPCLink({ port }));
   port.start();

@@ -60,6 +60,13 @@ export const test = base.extend<Fixtures & HostOptions>({
         args: [join(out, 'main/electron.js'), ...args],
         ...(executablePath === undefined ? {} : { executablePath }),
       });
+      // A dialog of the system cannot be answered from here: files that a spec picks are the user's own.
+      await app.evaluate(({ dialog }) => {
+        const ask = dialog.showMessageBox.bind(dialog);
+        const showMessageBox = (options: Electron.MessageBoxOptions) =>
+          options.message.startsWith('Take ') ? { response: 1, checkboxChecked: false } : ask(options);
+        Object.assign(dialog, { showMessageBox });
+      });
       const webOnly = () => Promise.reject(new Error('Only the web host is a process of its own within a spec.'));
       const policy = watchPolicy(app.context());
       await use({ page: await app.firstWindow(), restart: webOnly, kill: webOnly });

@@ -33,6 +33,7 @@ beforeAll(async () => {
     windows: { has: (id) => id === OURS },
     dispatch: createDispatch(host.core.router, () => {}),
     grants: host.core.grants,
+    folders: { mayTake: async (path) => !path.includes('hidden') },
     dragOut: createDragOut(join(folder, 'dragged'), host.core.offered),
     startDrag: async (_page, path) => void dragged.push(path),
     log: (event, fields) => void refusals.push({ event, ...fields }),
@@ -95,6 +96,13 @@ describe('a grant', () => {
   test('is not there for a folder or a file that is missing', async () => {
     expect(await electron.invoke('adslate:grant', page, folder)).toEqual({ error: 'not-a-file' });
     expect(await electron.invoke('adslate:grant', page, join(folder, 'none'))).toEqual({ error: 'unreadable' });
+  });
+
+  test('is not given for a file of a folder that the user has not let be used', async () => {
+    const path = join(folder, 'hidden.csv');
+    writeFileSync(path, 'Type\n');
+    expect(await electron.invoke('adslate:grant', page, path)).toEqual({ error: 'refused' });
+    expect(refusals).toContainEqual({ event: 'file refused', reason: 'folder' });
   });
 
   test.each(STRANGERS)('is refused to %s', async (_who, event) => {

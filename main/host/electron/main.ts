@@ -32,7 +32,7 @@ import { groupedNotices, isQuietNow } from './notices.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
-import { askAfterCrashes, askToSendMany, askToStopSync, tellUnreadable } from './questions.ts';
+import { askAfterCrashes, askToSendMany, askToStopSync, askToTakeFile, tellUnreadable } from './questions.ts';
 import { createQuitting } from './quitting.ts';
 import { createRecentFiles } from './recent-files.ts';
 import { silence } from './sender.ts';
@@ -40,6 +40,7 @@ import { startDrag } from './start-drag.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
 import { showTasks } from './tasks.ts';
+import { createUsedFolders } from './used-folders.ts';
 import { createWindows, type WindowFactory } from './window.ts';
 import { windowPlaces } from './window-place.ts';
 
@@ -145,7 +146,8 @@ async function run(
   refuseTheRest(log);
   servePage(protocol, readWindowFiles(join(import.meta.dirname, '..', 'renderer')), core.preview);
   const dispatch = createDispatch(core.router, log);
-  openLines({ windows, dispatch, grants: core.grants, dragOut, startDrag, log });
+  const folders = createUsedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: askToTakeFile });
+  openLines({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
   const accounts = async (): Promise<readonly string[]> =>
     (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
   const recent = createRecentFiles(dataDir, log);

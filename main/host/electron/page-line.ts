@@ -6,6 +6,7 @@ import type { Dispatch } from '../dispatch/dispatch.ts';
 import { accountIn } from './address.ts';
 import type { DragOut } from './drag-out.ts';
 import { answer, hear, type Windows } from './sender.ts';
+import type { UsedFolders } from './used-folders.ts';
 
 /**
  * The lines between a page and main: one message port a page for the contract, grants for files on their way in, and
@@ -29,13 +30,14 @@ export interface LinePorts {
   readonly windows: Windows;
   readonly dispatch: Dispatch;
   readonly grants: FileGrants;
+  readonly folders: UsedFolders;
   readonly dragOut: Pick<DragOut, 'lift'>;
   /** Hands a file to the system's own dragging. */
   readonly startDrag: (page: WebContents, path: string) => Promise<void>;
   readonly log: Log;
 }
 
-export function openLines({ windows, dispatch, grants, dragOut, startDrag, log }: LinePorts): void {
+export function openLines({ windows, dispatch, grants, folders, dragOut, startDrag, log }: LinePorts): void {
   hear(CONNECT, windows, (event) => {
     const { port1, port2 } = new MessageChannelMain();
     dispatch.servePort(port1, event.sender.id);
@@ -43,6 +45,10 @@ export function openLines({ windows, dispatch, grants, dragOut, startDrag, log }
     event.sender.postMessage(PORT, null, [port2]);
   });
   answer(GRANT, z.string().min(1).max(PATH_MAX), windows, async (path) => {
+    if (!(await folders.mayTake(path))) {
+      log('file refused', { reason: 'folder' });
+      return { error: 'refused' };
+    }
     const granted = await grants.grantPath(path);
     if (!granted.ok) return { error: granted.error.kind };
     const { grant, fileName, bytes } = granted.value;

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { dialog } from 'electron';
 import type { AskToSend } from '../../ask-to-send.ts';
 import type { PreferencesPort } from '../../core-types.ts';
@@ -24,6 +25,14 @@ const ADDRESS_SHOWN = 500;
 
 export const askToOpenLink = ({ url, host }: { readonly url: string; readonly host: string }): Promise<boolean> =>
   ask(`Open ${host} in your browser?`, url.slice(0, ADDRESS_SHOWN), 'Cancel', 'Open');
+
+export const askToTakeFile = (path: string): Promise<boolean> =>
+  ask(
+    `Take ${basename(path)} from ${dirname(path)}?`,
+    'Adslate asks once for each folder. If you did not choose this file, do not let it be taken.',
+    'Do not take it',
+    'Take it',
+  );
 
 export const askToStopSync = (): Promise<boolean> =>
   ask(
