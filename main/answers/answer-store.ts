@@ -165,11 +165,11 @@ function storeOn(db: DatabaseSync): AnswerStore {
       }),
     list: (from, count, words) => {
       const isId = words.length === 1 && idKnown(words[0] ?? '');
-      const filter = isId ? BY_ID : words.length === 0 ? '' : byWords(words.length);
+      const matching = isId ? BY_ID : words.length === 0 ? '' : byWords(words.length);
       const bind = isId ? words : words.map((word) => word.toLowerCase());
-      const page = `SELECT ${COLUMNS} ${FROM} ${filter} ORDER BY a.id DESC LIMIT ? OFFSET ?`;
+      const page = `SELECT ${COLUMNS} ${FROM} ${matching} ORDER BY a.id DESC LIMIT ? OFFSET ?`;
       return {
-        total: number(`SELECT count(*) FROM answer a ${filter}`, ...bind),
+        total: number(`SELECT count(*) FROM answer a ${matching}`, ...bind),
         answers: all(page, ...bind, count, from).map(lineOf),
       };
     },
