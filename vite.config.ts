@@ -48,12 +48,14 @@ const renderer: UserConfig = {
     chunkSizeWarningLimit: 4000,
     rolldownOptions: {
       output: {
-        // In one chunk with zod, so that `no-eval.ts` has spoken before any other chunk builds a schema.
         codeSplitting: {
           groups: [
+            // In one chunk, so that `no-eval.ts` has spoken before any other chunk builds a schema.
             { name: 'zod', test: /node_modules[\\/]zod[\\/]|no-eval\.ts$/ },
-            // What every screen stands on. Cut up by who shares what it is forty files, which pack a tenth worse.
-            { name: 'desk', test: /renderer[\\/](messages|app|store|grid|data|actions|transport)[\\/]/ },
+            // The script to begin with, whole: cut up by who shares what it is forty files, which pack a tenth worse.
+            { name: 'desk', tags: ['$initial'] },
+            // What dialogs share, whole for the same reason; it comes with the first of them, once the window has started.
+            { name: 'dialogs', minShareCount: 2 },
           ],
         },
       },

@@ -1,4 +1,3 @@
-import './no-eval.ts';
 import './styles.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

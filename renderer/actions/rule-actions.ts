@@ -1,8 +1,8 @@
-import { type UserRule, UserRuleSchema } from '../../shared/contract/rules.ts';
-import { jsonOrNull } from '../../shared/json-or-null.ts';
+import type { UserRule } from '../../shared/contract/rules.ts';
 import { enRules } from '../messages/en-rules.ts';
 import { errorText } from '../messages/errors.ts';
 import { attempt, type Doing } from './doing.ts';
+import { readRulesFile } from './read-rules-file.ts';
 
 /** Rules of the user's own. What cannot be used is answered in words, for the form that shows it. */
 export interface RuleActions {
@@ -12,8 +12,6 @@ export interface RuleActions {
   /** Takes in rules as the text of a saved file, up to the first that cannot be used. @returns why not all, or null */
   takeInRules(text: string): Promise<string | null>;
 }
-
-const RulesFile = UserRuleSchema.array();
 
 export function ruleActions(doing: Doing): RuleActions {
   const { client } = doing.connection;
@@ -41,11 +39,11 @@ export function ruleActions(doing: Doing): RuleActions {
       return removed !== null;
     },
     takeInRules: async (text) => {
-      const read = RulesFile.safeParse(jsonOrNull(text));
-      if (!read.success) return enRules.notRules;
+      const rules = readRulesFile(text);
+      if (rules === null) return enRules.notRules;
       let problem: string | null = null;
       let taken = 0;
-      for (const rule of read.data) {
+      for (const rule of rules) {
         problem = await save(rule);
         if (problem !== null) break;
         taken += 1;

@@ -1,52 +1,41 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications, notifications } from '@mantine/notifications';
-import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { Notes } from '../actions/doing.ts';
+import { Fragment, lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
 import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
 import { en } from '../messages/en.ts';
-import { enFilesOut } from '../messages/en-files-out.ts';
 import { errorText } from '../messages/errors.ts';
 import { Welcome } from '../screens/accounts/Welcome.tsx';
 import { DeskScreen } from '../screens/frame/DeskScreen.tsx';
 import { Dialogs } from '../screens/frame/Dialogs.tsx';
-import { FileOut } from '../screens/frame/FileOut.tsx';
 import type { Connection } from '../transport/connection.ts';
+import { afterStart } from '../ui/after-start.ts';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
 import { theme, variables } from '../ui/theme.ts';
 import { createDesk } from './create-desk.ts';
 import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
+import { createNotes } from './notes.tsx';
 import { useNativeMenu } from './use-native-menu.ts';
 import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
-const NOTE_MS = 5000;
-
-/** So long a file stays at hand after it was saved. */
-const FILE_MS = 20_000;
-
-/** Failures stay until they are closed or 12 seconds have passed; good news goes sooner. */
-const notesOf = ({ filesOut }: Connection): Notes => ({
-  tell: (text) => void notifications.show({ message: text, autoClose: NOTE_MS, color: 'blue' }),
-  fail: (text) => void notifications.show({ message: text, autoClose: 12_000, color: 'red' }),
-  offer: (file) =>
-    void notifications.show({
-      title: enFilesOut.ready,
-      message: <FileOut file={file} filesOut={filesOut} />,
-      autoClose: FILE_MS,
-      color: 'blue',
-    }),
-});
+/** Nothing is said before something was done, so it comes once the window has started. */
+const NoteArea = lazy(async () => ({ default: (await import('../ui/NoteArea.tsx')).NoteArea }));
 
 /** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
 export function App({ connection }: { readonly connection: Connection }) {
   const [desk, setDesk] = useState<Desk | null>(null);
+  const [hasNotes, setHasNotes] = useState(false);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
-    const opened = createDesk(connection, notesOf(connection));
+    const showNotes = (): void => setHasNotes(true);
+    const opened = createDesk(connection, createNotes(connection, showNotes));
     setDesk(opened);
-    return () => opened.close();
+    const takeBack = afterStart(showNotes);
+    return () => {
+      takeBack();
+      opened.close();
+    };
   }, [connection]);
 
   return (
@@ -57,7 +46,7 @@ export function App({ connection }: { readonly connection: Connection }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Notifications className="notes" position="bottom-right" containerWidth={360} aria-live="polite" />
+      <Suspense fallback={null}>{hasNotes && <NoteArea />}</Suspense>
       {link === 'signed-out' ? (
         <main className="page">
           <Empty title={en.signedOut.title} text={en.signedOut.text} heading />

@@ -19,7 +19,8 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
   const store = createDeskStore();
   const events = listenToMain(connection);
   const queries = createQueryCache(connection.client, events);
-  const actions = createActions({ connection, queries, store, notes, inOrder: createTurns() });
+  const doing = { connection, queries, store, notes, inOrder: createTurns() };
+  const actions = createActions(doing);
 
   events.on((event) => {
     if (event.type === 'sync.progress') store.getState().noteSync(event);
@@ -82,13 +83,10 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
   window.addEventListener('pagehide', rememberNow);
 
   return {
-    connection,
+    ...doing,
     events,
-    queries,
     preparedView: createPreparedView(connection.client, events),
-    store,
     actions,
-    notes,
     openView: { current: null },
     openGrid: { current: null },
     close: () => {

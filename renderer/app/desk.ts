@@ -1,26 +1,20 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Actions } from '../actions/actions.ts';
-import type { Notes } from '../actions/doing.ts';
+import type { Doing } from '../actions/doing.ts';
 import type { Events } from '../data/events.ts';
 import type { PreparedView } from '../data/prepared-view.ts';
-import type { QueryCache } from '../data/query-cache.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import type { GridDoor } from '../grid/grid-door.ts';
-import type { DeskState, DeskStore } from '../store/desk-store.ts';
-import type { Connection } from '../transport/connection.ts';
+import type { DeskState } from '../store/desk-store.ts';
 
 /** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
-export interface Desk {
-  readonly connection: Connection;
+export interface Desk extends Doing {
   readonly events: Events;
-  readonly queries: QueryCache;
   /** The list that a press has begun to open. */
   readonly preparedView: PreparedView;
-  readonly store: DeskStore;
   readonly actions: Actions;
-  readonly notes: Notes;
   /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
   readonly openView: { current: OpenView | null };
   /** The grid on screen, for commands that work on its cells. Set by the grid. */
@@ -34,6 +28,12 @@ export function useDesk(): Desk {
   const desk = useContext(DeskContext);
   if (desk === null) throw new Error('A component of the desk was rendered outside DeskProvider.');
   return desk;
+}
+
+/** What the user can do in one dialog alone; its code comes with the dialog. */
+export function useActions<T>(make: (doing: Doing) => T): T {
+  const desk = useDesk();
+  return useMemo(() => make(desk), [make, desk]);
 }
 
 /** Subscribes to one value of the view state. */

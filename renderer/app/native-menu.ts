@@ -1,4 +1,5 @@
-import { MENU_PLACES, type WindowMenu } from '../../shared/contract/window-menu.ts';
+import { MENU_PLACES } from '../../shared/contract/menu-places.ts';
+import type { WindowMenu } from '../../shared/contract/window-menu.ts';
 import { type CommandId, en } from '../messages/en.ts';
 import { enMenu } from '../messages/en-menu.ts';
 import { COMMANDS, type CommandContext } from './commands.ts';

@@ -1,5 +1,5 @@
 import type { DuplicateKind, Duplicates } from '../../shared/contract/duplicates.ts';
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import { changedKind, never } from './outdated.ts';
 import type { Question } from './query-cache.ts';
 

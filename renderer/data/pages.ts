@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 

@@ -1,8 +1,9 @@
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { Preferences } from '../../shared/contract/app.ts';
-import { LAUNCH_MAX, type Launch } from '../../shared/contract/launch.ts';
+import type { Launch } from '../../shared/contract/launch.ts';
+import { LAUNCH_MAX, WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { Comment, Label } from '../../shared/contract/notes.ts';
-import { type RowRef, WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import type { CampaignTemplate } from '../../shared/contract/templates.ts';

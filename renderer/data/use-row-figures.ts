@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { useDesk } from '../app/desk.ts';

@@ -1,6 +1,5 @@
 import { type ClipboardEvent, useEffect, useMemo, useRef } from 'react';
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
-import { TEXT_MAX } from '../../shared/contract/views.ts';
+import { TEXT_MAX, WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { endTsv, formatTsv, tsvLines } from '../../shared/sheet/tsv.ts';
 import { useDesk } from '../app/desk.ts';

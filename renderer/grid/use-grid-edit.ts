@@ -1,6 +1,7 @@
 import { type ClipboardEvent, useMemo } from 'react';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
-import { CHANGES_MAX, type WindowRow } from '../../shared/contract/workspace.ts';
+import { CHANGES_MAX } from '../../shared/contract/limits.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { parseTsv } from '../../shared/sheet/tsv.ts';
 import type { CellChange } from '../actions/row-actions.ts';

@@ -4,8 +4,8 @@ import {
   createTheme,
   type MantineColorsTuple,
   Menu,
-  Modal,
-  Notification,
+  type ModalProps,
+  type NotificationProps,
 } from '@mantine/core';
 import { en } from '../messages/en.ts';
 
@@ -22,6 +22,16 @@ const ink: MantineColorsTuple = [
   '#151a21',
   '#0f1319',
 ];
+
+/** Named by their types alone: the code of both comes when the first of them is shown. */
+const MODAL: Partial<ModalProps> = {
+  closeButtonProps: { 'aria-label': en.close },
+  // The page itself never scrolls, and locking it would insert a style element that the content policy refuses.
+  lockScroll: false,
+  transitionProps: { duration: 100 },
+  centered: false,
+};
+const NOTIFICATION: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': en.close } };
 
 /**
  * Compact desktop look. The variables it yields are written out in `theme-variables.css`, because a strict
@@ -40,15 +50,7 @@ export const theme = createTheme({
   headings: { fontFamily: "'Inter Variable', system-ui, sans-serif" },
   components: {
     Button: Button.extend({ defaultProps: { size: 'compact-sm', variant: 'default' } }),
-    // The page itself never scrolls, and locking it would insert a style element that the content policy refuses.
-    Modal: Modal.extend({
-      defaultProps: {
-        closeButtonProps: { 'aria-label': en.close },
-        lockScroll: false,
-        transitionProps: { duration: 100 },
-        centered: false,
-      },
-    }),
+    Modal: { defaultProps: MODAL },
     Menu: Menu.extend({
       defaultProps: {
         withInitialFocusPlaceholder: false,
@@ -58,7 +60,7 @@ export const theme = createTheme({
         floatingStrategy: 'fixed',
       },
     }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': en.close } } }),
+    Notification: { defaultProps: NOTIFICATION },
   },
 });
 

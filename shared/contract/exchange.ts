@@ -5,7 +5,8 @@ import { JobIdSchema } from './bulk.ts';
 import { may } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { RefusedFile } from './files.ts';
-import { CellSchema, GrantSchema, inWorkspace, KindSchema, WINDOW_MAX } from './scalars.ts';
+import { WINDOW_MAX } from './limits.ts';
+import { CellSchema, GrantSchema, inWorkspace, KindSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });

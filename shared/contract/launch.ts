@@ -1,10 +1,8 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { may } from './errors.ts';
+import { LAUNCH_MAX } from './limits.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
-
-/** Most campaigns one answer holds: each of them is read whole. */
-export const LAUNCH_MAX = 100;
 
 /** What ends a missing step, or where it can be ended (`StepFix` of the lifecycle). */
 export const LaunchFix = z.discriminatedUnion('way', [

@@ -4,7 +4,8 @@ import { plainDate } from '../model/plain-date.ts';
 import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
 import { may } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
-import { inWorkspace, WINDOW_MAX, WindowSchema } from './scalars.ts';
+import { WINDOW_MAX } from './limits.ts';
+import { inWorkspace, WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 

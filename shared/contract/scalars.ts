@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { KINDS } from '../model/kinds.ts';
 import { asRowId, asWorkspaceId } from '../model/scalars.ts';
+import { WINDOW_MAX } from './limits.ts';
 
 /** The scalars that cross the contract, checked and branded on both sides. */
 const ROW_ID_MAX = 2 ** 31 - 1;
@@ -19,8 +20,6 @@ export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema }
 
 export const inWorkspace = z.strictObject({ workspaceId: WorkspaceIdSchema });
 
-/** Largest window a view hands out at once, in rows. */
-export const WINDOW_MAX = 500;
 export const WindowSchema = { from: z.int().min(0), count: z.int().min(0).max(WINDOW_MAX) };
 
 export type RowRef = z.infer<typeof RowRefSchema>;

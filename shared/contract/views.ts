@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { findDuplicates } from './duplicates.ts';
 import { may } from './errors.ts';
+import { TEXT_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
@@ -38,9 +39,6 @@ export const ViewTotal = z.strictObject({
   value: z.int().nullable(),
 });
 export type ViewTotal = z.infer<typeof ViewTotal>;
-
-/** Most rows whose text is handed out at once: a tenth of a second of work, so that what else is asked is not kept waiting. */
-export const TEXT_MAX = 5000;
 
 export const viewsContract = {
   /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MENU_PLACES } from './menu-places.ts';
 
 /**
  * What a window would like the system's own menu to hold: its commands, with their names and keys as the user has them.
@@ -11,9 +12,6 @@ const MenuCommand = z.strictObject({
   keys: z.string().max(40).nullable(),
   enabled: z.boolean(),
 });
-
-/** Where a command stands. The system's own entries (cutting, zoom, windows) are put into these by the host. */
-export const MENU_PLACES = ['file', 'edit', 'view', 'campaign', 'sync', 'help'] as const;
 
 export const WindowMenu = z.strictObject({
   sections: z

@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANGE_LANES } from './change-lane.ts';
 import { may } from './errors.ts';
+import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
 import { SnapshotIdSchema } from './reports.ts';
 import {
@@ -11,7 +12,6 @@ import {
   RowIdSchema,
   RowRefSchema,
   SeveritySchema,
-  WINDOW_MAX,
   WindowSchema,
 } from './scalars.ts';
 
@@ -117,9 +117,6 @@ export const Change = z.strictObject({
   lane: z.enum(CHANGE_LANES),
 });
 export type Change = z.infer<typeof Change>;
-
-/** Most cells that one edit may set. */
-export const CHANGES_MAX = 200_000;
 
 /** Rows concerned, created ones first; of very many the first 10,000. */
 const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOGO_PIXELS, SBA_TEXT } from './document-limits.ts';
 
 /**
  * The deployment profile: every number, word and switch of one deployment of the service. Rules, plan, client
@@ -41,15 +42,15 @@ export const DeploymentProfile = z.strictObject({
   sba: z
     .strictObject({
       maxProfiles: z.int().positive().default(2),
-      brandMax: z.int().positive().default(35),
-      headlineMax: z.int().positive().default(45),
+      brandMax: z.int().positive().default(SBA_TEXT.brandMax),
+      headlineMax: z.int().positive().default(SBA_TEXT.headlineMax),
       singleEnabled: z.boolean().default(true),
     })
     .prefault({}),
   logo: z
     .strictObject({
-      width: z.int().positive().default(100),
-      height: z.int().positive().default(100),
+      width: z.int().positive().default(LOGO_PIXELS.width),
+      height: z.int().positive().default(LOGO_PIXELS.height),
       contentMaxKb: z.int().positive().default(200),
       uploadMaxKb: z.int().positive().default(1024),
     })

@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 
 /** What the calls refer to: rows and grants that the set-up has made. */
 export interface Facts {

@@ -10,6 +10,8 @@ class StillObserver {
 
 Object.assign(globalThis, {
   ResizeObserver: StillObserver,
+  requestIdleCallback: (work: () => void) => setTimeout(work, 0),
+  cancelIdleCallback: clearTimeout,
   createImageBitmap: () => Promise.reject(new Error('jsdom decodes no pictures.')),
 });
 Object.defineProperty(window, 'matchMedia', {

@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../../shared/contract/limits.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { CHOSEN_MAX } from '../../../shared/plan/chosen.ts';

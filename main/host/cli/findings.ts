@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../../shared/contract/limits.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
 import type { FindingCounts, Severity } from '../../../shared/rules/finding.ts';

@@ -1,7 +1,8 @@
 import { Button, Group, Modal, PasswordInput, Radio, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../../shared/contract/secrets.ts';
-import { useDesk } from '../../app/desk.ts';
+import { secretActions } from '../../actions/secret-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { secrets } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSecrets as texts } from '../../messages/en-secrets.ts';
@@ -50,7 +51,7 @@ function useCall() {
 }
 
 function Unlock() {
-  const { actions } = useDesk();
+  const actions = useActions(secretActions);
   const [passphrase, setPassphrase] = useState('');
   const { busy, problem, run } = useCall();
   const submit = (event: FormEvent): void => {
@@ -77,7 +78,8 @@ function Unlock() {
 }
 
 function Choose({ status }: { readonly status: SecretsStatus }) {
-  const { actions, store } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(secretActions);
   const [grade, setGrade] = useState<SecretsGrade>(status.grade);
   const [passphrase, setPassphrase] = useState('');
   const [repeat, setRepeat] = useState('');

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { templateActions } from '../../actions/template-actions.ts';
+import { useActions } from '../../app/desk.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import type { CampaignShape } from '../../store/dialog-slice.ts';
 import type { CampaignDraft } from './draft.ts';
@@ -15,7 +16,7 @@ interface SaveTemplateProps {
 
 /** Keeps the form as it is under a name. */
 export function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) {
-  const { actions } = useDesk();
+  const actions = useActions(templateActions);
   const [name, setName] = useState<string | null>(null);
   if (name === null) return <Button onClick={() => setName(before)}>{enTemplates.save}</Button>;
   const save = async (): Promise<void> => {

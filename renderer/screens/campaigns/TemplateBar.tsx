@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
-import { useDesk } from '../../app/desk.ts';
+import { templateActions } from '../../actions/template-actions.ts';
+import { useActions } from '../../app/desk.ts';
 import { templates } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
@@ -19,7 +20,7 @@ interface TemplateBarProps {
 
 /** What a new campaign begins with: nothing, a form that was kept under a name, or a starting point of its type. */
 export function TemplateBar({ workspaceId, chosen, like, onChoose }: TemplateBarProps) {
-  const { actions } = useDesk();
+  const actions = useActions(templateActions);
   const kept = useQuery(templates(workspaceId)).data ?? [];
   const isKept = kept.some(({ name }) => name === chosen);
   const remove = async (): Promise<void> => {

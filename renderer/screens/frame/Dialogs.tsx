@@ -1,15 +1,26 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
-import { Palette } from '../palette/Palette.tsx';
-import { Confirm } from './Confirm.tsx';
-import { NameDialog } from './NameDialog.tsx';
+import { afterStart } from '../../ui/after-start.ts';
 
-/** Only what asks or answers at once is part of the script to begin with; the rest comes when it is first opened. */
+/** What asks or answers at once comes as soon as the window has started. */
+const loadPalette = () => import('../palette/Palette.tsx');
+const loadConfirm = () => import('./Confirm.tsx');
+const loadNameDialog = () => import('./NameDialog.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const Confirm = lazy(async () => ({ default: (await loadConfirm()).Confirm }));
+const NameDialog = lazy(async () => ({ default: (await loadNameDialog()).NameDialog }));
+
+async function loadQuick(): Promise<void> {
+  // The line may be down: then each of them is asked for again when it is opened.
+  await Promise.allSettled([loadPalette(), loadConfirm(), loadNameDialog()]);
+}
+
+/** The rest comes when it is first opened. */
 const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
 const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
 const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
@@ -55,6 +66,7 @@ const SyncDialog = lazy(async () => ({ default: (await import('../sync/SyncDialo
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
   const dialog = useView((s) => s.dialog);
+  useEffect(() => afterStart(() => void loadQuick()), []);
   if (dialog === null) return null;
   return (
     <Suspense fallback={null}>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { LOGO_PIXELS } from '../../../shared/profile/document-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 
-const { width, height } = DeploymentProfile.parse({}).logo;
+const { width, height } = LOGO_PIXELS;
 const SCALES = [1, 2] as const;
 
 /** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */

@@ -17,10 +17,11 @@ import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
 import { LastRead } from './LastRead.tsx';
-import { MediaDetails } from './MediaDetails.tsx';
 import { MediaField } from './MediaField.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
+/** What a file shows of itself comes when the first one is looked at. */
+const MediaDetails = lazy(async () => ({ default: (await import('./MediaDetails.tsx')).MediaDetails }));
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
 const RefusalCard = lazy(async () => ({ default: (await import('../refusals/RefusalCard.tsx')).RefusalCard }));
 
@@ -69,7 +70,11 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
-      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
+      {kind === 'media' && (
+        <Suspense fallback={null}>
+          <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />
+        </Suspense>
+      )}
       <div className="fields">
         {columns.map((column) => {
           const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);

@@ -1,3 +1,4 @@
+import '../../no-eval.ts';
 import { z } from 'zod';
 import { locale } from '../../locale/current.ts';
 import { en } from '../../messages/en.ts';

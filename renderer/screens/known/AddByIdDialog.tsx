@@ -3,7 +3,8 @@ import { useDeferredValue, useState } from 'react';
 import { TAKE_IN_MAX, type TakenIn } from '../../../shared/contract/known.ts';
 import { campaignLines, campaignsOf } from '../../../shared/ids/campaign-lines.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
-import { useDesk } from '../../app/desk.ts';
+import { knownActions } from '../../actions/known-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { campaignsHere } from '../../data/known.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -23,7 +24,8 @@ interface AddByIdProps {
 
 /** Campaigns that were made elsewhere: a pasted column or table of ids, what each line becomes, and what came of it. */
 export function AddByIdDialog({ workspaceId, text: first, source, sheet }: AddByIdProps) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(knownActions);
   const { dismiss, show } = store.getState();
   const leave = sheet === undefined ? dismiss : () => show(sheet);
   const [text, setText] = useState(first);

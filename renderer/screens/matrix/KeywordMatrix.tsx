@@ -2,8 +2,8 @@ import { Button, Progress } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { isNew } from '../../../shared/model/row.ts';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { useDesk } from '../../app/desk.ts';
+import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { allRows, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
@@ -15,7 +15,7 @@ import { BidCell } from './BidCell.tsx';
 import { type KeywordLine, keywordCell, keywordLines, MATCH_TYPES, type MatchType } from './keyword-rows.ts';
 
 /** The limit of a deployment that says nothing else; the rules judge by the account's own. */
-const DISTINCT_MAX = DeploymentProfile.parse({}).keywords.maxDistinctEnabled;
+const DISTINCT_MAX = DEFAULT_LIMITS.keywords.maxDistinctEnabled;
 /** Lines drawn at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
 

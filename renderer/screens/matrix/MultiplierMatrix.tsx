@@ -3,8 +3,8 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { effectiveBid } from '../../../shared/model/effective-bid.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { useDesk } from '../../app/desk.ts';
+import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { allRows, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
@@ -15,7 +15,7 @@ import { enMatrix } from '../../messages/en-matrix.ts';
 import { BidCell } from './BidCell.tsx';
 
 /** What a deployment offers that says nothing else; the rules judge by the account's own. */
-const OFFERED = DeploymentProfile.parse({}).multiplier;
+const OFFERED = DEFAULT_LIMITS.multiplier;
 
 type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 const NAME_FIELD = { placementMultiplier: 'placement', platformMultiplier: 'platform' } as const;

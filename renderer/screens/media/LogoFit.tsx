@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
+import { LOGO_PIXELS } from '../../../shared/profile/document-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { type FitMode, fitPlace } from './fit-place.ts';
 
 /** What a deployment wants that says nothing else; the rules judge by the account's own. */
-const { width, height } = DeploymentProfile.parse({}).logo;
+const { width, height } = LOGO_PIXELS;
 /** Pixels of a picture that is decoded at most: four bytes each. */
 const PIXELS_MAX = 40_000_000;
 const MODES: readonly FitMode[] = ['pad', 'crop'];

@@ -1,6 +1,6 @@
-import { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
+import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 
 /** One thing that is looked at in a file before any network call, and what came of it. */
@@ -11,8 +11,6 @@ export interface FileCheck {
   readonly source: string | null;
 }
 
-/** The limits of a deployment that says nothing else; the rules judge by the account's own. */
-const LIMITS = DeploymentProfile.parse({});
 const { checks } = enMedia;
 
 /** What is checked in a file of each type, with the rules that say so. */
@@ -20,19 +18,19 @@ const CHECKS: Readonly<Record<string, readonly (readonly [string, readonly strin
   video: [
     [checks.videoFormat, ['video.unreadable', 'video.wrong-ending']],
     [
-      checks.length(LIMITS.media.seconds.min, LIMITS.media.seconds.max),
+      checks.length(DEFAULT_LIMITS.media.seconds.min, DEFAULT_LIMITS.media.seconds.max),
       ['video.too-short', 'video.too-long', 'video.length-unknown'],
     ],
-    [checks.videoSize(LIMITS.media.maxMb), ['video.size']],
+    [checks.videoSize(DEFAULT_LIMITS.media.maxMb), ['video.size']],
     [checks.ratio, ['video.ratio']],
     [checks.pixels, ['video.too-small', 'video.too-large']],
     [checks.codecs, ['video.codec', 'video.sound-codec', 'video.no-sound']],
   ],
   logo: [
     [checks.logoFormat, ['logo.unreadable']],
-    [checks.logoPixels(LIMITS.logo.width, LIMITS.logo.height), ['logo.pixels']],
-    [checks.logoSize(LIMITS.logo.contentMaxKb), ['logo.content-size']],
-    [checks.uploadSize(LIMITS.logo.uploadMaxKb), ['logo.upload-size']],
+    [checks.logoPixels(DEFAULT_LIMITS.logo.width, DEFAULT_LIMITS.logo.height), ['logo.pixels']],
+    [checks.logoSize(DEFAULT_LIMITS.logo.contentMaxKb), ['logo.content-size']],
+    [checks.uploadSize(DEFAULT_LIMITS.logo.uploadMaxKb), ['logo.upload-size']],
   ],
   caption: [
     [checks.captionFormat, ['caption.unreadable', 'caption.empty']],

@@ -1,4 +1,5 @@
-import { useDesk } from '../../app/desk.ts';
+import { ruleActions } from '../../actions/rule-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { type ListedRule, rowsFound } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enRules as texts } from '../../messages/en-rules.ts';
@@ -46,7 +47,8 @@ function RuleLine({
   rule,
   onEdit,
 }: Pick<RuleListProps, 'workspaceId' | 'onEdit'> & { readonly rule: ListedRule }) {
-  const { actions, notes } = useDesk();
+  const { notes } = useDesk();
+  const actions = useActions(ruleActions);
   const found = useQuery(rule.problem === null ? rowsFound(workspaceId, rule.kind, rule.query) : null);
   const change = (enabled: boolean): void =>
     void actions.saveRule({ ...ruleOf(rule), enabled }).then((problem) => {

@@ -1,12 +1,13 @@
 import { Button, Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { useDesk } from '../../app/desk.ts';
+import { ruleActions } from '../../actions/rule-actions.ts';
+import { useActions } from '../../app/desk.ts';
 import { enRules as texts } from '../../messages/en-rules.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 
 /** Rules of a colleague, pasted as text: a window reads no files. */
 export function TakeIn({ onDone }: { readonly onDone: () => void }) {
-  const { actions } = useDesk();
+  const actions = useActions(ruleActions);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { SwapMoveView } from '../../../shared/contract/swaps.ts';
-import { useDesk } from '../../app/desk.ts';
+import { swapActions } from '../../actions/swap-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { enSwap } from '../../messages/en-swap.ts';
 
 interface StepButtonsProps {
@@ -11,6 +12,7 @@ interface StepButtonsProps {
 /** The buttons of the step that is due. */
 export function StepButtons({ campaignId, move }: StepButtonsProps) {
   const { store, actions } = useDesk();
+  const swap = useActions(swapActions);
   const { dismiss, reveal, show } = store.getState();
   const { moves } = enSwap;
   const button = (text: string, run: () => void) => (
@@ -26,7 +28,7 @@ export function StepButtons({ campaignId, move }: StepButtonsProps) {
       };
       return (
         <>
-          {move.canStay && <Button onClick={() => void actions.keepSpare(campaignId)}>{moves.keep}</Button>}
+          {move.canStay && <Button onClick={() => void swap.keepSpare(campaignId)}>{moves.keep}</Button>}
           {button(moves.edit, go)}
         </>
       );
@@ -34,7 +36,7 @@ export function StepButtons({ campaignId, move }: StepButtonsProps) {
     case 'write':
       return button(
         move.status === 'enabled' ? moves.enable : moves.disable,
-        () => void actions.switchProfile(move.id, move.status),
+        () => void swap.switchProfile(move.id, move.status),
       );
     case 'sync':
       return button(moves.sync, () => show({ name: 'sync', campaignIds: [campaignId] }));

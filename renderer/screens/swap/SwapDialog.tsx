@@ -1,7 +1,8 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { SwapMoveView, SwapView } from '../../../shared/contract/swaps.ts';
 import { SWAP_STEPS, type SwapStep } from '../../../shared/lifecycle/swap.ts';
-import { useDesk } from '../../app/desk.ts';
+import { swapActions } from '../../actions/swap-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { swap as swapOf } from '../../data/review-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -17,7 +18,8 @@ interface SwapDialogProps {
 
 /** The way from one banner to the other, step by step, and where it stands. */
 export function SwapDialog({ workspaceId, campaignId }: SwapDialogProps) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(swapActions);
   const { dismiss } = store.getState();
   const answer = useQuery(swapOf(workspaceId, campaignId));
   const view = answer.data;
@@ -48,7 +50,8 @@ interface StepsProps {
 }
 
 function Steps({ view, under, campaignId }: StepsProps) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(swapActions);
   const { dismiss } = store.getState();
   const { step, move, rejected } = under;
   const at = step === 'done' ? SWAP_STEPS.length : SWAP_STEPS.indexOf(step);

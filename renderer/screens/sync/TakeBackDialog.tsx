@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { TakeBack } from '../../../shared/contract/take-back.ts';
-import { useDesk } from '../../app/desk.ts';
+import { afterSyncActions } from '../../actions/after-sync-actions.ts';
+import { useActions, useDesk } from '../../app/desk.ts';
 import { sentRuns, takeBack } from '../../data/after-sync.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
@@ -18,7 +19,8 @@ const text = enAfterSync.takeBack;
 
 /** What would take a sync back, before anything is done: earlier values, what was changed since, and what stays for good. */
 export function TakeBackDialog({ workspaceId }: { readonly workspaceId: string }) {
-  const { store, actions } = useDesk();
+  const { store } = useDesk();
+  const actions = useActions(afterSyncActions);
   const { dismiss, showTab } = store.getState();
   const now = useNow();
   const runs = useQuery(sentRuns(workspaceId)).data;

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UploadHost } from '../../../shared/contract/upload-hosts.ts';
-import { useDesk } from '../../app/desk.ts';
+import { afterSyncActions } from '../../actions/after-sync-actions.ts';
+import { useActions } from '../../app/desk.ts';
 import { uploadHosts } from '../../data/after-sync.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enAfterSync } from '../../messages/en-after-sync.ts';
@@ -24,7 +25,7 @@ export function UploadHosts({ workspaceId }: { readonly workspaceId: string }) {
 
 /** The host in large letters, in both forms where they differ, and what would go there. Refusing is the safe answer. */
 function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) {
-  const { actions } = useDesk();
+  const actions = useActions(afterSyncActions);
   return (
     <div className="host-asked">
       <p>{text.asked}</p>
@@ -43,7 +44,7 @@ function Asked({ host: { host, shown, files } }: { readonly host: UploadHost }) 
 }
 
 function Answered({ host: { host, state } }: { readonly host: UploadHost }) {
-  const { actions } = useDesk();
+  const actions = useActions(afterSyncActions);
   return (
     <li className="line">
       <span className="line-text">{host}</span>

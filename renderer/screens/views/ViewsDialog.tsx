@@ -1,3 +1,4 @@
+import '../../no-eval.ts';
 import { Button, Checkbox, Group, Modal } from '@mantine/core';
 import { useRef, useState } from 'react';
 import {

@@ -64,5 +64,6 @@ export const WIRING: Readonly<Record<string, string>> = {
   Dialogs: 'chooses which dialog is open; each of them is here by itself',
   KeepActiveRow: 'draws nothing: it moves the selection with its row',
   RowDrag: 'draws the ghost under the pointer while rows are dragged, which only a pointer can begin',
+  NoteArea: 'the place of short messages, empty until something is told',
   RunErrand: 'draws nothing: it selects rows and opens what was wanted with them',
 };

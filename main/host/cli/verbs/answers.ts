@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { KEPT_MB_MAX } from '../../../../shared/contract/answers.ts';
-import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { AnswerLine } from '../../../answers/answer-store.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, usageStop } from '../stop.ts';

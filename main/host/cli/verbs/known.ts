@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type KnownId, TAKE_IN_MAX, type TakeInOutcome } from '../../../../shared/contract/known.ts';
-import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import { type CampaignLine, campaignLines, campaignsOf } from '../../../../shared/ids/campaign-lines.ts';
 import { split } from '../../../../shared/plan/batches.ts';
 import { readSheet } from '../../../exchange/read-sheet.ts';

@@ -1,4 +1,4 @@
-import { WINDOW_MAX } from '../../../../shared/contract/scalars.ts';
+import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
