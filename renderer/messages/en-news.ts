@@ -32,6 +32,10 @@ export const enNews = {
     awayText:
       'The service did not answer the last time it was asked. Go on drafting; what you send waits until it answers again.',
     offlineText: 'This computer has no network. Go on drafting; what you send waits until it is back.',
+    waiting: {
+      offline: 'Waiting for the network. Everything else goes on without it; this goes when it is back.',
+      away: 'Waiting for the service, which did not answer the last time it was asked. Everything else goes on without it.',
+    },
     practice: 'Practice service',
     practiceText: 'The simulated service runs inside Adslate and needs no network.',
     budget: (left: number, of: number) => `${countText(left)} of ${countText(of)} changes left`,

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { anOwnService, type OwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
@@ -16,6 +17,13 @@ function itemIds(service: OwnService): readonly string[] {
   const lines = readFileSync(service.place('sent.csv'), 'utf8').split('\n');
   return lines.filter((line) => line.startsWith('ad item')).map((line) => /(\d+),[^,]*\s*$/.exec(line)?.[1] ?? '');
 }
+
+/** What the browser tells a page when the plug is pulled; the host on this computer stays within reach, as it does then. */
+const setNetwork = (page: Page, isThere: boolean): Promise<void> =>
+  page.evaluate((there) => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => there });
+    window.dispatchEvent(new Event(there ? 'online' : 'offline'));
+  }, isThere);
 
 test(
   'what was changed here and on the service is settled field by field, and a lost answer by the id that was found',
@@ -132,6 +140,22 @@ test(
           timeout: 30_000,
         });
         await expect(bid).toHaveText('2.10');
+      });
+
+      await test.step('without a network what needs it says that it waits; all else goes on', async () => {
+        await setNetwork(page, false);
+        await expect(page.getByRole('contentinfo')).toContainText('Offline');
+        await (await desk.cell('0799650557', 'Bid')).dblclick();
+        await page.getByRole('textbox', { name: 'New value for Bid' }).fill('2.20');
+        await page.getByRole('textbox', { name: 'New value for Bid' }).press('Enter');
+        await page.keyboard.press('Control+Enter');
+        const sync = page.getByRole('dialog', { name: 'Sync' });
+        await expect(sync.getByText(/^Waiting for the network/)).toBeVisible();
+        await expect(sync.getByRole('button', { name: 'Send now' })).toBeEnabled();
+        expect(await faults(page, '[role="dialog"]')).toEqual([]);
+        await setNetwork(page, true);
+        await expect(sync.getByText(/^Waiting for the network/)).toHaveCount(0);
+        await sync.getByRole('button', { name: 'Cancel' }).click();
       });
       await verify();
       await close();

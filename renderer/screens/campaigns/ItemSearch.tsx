@@ -4,6 +4,7 @@ import type { FoundItem } from '../../actions/row-actions.ts';
 import { useDesk } from '../../app/desk.ts';
 import { editText } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
+import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
 
 interface ItemSearchProps {
   /** Lines typed so far; an item that stands in them is shown as taken. */
@@ -32,6 +33,7 @@ export function ItemSearch({ lines, onPick }: ItemSearchProps) {
   };
   return (
     <div className="item-search">
+      <WaitingForNetwork />
       <div className="answer">
         <TextInput
           size="xs"

@@ -1,7 +1,8 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { standing } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
+import { useServiceLine } from '../../data/use-service-line.ts';
 import { enNews } from '../../messages/en-news.ts';
 import { timeText } from '../../messages/numbers.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
@@ -19,14 +20,12 @@ export function ServiceStanding({
 }) {
   const { queries } = useDesk();
   const now = useNow();
-  const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine);
+  const state = useServiceLine(workspaceId);
   const question = standing(workspaceId);
   const { data } = useQuery(question);
   // The budget fills up and looks come round without an event, so the figures are renewed with the clock.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every tick of the clock is a reason to ask.
   useEffect(() => queries.refetch(question.key), [queries, question.key, now]);
-  // The browser knows of the network's plug alone; whether the service is there, only its answers tell.
-  const state = !isOnline ? 'offline' : data?.reachable === false ? 'away' : 'online';
   return (
     <>
       {practice ? (
@@ -59,13 +58,4 @@ export function ServiceStanding({
       )}
     </>
   );
-}
-
-function onNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
 }

@@ -13,6 +13,7 @@ import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
+import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
 import { RejectedSoFar } from './RejectedSoFar.tsx';
 import { groupOf, groupsOf, holdsWords, isRejected } from './review-groups.ts';
 import { WhatChanged } from './WhatChanged.tsx';
@@ -35,6 +36,7 @@ export function ReviewsTab({ workspaceId }: { readonly workspaceId: string }) {
   const rejected = answer.data.filter((review) => groupOf(review) === 'rejected').map(({ campaignId }) => campaignId);
   return (
     <div className="reviews">
+      <WaitingForNetwork />
       <div className="drawer-bar">
         <SearchBox label={enLaunch.reviews.find} value={words} onChange={setWords} />
         <button type="button" className="chip" onClick={() => void actions.pollReviews()}>

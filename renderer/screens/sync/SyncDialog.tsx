@@ -9,6 +9,7 @@ import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
+import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
 import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
 import { Report, useNeedsYou } from './Report.tsx';
@@ -86,6 +87,7 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
         </div>
       ) : (
         <div className="sync-dialog">
+          <WaitingForNetwork />
           {chosen !== null && <p className="quiet">{en.sync.onlySome(countChosen(chosen))}</p>}
           {planned.error !== null && <p className="note-error">{errorText(planned.error)}</p>}
           {planned.data === undefined && planned.error === null && <p>{en.sync.planning}</p>}

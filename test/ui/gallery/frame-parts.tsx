@@ -14,6 +14,7 @@ import { StatusBar } from '../../../renderer/screens/frame/StatusBar.tsx';
 import { Toolbar } from '../../../renderer/screens/frame/Toolbar.tsx';
 import { ViewBar } from '../../../renderer/screens/frame/ViewBar.tsx';
 import { ViewsMenu } from '../../../renderer/screens/frame/ViewsMenu.tsx';
+import { WaitingForNetwork } from '../../../renderer/screens/frame/WaitingForNetwork.tsx';
 import { WorkSign } from '../../../renderer/screens/frame/WorkSign.tsx';
 import { ViewsDialog } from '../../../renderer/screens/views/ViewsDialog.tsx';
 import type { Preferences } from '../../../shared/contract/app.ts';
@@ -197,6 +198,21 @@ export const FRAME_PARTS: readonly Part[] = [
       'service does not answer': staged({ answers: standing({ reachable: false }) }, service(false)),
       'disk nearly full': staged({ answers: standing({ lowSpaceBytes: 300 * 2 ** 20 }) }, service(false)),
       'used up': staged({ answers: standing({ budgetLeft: 0, nextPollAt: null }) }, service(false)),
+    },
+  },
+  {
+    name: 'WaitingForNetwork',
+    states: {
+      'service does not answer': staged(
+        {
+          answers: {
+            ...standing({ reachable: false }),
+            accounts: { list: os.accounts.list.handler(() => [{ ...ACCOUNT, practice: false }]) },
+          },
+        },
+        <WaitingForNetwork />,
+      ),
+      'practice waits for nothing': staged({}, <WaitingForNetwork />),
     },
   },
   {
