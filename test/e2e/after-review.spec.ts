@@ -23,8 +23,8 @@ test('edits made during a review are kept for after it, told when it is over, an
   await desk.openList('SBA profiles');
   for (const text of ['Soft on hands', 'Everything that grows']) {
     await (await desk.cell(text, 'Headline')).click();
-    await desk.inspector.getByLabel('Headline').fill(`${text}, more`);
-    await desk.inspector.getByLabel('Headline').press('Enter');
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill(`${text}, more`);
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
   }
 
   await test.step('they stand in a lane of their own, with what they wait for', async () => {

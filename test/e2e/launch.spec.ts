@@ -102,9 +102,9 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await page.getByRole('button', { name: 'Submit again' }).click();
     await expect(page.getByText('Mend what was rejected first')).toBeVisible();
     await page.locator('.review-reason').first().getByRole('button', { name: 'Go to the row' }).click();
-    rejected = await desk.inspector.getByLabel('Headline').inputValue();
-    await desk.inspector.getByLabel('Headline').fill('A calmer headline');
-    await desk.inspector.getByLabel('Headline').press('Enter');
+    rejected = await desk.inspector.getByRole('textbox', { name: 'Headline' }).inputValue();
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill('A calmer headline');
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
     await page.keyboard.press('Alt+Shift+L');
     await page.getByRole('tab', { name: /^Reviews/ }).click();
     await page.getByRole('button', { name: 'Submit again' }).click();
@@ -117,8 +117,8 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(kept.getByText(/^Rejected on /)).toBeVisible();
     expect(await faults(page, 'main')).toEqual([]);
     await kept.getByRole('button').click();
-    await desk.inspector.getByLabel('Headline').fill(rejected);
-    await desk.inspector.getByLabel('Headline').press('Enter');
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).fill(rejected);
+    await desk.inspector.getByRole('textbox', { name: 'Headline' }).press('Enter');
     await expect(desk.inspector.getByText(/^A review rejected exactly this creative on /)).toBeVisible();
   });
 

@@ -49,5 +49,7 @@ test('shortcuts are told by the key, also with Command on a Mac and in text fiel
 test('the palette puts names that start with the text first', () => {
   const names = ['Show only changed rows', 'Changes', 'All changes'];
   expect(rank(names, 'chan', (name) => name)).toEqual(['Changes', 'Show only changed rows', 'All changes']);
+  const alike = ['Ask for reviews now', 'Ask for review'];
+  expect(rank(alike, 'ask for review', (name) => name)).toEqual(alike.toReversed());
   expect(rank(names, 'rows only', (name) => name)).toEqual(['Show only changed rows']);
 });

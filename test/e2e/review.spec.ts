@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { faults } from './axe.ts';
+import { deskPage } from './desk-page.ts';
+import { expect, test } from './fixture.ts';
+import { handsOn } from './hands.ts';
+
+const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const DAY_MS = 86_400_000;
+
+test('a review is asked for from its rows, cancelled and asked for again; edits say before what they cost', {
+  tag: ['@launch', '@findings'],
+}, async ({ page }) => {
+  test.setTimeout(120_000);
+  const desk = deskPage(page);
+  const hands = handsOn(page);
+  const tab = (name: RegExp) => page.getByRole('main').getByRole('tab', { name });
+  const profile = async (): Promise<void> => {
+    await desk.openList('SBA profiles');
+    await (await desk.cell('Soft on hands', 'Headline')).click();
+  };
+  const brand = async (): Promise<void> => {
+    await desk.openList('Campaigns');
+    await (await desk.cell('Northwind paper brand', 'Name')).click();
+  };
+  await desk.ready();
+  await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
+  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
+
+  await test.step('without the tick a sync sends everything and asks for no review', async () => {
+    await profile();
+    await expect(desk.inspector.getByRole('textbox', { name: 'Headline' })).toBeVisible();
+    await expect(desk.inspector.getByText('Needs a review')).toHaveCount(0);
+    await page.keyboard.press('Control+Enter');
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await sync.getByRole('checkbox', { name: 'Ask for the review as well' }).uncheck();
+    await sync.getByRole('button', { name: 'Send now' }).click();
+    await expect(sync.getByRole('heading', { name: /live now, 0 in review/ })).toBeVisible({ timeout: 60_000 });
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await expect(desk.inspector.getByText('Needs a review').first()).toBeVisible();
+  });
+
+  await test.step('the selected campaign alone is put up for review, and what it shows is closed', async () => {
+    await brand();
+    await hands.command('ask for review');
+    await page.keyboard.press('Alt+Shift+L');
+    await tab(/^Reviews/).click();
+    await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
+    await profile();
+    await expect(desk.inspector.getByText('Would be refused now').first()).toBeVisible();
+  });
+
+  await test.step('cancelled in the inbox it is open again, and asked for by the menu of its row', async () => {
+    await page.keyboard.press('Alt+Shift+L');
+    await tab(/^Reviews/).click();
+    await page.getByRole('main').getByRole('button', { name: 'Cancel review' }).click();
+    await expect(page.getByRole('heading', { name: /^Cancelled 1$/ })).toBeVisible({ timeout: 30_000 });
+    expect(await faults(page, 'main')).toEqual([]);
+    await profile();
+    await expect(desk.inspector.getByText('Needs a review').first()).toBeVisible();
+    await brand();
+    await (await desk.cell('Northwind paper brand', 'Name')).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /^Ask for review/ }).click();
+    await page.keyboard.press('Alt+Shift+L');
+    await tab(/^Reviews/).click();
+    await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step('a decision is fetched when it is asked for', async () => {
+    await page.getByRole('button', { name: /Practice clock/ }).click();
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    await clock.getByRole('button', { name: 'Approve' }).click();
+    await expect(clock.getByRole('button', { name: 'Approve' })).toHaveCount(0, { timeout: 30_000 });
+    await page.keyboard.press('Escape');
+    await page.getByRole('main').getByRole('button', { name: 'Ask for reviews now' }).click();
+    await expect(page.getByRole('heading', { name: /^Approved 1$/ })).toBeVisible({ timeout: 30_000 });
+  });
+
+  await test.step('a first day that no review can meet is too late in words, and its draw shows what is left to wait for', async () => {
+    await desk.openList('Campaigns');
+    await (await desk.cell('Northwind garden brand', 'Name')).click();
+    const start = desk.inspector.getByRole('textbox', { name: 'Start' });
+    await start.fill(new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
+    await start.press('Enter');
+    await page.keyboard.press('Alt+Shift+L');
+    await tab(/^Timeline/).click();
+    const line = page
+      .getByRole('list', { name: 'Campaigns on their way' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Northwind garden brand' });
+    await expect(line).toContainText('Too late for its first day');
+    await expect(line.getByTitle(/^Review, at most: /)).toHaveCount(1);
+    expect(await faults(page, 'main')).toEqual([]);
+  });
+});
