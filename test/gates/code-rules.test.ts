@@ -3,21 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breaches, readSource } from './code-rule.ts';
 import { HOST_RULES } from './host-rules.ts';
+import { NETWORK_RULES } from './network-rules.ts';
 import { SOURCE_RULES } from './source-rules.ts';
 
 /** Rules of this program that no linter knows. Each is planted once to see that it would be noticed. */
 const root = join(import.meta.dirname, '..', '..');
-const RULES = [...HOST_RULES, ...SOURCE_RULES];
+const RULES = [...HOST_RULES, ...NETWORK_RULES, ...SOURCE_RULES];
 const LAYERS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 
 /** A file that no rule makes an exception for, in a folder that the rule looks at. */
-const somewhere = (only: readonly string[] | undefined): string => `${only?.[0] ?? 'main/'}planted.ts`;
+const somewhere = (only: readonly string[] | undefined, source: string): string =>
+  `${only?.[0] ?? 'main/'}planted.${/<\w+ .*\/>/.test(source) ? 'tsx' : 'ts'}`;
 
 describe('planted, it is noticed', () => {
   test.each(RULES.flatMap((rule) => rule.planted.map((source) => ({ name: rule.name, source, rule }))))(
     '$name: $source',
     ({ rule, source }) => {
-      expect(breaches([rule], somewhere(rule.only), source).map((breach) => breach.rule)).toContain(rule.name);
+      expect(breaches([rule], somewhere(rule.only, source), source).map((breach) => breach.rule)).toContain(rule.name);
     },
   );
 

@@ -131,14 +131,21 @@ export const HOST_RULES: readonly CodeRule[] = [
     why: 'A server without an address is open to the network.',
     find: {
       any: [
+        { pattern: '$S.listen()' },
         { pattern: '$S.listen($P)' },
+        { pattern: '$S.listen($P, function ($$$A) { $$$B })' },
         { pattern: '$S.listen($P, () => $$$B)' },
         { kind: 'string_fragment', regex: '^(0\\.0\\.0\\.0|::)$' },
       ],
     },
     // Knows these addresses in order to refuse them.
     but: ['main/media/upload/address-guard.ts'],
-    planted: ['server.listen(8080);', "server.listen(8080, '0.0.0.0', ready);"],
+    planted: [
+      'server.listen();',
+      'server.listen(8080, function () { ready(); });',
+      'server.listen(8080);',
+      "server.listen(8080, '0.0.0.0', ready);",
+    ],
   },
   {
     name: 'servers-are-in-two-places',
