@@ -43,5 +43,8 @@ function sqliteCode(error: unknown): number | null {
 function diskFault(error: unknown): NotWritable['why'] | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return 'disk-full';
-  return error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM' ? 'read-only' : null;
+  return NO_PLACE.has(String(error.code)) ? 'read-only' : null;
 }
+
+/** No right to write, and a file of another name in the place of a folder: nothing can be put there. */
+const NO_PLACE: ReadonlySet<string> = new Set(['EACCES', 'EROFS', 'EPERM', 'EEXIST', 'ENOTDIR']);
