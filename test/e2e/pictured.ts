@@ -8,6 +8,12 @@ export type Take = (name: string) => Promise<void>;
 
 export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
+/** Waits until the video in the details can be played: until then the browser draws a wheel over it. */
+export async function firstFrame(desk: DeskPage): Promise<void> {
+  const video = desk.inspector.locator('video');
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBe(4);
+}
+
 /** Tools over rows, on the list of ad items of the examples, of which some are in more than one campaign. */
 export async function toolsOfRows(page: Page, desk: DeskPage, take: Take): Promise<void> {
   const hands = handsOn(page);
