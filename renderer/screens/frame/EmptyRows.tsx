@@ -2,16 +2,16 @@ import { Button, Group } from '@mantine/core';
 import { commandOf } from '../../app/commands.ts';
 import { useDesk } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { ViewRequest } from '../../data/window-source.ts';
 import { type CommandId, en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { Empty } from '../../ui/Empty.tsx';
 
 /** Where the rows would stand: why there are none, and the buttons that bring some. */
-export function EmptyRows({ view }: { readonly view: OpenView }) {
+export function EmptyRows({ request }: { readonly request: ViewRequest }) {
   const { store } = useDesk();
   const { practice } = useCommandContext();
-  const { kind, campaignId, filter, only } = view.source.request;
+  const { kind, campaignId, filter, only } = request;
   if (filter !== '' || only !== 'all') {
     return (
       <Empty title={en.grid.emptyNarrow} text="">

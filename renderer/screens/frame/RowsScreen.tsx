@@ -91,7 +91,7 @@ function Rows({ workspaceId, view, gridSize }: RowsProps) {
 
   const problem = source.problem();
   if (problem !== null) return <Empty title={en.grid.cannotShow} text={errorText(problem)} />;
-  if (source.length() === 0) return <EmptyRows view={view} />;
+  if (source.length() === 0) return <EmptyRows request={source.request} />;
   return (
     <>
       <KeepActiveRow view={view} />

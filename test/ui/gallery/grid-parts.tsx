@@ -1,3 +1,4 @@
+import type { ViewRequest } from '../../../renderer/data/window-source.ts';
 import { CellEditor, type CellEditorProps } from '../../../renderer/grid/CellEditor.tsx';
 import { CopyProgress } from '../../../renderer/grid/CopyProgress.tsx';
 import { type Column, columnsOf } from '../../../renderer/grid/columns.ts';
@@ -8,6 +9,7 @@ import { GridRow, type GridRowProps } from '../../../renderer/grid/GridRow.tsx';
 import { GridTotals } from '../../../renderer/grid/GridTotals.tsx';
 import { geometryOf, geometryStyle } from '../../../renderer/grid/geometry.ts';
 import { SIZE_UNKNOWN } from '../../../renderer/grid/use-grid-scroll.ts';
+import { EmptyRows } from '../../../renderer/screens/frame/EmptyRows.tsx';
 import type { ViewTotal } from '../../../shared/contract/views.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -151,6 +153,8 @@ const grid = (kind: Kind, filter = '') => (
 );
 
 /** The spreadsheet and its pieces. */
+const NO_ROWS: ViewRequest = { kind: 'campaign', campaignId: null, filter: '', only: 'all', sort: [] };
+
 export const GRID_PARTS: readonly Part[] = [
   {
     name: 'Grid',
@@ -223,4 +227,14 @@ export const GRID_PARTS: readonly Part[] = [
     },
   },
   { name: 'FillHandle', states: { 'at rest': handle(null), dragged: handle({ ...RANGE, bottom: 3 }) } },
+  {
+    name: 'EmptyRows',
+    states: {
+      'no campaign': staged({}, <EmptyRows request={NO_ROWS} />),
+      'of an open campaign': staged({}, <EmptyRows request={{ ...NO_ROWS, kind: 'keyword', campaignId: 1 }} />),
+      'of no campaign': staged({}, <EmptyRows request={{ ...NO_ROWS, kind: 'keyword' }} />),
+      files: staged({}, <EmptyRows request={{ ...NO_ROWS, kind: 'media' }} />),
+      narrowed: staged({}, <EmptyRows request={{ ...NO_ROWS, filter: 'bid>5' }} />),
+    },
+  },
 ];
