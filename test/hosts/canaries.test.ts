@@ -176,6 +176,10 @@ test('24 secrets go through every path, and none is found on the disk, in a log,
   for (const path of ['sync.plan', 'sync.report', 'accounts.profile', 'backups.make', 'workspace.summary']) {
     await call(path, { workspaceId });
   }
+  // Kept answers are packed on the disk, so they are looked through as they are handed out.
+  const Kept = z.object({ answers: z.array(z.object({ correlationId: z.string() })).min(1) });
+  const kept = Kept.parse(await call('answers.list', { workspaceId, from: 0, count: 100, words: '' }));
+  for (const { correlationId } of kept.answers) await call('answers.of', { workspaceId, correlationId });
   await call('accounts.list');
   await call('app.info');
   await call('secrets.lock');
