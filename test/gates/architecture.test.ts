@@ -18,10 +18,14 @@ const ARROWS = [
   { from: 'main/planted.ts', to: '../renderer/target.ts' },
   { from: 'main/planted.ts', to: '../preload/target.ts' },
   { from: 'main/planted.ts', to: '../sandbox/target.ts' },
+  { from: 'main/planted.ts', to: '../test/target.ts' },
   { from: 'renderer/planted.ts', to: '../main/target.ts' },
   { from: 'renderer/planted.ts', to: '../sandbox/target.ts' },
+  { from: 'renderer/planted.ts', to: '../preload/target.ts' },
+  { from: 'renderer/planted.ts', to: '../test/target.ts' },
   { from: 'preload/planted.ts', to: '../main/target.ts' },
   { from: 'preload/planted.ts', to: '../sandbox/target.ts' },
+  { from: 'preload/planted.ts', to: '../renderer/target.ts' },
   { from: 'sandbox/planted.ts', to: '../shared/target.ts' },
   { from: 'sandbox/planted.ts', to: '../main/target.ts' },
   { from: 'sandbox/planted.ts', to: '../renderer/target.ts' },
@@ -30,6 +34,14 @@ const ARROWS = [
   { from: 'main/planted.ts', to: 'electron' },
 ] as const;
 
+/** What the graph refuses beside arrows, by the name of its rule. */
+const TANGLES = [
+  { rule: 'no-cycles', files: { 'main/one.ts': planted('./two.ts'), 'main/two.ts': planted('./one.ts') } },
+  { rule: 'nothing-unresolved', files: { 'main/one.ts': planted('./none.ts') } },
+  { rule: 'shared-packages', files: { 'shared/one.ts': planted('papaparse') } },
+  { rule: 'electron-only-in-its-host', files: { 'main/one.ts': planted('electron-store') } },
+];
+
 const LAYERS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 let scratch = '';
 
@@ -37,7 +49,7 @@ beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'adslate-arrows-'));
   copyFileSync(join(root, '.oxlintrc.json'), join(scratch, '.oxlintrc.json'));
   symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
-  for (const layer of LAYERS) write(`${layer}/target.ts`, 'export const target = 1;\n');
+  for (const layer of [...LAYERS, 'test']) write(`${layer}/target.ts`, 'export const target = 1;\n');
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -62,16 +74,20 @@ describe('a planted import against an arrow', () => {
           .join(''),
       );
     }
-    const graph = run('depcruise', ['--config', join(root, '.dependency-cruiser.cjs'), '-T', 'json', ...LAYERS]);
+    const summary = cruise();
     for (const from of sources) rmSync(join(scratch, from));
-    const { summary } = JSON.parse(graph.stdout) as {
-      summary: { totalCruised: number; violations: { from: string; to: string; rule: { name: string } }[] };
-    };
     expect(summary.totalCruised).toBeGreaterThanOrEqual(LAYERS.length + sources.length);
     const refused = new Set(
       summary.violations.filter((found) => LAYERS.includes(found.rule.name)).map(({ from, to }) => `${from} -> ${to}`),
     );
     expect(refused).toEqual(new Set(between.map((arrow) => `${arrow.from} -> ${arrow.to.slice('../'.length)}`)));
+  });
+
+  test.each(TANGLES)('$rule is refused by the graph', ({ rule, files }) => {
+    for (const [path, text] of Object.entries(files)) write(path, text);
+    const { violations } = cruise();
+    for (const path of Object.keys(files)) rmSync(join(scratch, path));
+    expect(violations.map((found) => found.rule.name)).toContain(rule);
   });
 
   test('the layers as they are hold hundreds of modules and break no arrow', () => {
@@ -86,8 +102,27 @@ describe('a planted import against an arrow', () => {
   });
 });
 
-const planted = (to: string, at = 0): string =>
-  to.startsWith('.') ? `export { target as target${at} } from '${to}';\n` : `export * as planted from '${to}';\n`;
+function planted(to: string, at = 0): string {
+  return to.startsWith('.')
+    ? `export { target as target${at} } from '${to}';\n`
+    : `export * as planted from '${to}';\n`;
+}
+
+interface Cruised {
+  readonly totalCruised: number;
+  readonly violations: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly rule: { readonly name: string };
+  }[];
+}
+
+/** The graph of the scratch copy. */
+function cruise(): Cruised {
+  const graph = run('depcruise', ['--config', join(root, '.dependency-cruiser.cjs'), '-T', 'json', ...LAYERS]);
+  const { summary } = JSON.parse(graph.stdout) as { summary: Cruised };
+  return summary;
+}
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(scratch, path)), { recursive: true });
