@@ -157,6 +157,21 @@ describe('a page that is in', () => {
     socket.terminate();
   });
 
+  test.each(['app/preferences/set', 'workspace/edit', 'rules/save', 'no/such'])(
+    'may send what is nested two hundred thousand deep to %s without harm',
+    async (operation) => {
+      const socket = await signedSocket();
+      const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      for (const json of [deep, `{"workspaceId":"a","rules":${deep},"changes":${deep},"layout":${deep}}`]) {
+        socket.send(`{"i":"1","p":{"u":"/${operation}","b":{"json":${json}}}}`);
+        const [refused] = await once(socket, 'message');
+        expect(JSON.parse(String(refused))).toMatchObject({ i: '1', p: { s: expect.any(Number) } });
+      }
+      expect(await answers(socket)).toMatchObject({ i: '7' });
+      socket.terminate();
+    },
+  );
+
   test('is cut off when it sends more than any call can hold', async () => {
     const socket = await signedSocket();
     socket.on('error', () => {});
