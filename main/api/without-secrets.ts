@@ -15,9 +15,14 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const own = secrets.filter((secret) => secret.length >= SECRET_MIN).flatMap(formsOf);
   const unsigned = own.reduce((left, secret) => left.replaceAll(secret, REMOVED), text);
   const unkeyed = unsigned.replace(PEM, REMOVED);
+  if (!WORTH_A_LOOK.test(unkeyed)) return unkeyed;
   const isJson = /^\s*[[{]/u.test(unkeyed);
   return isJson ? membersWithout(unkeyed) : plainAddresses(unkeyed);
 }
+
+/** Lists of items and keywords have neither an address nor such a name; going through all their texts would cost ten times as much. */
+const WORTH_A_LOOK =
+  /:(?:\\?\/|\\u002f){2}|secret|password|passphrase|authorization|signature|(?:private|api|access)[-_]?key|token"/iu;
 
 const SECRET_MIN = 8;
 /** As it is, as JSON may write it, and within an address. */

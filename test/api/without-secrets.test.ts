@@ -44,6 +44,13 @@ test('of an upload or a report the host stays, of another address all but its qu
   });
 });
 
+test('an address is found however its slashes are written', () => {
+  for (const slashes of ['//', '\\/\\/', '\\u002f\\u002F', '/\\/']) {
+    const said = `{"logoUrl":"https:${slashes}img.example/l.png?sig=abc"}`;
+    expect(JSON.parse(withoutSecrets(said, []))).toEqual({ logoUrl: 'https://img.example/l.png?[removed]' });
+  }
+});
+
 test('members named like a secret are emptied, a page token is not', () => {
   const said = { access_token: 'x', clientSecret: 'y', 'X-Signature': 'z', privateKey: 'k', nextToken: 'page-2' };
   expect(kept(said)).toEqual({
