@@ -52,8 +52,8 @@ export interface LinkedRow extends RowChange {
 export interface RowCarrier {
   /** Whether nothing is left of the row, if it is a new one. */
   staysOut(row: SheetRow): boolean;
-  /** @returns with the place of the new row; a row that stays out has none among them */
-  add(row: SheetRow, parent: Target | null): LinkedRow & { readonly target: Target };
+  /** @returns with the place of the new row; one that stays out has a place of its own, outside of theirs */
+  add(row: SheetRow, parent: Target | null): { readonly linked: LinkedRow; readonly target: Target };
   change(row: SheetRow, known: AnyRow): Result<LinkedRow, LinkProblem>;
   remove(row: SheetRow, known: AnyRow): LinkedRow;
 }
@@ -65,14 +65,18 @@ export function rowCarrier(
   { isTaken, out }: LinkChoice,
   noPlace: () => Target,
 ): RowCarrier {
-  const newRow = (row: SheetRow) => {
-    const values = withoutNulls(valuesOf(row));
-    const files = fileChanges(row, null, lookup);
-    const notes = row.notes === undefined ? null : missingNotes(NO_NOTES, row.notes);
-    const fills = filledByCells(row.kind, values) | filledByFiles(files) | filledByNotes(notes);
-    const change: RowChange = { kind: row.kind, outcome: 'added', fills, apart: NO_COLUMNS };
-    return { values, files, notes, change };
-  };
+  const newNotes = ({ notes }: SheetRow): RowNotes | null =>
+    notes === undefined ? null : missingNotes(NO_NOTES, notes);
+  const newRow = (row: SheetRow, values: AnyValues, files: FileChanges | null): LinkedRow => ({
+    kind: row.kind,
+    outcome: 'added',
+    fills: filledByCells(row.kind, values) | filledByFiles(files) | filledByNotes(newNotes(row)),
+    apart: NO_COLUMNS,
+    known: null,
+    passedOver: NO_COLUMNS,
+  });
+  const create = ({ kind, line }: SheetRow, parent: Target | null, values: AnyValues): Target =>
+    sink.create({ kind, parent, values: { ...DEFAULTS[kind], ...cellsWithout(kind, values, out) }, line });
   const tellFiles = (row: SheetRow, target: Target, files: FileChanges | null, inConflict: boolean): void => {
     if (files === null) return;
     sink.files({ line: row.line, row: target, ...files, ...(inConflict ? { inConflict } : {}) });
@@ -83,16 +87,20 @@ export function rowCarrier(
   };
 
   return {
-    staysOut: (row) => out !== NO_COLUMNS && outcomeWithout(newRow(row).change, out) === 'left-out',
+    staysOut: (row) => {
+      if (out === NO_COLUMNS) return false;
+      const linked = newRow(row, withoutNulls(valuesOf(row)), fileChanges(row, null, lookup));
+      return outcomeWithout(linked, out) === 'left-out';
+    },
     add: (row, parent) => {
-      const { values, files, notes, change } = newRow(row);
-      const linked = { ...change, known: null, passedOver: NO_COLUMNS };
-      const isOut = outcomeWithout(change, out) === 'left-out';
-      const chosen = { ...DEFAULTS[row.kind], ...cellsWithout(row.kind, values, out) };
-      const target = isOut ? noPlace() : sink.create({ kind: row.kind, parent, values: chosen, line: row.line });
+      const values = withoutNulls(valuesOf(row));
+      const files = fileChanges(row, null, lookup);
+      const linked = newRow(row, values, files);
+      const isOut = outcomeWithout(linked, out) === 'left-out';
+      const target = isOut ? noPlace() : create(row, parent, values);
       tellFiles(row, target, files, false);
-      if (!isOut) tellNotes(row, target, notes);
-      return { ...linked, target };
+      if (!isOut) tellNotes(row, target, newNotes(row));
+      return { linked, target };
     },
     change: (row, known) => {
       const taken = isTaken(row.line);

@@ -58,9 +58,9 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     const twice = seenBefore(row, parent.value, found.value);
     if (twice !== null) return err({ column: 'Type', problem: { kind: 'row-twice', otherLine: twice } });
     if (found.value !== null) return changeRow(row, found.value);
-    const { target, ...added } = carrier.add(row, parent.value);
+    const { linked, target } = carrier.add(row, parent.value);
     remember(row, parent.value, target);
-    return ok(added);
+    return ok(linked);
   };
 
   const parentOf = (row: SheetRow): Result<Target | null, LinkProblem> => {
