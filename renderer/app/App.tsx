@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { Fragment, lazy, Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
 import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
@@ -12,6 +12,7 @@ import type { Connection } from '../transport/connection.ts';
 import { afterStart } from '../ui/after-start.ts';
 import { Boundary } from '../ui/Boundary.tsx';
 import { Empty } from '../ui/Empty.tsx';
+import { later } from '../ui/later.tsx';
 import { theme, variables } from '../ui/theme.ts';
 import { createDesk } from './create-desk.ts';
 import { type Desk, DeskProvider, useDesk, useView } from './desk.ts';
@@ -20,7 +21,7 @@ import { useNativeMenu } from './use-native-menu.ts';
 import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 
 /** Nothing is said before something was done, so it comes once the window has started. */
-const NoteArea = lazy(async () => ({ default: (await import('../ui/NoteArea.tsx')).NoteArea }));
+const NoteArea = later(async () => (await import('../ui/NoteArea.tsx')).NoteArea);
 
 /** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
 export function App({ connection }: { readonly connection: Connection }) {
@@ -46,7 +47,7 @@ export function App({ connection }: { readonly connection: Connection }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      <Suspense fallback={null}>{hasNotes && <NoteArea />}</Suspense>
+      {hasNotes && <NoteArea />}
       {link === 'signed-out' ? (
         <main className="page">
           <Empty title={en.signedOut.title} text={en.signedOut.text} heading />

@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { summary } from '../../data/questions.ts';
@@ -7,12 +6,13 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
 import type { DrawerTab } from '../../store/layout-slice.ts';
+import { later } from '../../ui/later.tsx';
 import { FindingsTab } from './FindingsTab.tsx';
 
 /** Findings are what the drawer begins with; the other tabs come when they are first opened. */
-const ChangesTab = lazy(async () => ({ default: (await import('./ChangesTab.tsx')).ChangesTab }));
-const SyncTab = lazy(async () => ({ default: (await import('./SyncTab.tsx')).SyncTab }));
-const HistoryTab = lazy(async () => ({ default: (await import('./HistoryTab.tsx')).HistoryTab }));
+const ChangesTab = later(async () => (await import('./ChangesTab.tsx')).ChangesTab);
+const SyncTab = later(async () => (await import('./SyncTab.tsx')).SyncTab);
+const HistoryTab = later(async () => (await import('./HistoryTab.tsx')).HistoryTab);
 
 const TABS: readonly DrawerTab[] = ['findings', 'changes', 'sync', 'history'];
 const isTab = (value: string | null): value is DrawerTab => TABS.some((tab) => tab === value);
@@ -48,20 +48,18 @@ export function Drawer({ workspaceId, account }: { readonly workspaceId: string;
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Suspense fallback={null}>
-        <Tabs.Panel value="findings">
-          <FindingsTab workspaceId={workspaceId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="changes">
-          <ChangesTab workspaceId={workspaceId} />
-        </Tabs.Panel>
-        <Tabs.Panel value="sync">
-          <SyncTab account={account} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history">
-          <HistoryTab workspaceId={workspaceId} />
-        </Tabs.Panel>
-      </Suspense>
+      <Tabs.Panel value="findings">
+        <FindingsTab workspaceId={workspaceId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="changes">
+        <ChangesTab workspaceId={workspaceId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="sync">
+        <SyncTab account={account} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <HistoryTab workspaceId={workspaceId} />
+      </Tabs.Panel>
     </Tabs>
   );
 }

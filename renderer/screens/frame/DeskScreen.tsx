@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useViewOf } from '../../app/desk.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
+import { later } from '../../ui/later.tsx';
 import { CarryBar } from '../carry/CarryBar.tsx';
 import { RowDrag } from '../carry/RowDrag.tsx';
 import { Drawer } from '../drawer/Drawer.tsx';
@@ -14,9 +15,11 @@ import { RowsScreen } from './RowsScreen.tsx';
 import { StatusBar } from './StatusBar.tsx';
 import { Toolbar } from './Toolbar.tsx';
 
+const LOADING = <div className="empty">{en.grid.loading}</div>;
+
 /** Its charts are as large as the rest of the window, so they come when they are first wanted. */
-const LaunchScreen = lazy(() => import('../launch/LaunchScreen.tsx'));
-const ReportsScreen = lazy(() => import('../reports/ReportsScreen.tsx'));
+const LaunchScreen = later(async () => (await import('../launch/LaunchScreen.tsx')).LaunchScreen, LOADING);
+const ReportsScreen = later(async () => (await import('../reports/ReportsScreen.tsx')).ReportsScreen, LOADING);
 
 /** The desk of one account: tree, grid, details, lower panel. */
 export function DeskScreen({ account }: { readonly account: Account }) {
@@ -38,11 +41,9 @@ export function DeskScreen({ account }: { readonly account: Account }) {
         )}
         <div className="desk-middle">
           <main className="desk-middle" aria-label={en.frame.main}>
-            <Suspense fallback={<div className="empty">{en.grid.loading}</div>}>
-              {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
-              {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
-              {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
-            </Suspense>
+            {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
+            {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
+            {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
           </main>
           {!hidden.drawer && place === 'rows' && (
             <section aria-label={en.frame.drawer}>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
@@ -6,14 +6,15 @@ import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import type { Dialog } from '../../store/dialog-slice.ts';
 import { afterStart } from '../../ui/after-start.ts';
+import { later } from '../../ui/later.tsx';
 
 /** What asks or answers at once comes as soon as the window has started. */
 const loadPalette = () => import('../palette/Palette.tsx');
 const loadConfirm = () => import('./Confirm.tsx');
 const loadNameDialog = () => import('./NameDialog.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const Confirm = lazy(async () => ({ default: (await loadConfirm()).Confirm }));
-const NameDialog = lazy(async () => ({ default: (await loadNameDialog()).NameDialog }));
+const Palette = later(async () => (await loadPalette()).Palette);
+const Confirm = later(async () => (await loadConfirm()).Confirm);
+const NameDialog = later(async () => (await loadNameDialog()).NameDialog);
 
 async function loadQuick(): Promise<void> {
   // The line may be down: then each of them is asked for again when it is opened.
@@ -21,58 +22,44 @@ async function loadQuick(): Promise<void> {
 }
 
 /** The rest comes when it is first opened. */
-const BulkDialog = lazy(async () => ({ default: (await import('../bulk/BulkDialog.tsx')).BulkDialog }));
-const SecretsDialog = lazy(async () => ({ default: (await import('../accounts/SecretsDialog.tsx')).SecretsDialog }));
-const SettingsDialog = lazy(async () => ({ default: (await import('../accounts/SettingsDialog.tsx')).SettingsDialog }));
-const RulesDialog = lazy(async () => ({ default: (await import('../rules/RulesDialog.tsx')).RulesDialog }));
-const ViewsDialog = lazy(async () => ({ default: (await import('../views/ViewsDialog.tsx')).ViewsDialog }));
-const BackupsDialog = lazy(async () => ({ default: (await import('../backups/BackupsDialog.tsx')).BackupsDialog }));
-const StepDialog = lazy(async () => ({ default: (await import('../history/StepDialog.tsx')).StepDialog }));
-const RequestDialog = lazy(async () => ({ default: (await import('../history/RequestDialog.tsx')).RequestDialog }));
-const AnswerDialog = lazy(async () => ({ default: (await import('../history/AnswerDialog.tsx')).AnswerDialog }));
-const RefreshDialog = lazy(async () => ({ default: (await import('../refresh/RefreshDialog.tsx')).RefreshDialog }));
-const AboutDialog = lazy(async () => ({ default: (await import('../about/AboutDialog.tsx')).AboutDialog }));
-const LocaleDialog = lazy(async () => ({ default: (await import('../locale/LocaleDialog.tsx')).LocaleDialog }));
-const TakeBackDialog = lazy(async () => ({ default: (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog }));
-const RestartReviewDialog = lazy(async () => ({
-  default: (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog,
-}));
-const ItemIdsDialog = lazy(async () => ({ default: (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog }));
-const AddByIdDialog = lazy(async () => ({ default: (await import('../known/AddByIdDialog.tsx')).AddByIdDialog }));
-const KnownIdsDialog = lazy(async () => ({ default: (await import('../known/KnownIdsDialog.tsx')).KnownIdsDialog }));
-const PasteDialog = lazy(async () => ({ default: (await import('../paste/PasteDialog.tsx')).PasteDialog }));
-const DuplicatesDialog = lazy(async () => ({
-  default: (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog,
-}));
-const PutDownDialog = lazy(async () => ({ default: (await import('../carry/PutDownDialog.tsx')).PutDownDialog }));
-const PasteValuesDialog = lazy(async () => ({
-  default: (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog,
-}));
-const CopyDialog = lazy(async () => ({ default: (await import('../bulk/CopyDialog.tsx')).CopyDialog }));
-const ConnectDialog = lazy(async () => ({ default: (await import('../accounts/ConnectDialog.tsx')).ConnectDialog }));
-const AddRowsDialog = lazy(async () => ({ default: (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog }));
-const NewCampaignDialog = lazy(async () => ({
-  default: (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog,
-}));
-const MediaDialog = lazy(async () => ({ default: (await import('../media/MediaDialog.tsx')).MediaDialog }));
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog,
-}));
-const PracticeDialog = lazy(async () => ({ default: (await import('../practice/PracticeDialog.tsx')).PracticeDialog }));
-const SheetDialog = lazy(async () => ({ default: (await import('../sheet/SheetDialog.tsx')).SheetDialog }));
-const SwapDialog = lazy(async () => ({ default: (await import('../swap/SwapDialog.tsx')).SwapDialog }));
-const SyncDialog = lazy(async () => ({ default: (await import('../sync/SyncDialog.tsx')).SyncDialog }));
+const BulkDialog = later(async () => (await import('../bulk/BulkDialog.tsx')).BulkDialog);
+const SecretsDialog = later(async () => (await import('../accounts/SecretsDialog.tsx')).SecretsDialog);
+const SettingsDialog = later(async () => (await import('../accounts/SettingsDialog.tsx')).SettingsDialog);
+const RulesDialog = later(async () => (await import('../rules/RulesDialog.tsx')).RulesDialog);
+const ViewsDialog = later(async () => (await import('../views/ViewsDialog.tsx')).ViewsDialog);
+const BackupsDialog = later(async () => (await import('../backups/BackupsDialog.tsx')).BackupsDialog);
+const StepDialog = later(async () => (await import('../history/StepDialog.tsx')).StepDialog);
+const RequestDialog = later(async () => (await import('../history/RequestDialog.tsx')).RequestDialog);
+const AnswerDialog = later(async () => (await import('../history/AnswerDialog.tsx')).AnswerDialog);
+const RefreshDialog = later(async () => (await import('../refresh/RefreshDialog.tsx')).RefreshDialog);
+const AboutDialog = later(async () => (await import('../about/AboutDialog.tsx')).AboutDialog);
+const LocaleDialog = later(async () => (await import('../locale/LocaleDialog.tsx')).LocaleDialog);
+const TakeBackDialog = later(async () => (await import('../sync/TakeBackDialog.tsx')).TakeBackDialog);
+const RestartReviewDialog = later(async () => (await import('../sync/RestartReviewDialog.tsx')).RestartReviewDialog);
+const ItemIdsDialog = later(async () => (await import('../ids/ItemIdsDialog.tsx')).ItemIdsDialog);
+const AddByIdDialog = later(async () => (await import('../known/AddByIdDialog.tsx')).AddByIdDialog);
+const KnownIdsDialog = later(async () => (await import('../known/KnownIdsDialog.tsx')).KnownIdsDialog);
+const PasteDialog = later(async () => (await import('../paste/PasteDialog.tsx')).PasteDialog);
+const DuplicatesDialog = later(async () => (await import('../duplicates/DuplicatesDialog.tsx')).DuplicatesDialog);
+const PutDownDialog = later(async () => (await import('../carry/PutDownDialog.tsx')).PutDownDialog);
+const PasteValuesDialog = later(async () => (await import('../paste/PasteValuesDialog.tsx')).PasteValuesDialog);
+const CopyDialog = later(async () => (await import('../bulk/CopyDialog.tsx')).CopyDialog);
+const ConnectDialog = later(async () => (await import('../accounts/ConnectDialog.tsx')).ConnectDialog);
+const AddRowsDialog = later(async () => (await import('../campaigns/AddRowsDialog.tsx')).AddRowsDialog);
+const NewCampaignDialog = later(async () => (await import('../campaigns/NewCampaignDialog.tsx')).NewCampaignDialog);
+const MediaDialog = later(async () => (await import('../media/MediaDialog.tsx')).MediaDialog);
+const ShortcutsDialog = later(async () => (await import('../palette/ShortcutsDialog.tsx')).ShortcutsDialog);
+const PracticeDialog = later(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
+const SheetDialog = later(async () => (await import('../sheet/SheetDialog.tsx')).SheetDialog);
+const SwapDialog = later(async () => (await import('../swap/SwapDialog.tsx')).SwapDialog);
+const SyncDialog = later(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
   const dialog = useView((s) => s.dialog);
   useEffect(() => afterStart(() => void loadQuick()), []);
   if (dialog === null) return null;
-  return (
-    <Suspense fallback={null}>
-      <OpenDialog dialog={dialog} account={account} />
-    </Suspense>
-  );
+  return <OpenDialog dialog={dialog} account={account} />;
 }
 
 /** Campaigns with everything that was changed in them. */

@@ -1,11 +1,12 @@
 import { ActionIcon, Popover } from '@mantine/core';
 import { IconFilterEdit } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { FILTER_FORM_ID } from '../../app/command-doings.ts';
 import { enFilter } from '../../messages/en-filter.ts';
+import { later } from '../../ui/later.tsx';
 import type { FilterLinesProps } from './FilterLines.tsx';
 
-const FilterLines = lazy(async () => ({ default: (await import('./FilterLines.tsx')).FilterLines }));
+const FilterLines = later(async () => (await import('./FilterLines.tsx')).FilterLines);
 
 /** A filter put together by choosing, which is the same text that can be typed. */
 export function FilterForm(props: FilterLinesProps) {
@@ -34,9 +35,7 @@ export function FilterForm(props: FilterLinesProps) {
           <IconFilterEdit size={16} stroke={1.5} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={enFilter.open}>
-        <Suspense fallback={null}>{opened && <FilterLines {...props} />}</Suspense>
-      </Popover.Dropdown>
+      <Popover.Dropdown aria-label={enFilter.open}>{opened && <FilterLines {...props} />}</Popover.Dropdown>
     </Popover>
   );
 }

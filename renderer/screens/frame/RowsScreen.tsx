@@ -1,4 +1,4 @@
-import { lazy, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
@@ -15,6 +15,7 @@ import { type GridSize, SIZE_UNKNOWN } from '../../grid/use-grid-scroll.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
+import { later } from '../../ui/later.tsx';
 import { RunErrand } from '../navigation/RunErrand.tsx';
 import { FigureBar } from '../reports/FigureBar.tsx';
 import { EmptyRows } from './EmptyRows.tsx';
@@ -23,7 +24,7 @@ import { KeepActiveRow } from './KeepActiveRow.tsx';
 import { ViewBar } from './ViewBar.tsx';
 
 /** Comes when it is first wanted. */
-const MatrixScreen = lazy(() => import('../matrix/MatrixScreen.tsx'));
+const MatrixScreen = later(async () => (await import('../matrix/MatrixScreen.tsx')).MatrixScreen);
 
 interface RowsScreenProps {
   readonly workspaceId: string;

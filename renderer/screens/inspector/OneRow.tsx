@@ -1,4 +1,4 @@
-import { Fragment, lazy, Suspense, useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
@@ -12,6 +12,7 @@ import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { later } from '../../ui/later.tsx';
 import { NotesSection } from '../notes/NotesSection.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
@@ -21,9 +22,9 @@ import { MediaField } from './MediaField.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
 
 /** What a file shows of itself comes when the first one is looked at. */
-const MediaDetails = lazy(async () => ({ default: (await import('./MediaDetails.tsx')).MediaDetails }));
+const MediaDetails = later(async () => (await import('./MediaDetails.tsx')).MediaDetails);
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
-const RefusalCard = lazy(async () => ({ default: (await import('../refusals/RefusalCard.tsx')).RefusalCard }));
+const RefusalCard = later(async () => (await import('../refusals/RefusalCard.tsx')).RefusalCard);
 
 interface OneRowProps {
   readonly workspaceId: string;
@@ -61,20 +62,14 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
         </span>
       </header>
       {detail?.refusal != null && (
-        <Suspense fallback={null}>
-          <RefusalCard
-            row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
-            refusal={detail.refusal}
-          />
-        </Suspense>
+        <RefusalCard
+          row={{ kind, id: row.id, campaignId: row.campaignId, remoteId: row.remoteId }}
+          refusal={detail.refusal}
+        />
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
-      {kind === 'media' && (
-        <Suspense fallback={null}>
-          <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />
-        </Suspense>
-      )}
+      {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
       <div className="fields">
         {columns.map((column) => {
           const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);

@@ -8,7 +8,7 @@ import { groupOf } from './review-groups.ts';
 import { TimelineTab } from './TimelineTab.tsx';
 
 /** The way of every campaign to being live, and the inbox of their reviews. */
-export default function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function LaunchScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useDesk();
   const tab = useView((s) => s.launchTab);
   const all = useQuery(reviews(workspaceId)).data ?? [];

@@ -9,7 +9,7 @@ interface MatrixScreenProps {
 }
 
 /** The other way to look at keywords and multipliers of one campaign: what belongs together stands in one line. */
-export default function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProps) {
+export function MatrixScreen({ workspaceId, kind, campaignId }: MatrixScreenProps) {
   const Matrix = kind === 'keyword' ? KeywordMatrix : MultiplierMatrix;
   return <Matrix workspaceId={workspaceId} campaignId={campaignId} />;
 }

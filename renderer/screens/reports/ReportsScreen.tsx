@@ -19,7 +19,7 @@ const wishOf = ({ reportType, startDate, endDate, byDate }: ReportWish): ReportW
 });
 
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
-export default function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
+export function ReportsScreen({ workspaceId }: { readonly workspaceId: string }) {
   const { actions } = useDesk();
   const kept = useQuery(reports(workspaceId));
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Confirm } from '../../../renderer/screens/frame/Confirm.tsx';
 import { DeskScreen } from '../../../renderer/screens/frame/DeskScreen.tsx';
 import { GridMenu } from '../../../renderer/screens/frame/GridMenu.tsx';
@@ -93,9 +93,7 @@ const desk = (
 );
 const screen = (
   <div className="desk-middle" style={{ height: 320 }}>
-    <Suspense fallback={null}>
-      <RowsScreen workspaceId={WORKSPACE} onView={nothing} />
-    </Suspense>
+    <RowsScreen workspaceId={WORKSPACE} onView={nothing} />
   </div>
 );
 

@@ -1,5 +1,5 @@
 import { LaunchLine } from '../../../renderer/screens/launch/LaunchLine.tsx';
-import LaunchScreen from '../../../renderer/screens/launch/LaunchScreen.tsx';
+import { LaunchScreen } from '../../../renderer/screens/launch/LaunchScreen.tsx';
 import { LaunchStep } from '../../../renderer/screens/launch/LaunchStep.tsx';
 import { RejectedSoFar } from '../../../renderer/screens/launch/RejectedSoFar.tsx';
 import { ReviewsTab } from '../../../renderer/screens/launch/ReviewsTab.tsx';

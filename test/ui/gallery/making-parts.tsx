@@ -7,7 +7,7 @@ import { SaveTemplate } from '../../../renderer/screens/campaigns/SaveTemplate.t
 import { TemplateBar } from '../../../renderer/screens/campaigns/TemplateBar.tsx';
 import { ItemFacts } from '../../../renderer/screens/ids/ItemFacts.tsx';
 import { KeywordMatrix } from '../../../renderer/screens/matrix/KeywordMatrix.tsx';
-import MatrixScreen from '../../../renderer/screens/matrix/MatrixScreen.tsx';
+import { MatrixScreen } from '../../../renderer/screens/matrix/MatrixScreen.tsx';
 import { MultiplierMatrix } from '../../../renderer/screens/matrix/MultiplierMatrix.tsx';
 import { LogoFit } from '../../../renderer/screens/media/LogoFit.tsx';
 import { MediaDialog } from '../../../renderer/screens/media/MediaDialog.tsx';

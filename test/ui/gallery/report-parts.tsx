@@ -9,7 +9,7 @@ import { KeptReports } from '../../../renderer/screens/reports/KeptReports.tsx';
 import { Multiples } from '../../../renderer/screens/reports/Multiples.tsx';
 import { PrintTitle } from '../../../renderer/screens/reports/PrintTitle.tsx';
 import { ReportSheet } from '../../../renderer/screens/reports/ReportSheet.tsx';
-import ReportsScreen from '../../../renderer/screens/reports/ReportsScreen.tsx';
+import { ReportsScreen } from '../../../renderer/screens/reports/ReportsScreen.tsx';
 import { RequestForm } from '../../../renderer/screens/reports/RequestForm.tsx';
 import { RowMenu } from '../../../renderer/screens/reports/RowMenu.tsx';
 import { Totals } from '../../../renderer/screens/reports/Totals.tsx';
