@@ -30,7 +30,7 @@ export const enAnswers = {
     now: (answers: number, bytes: number) => `${plural(answers, 'answer')}, ${bytesText(bytes)}`,
     since: (day: string) => `since ${day}`,
     lost: (answers: number) => `${plural(answers, 'answer')} could not be written to the disk.`,
-    save: 'Keep so much',
+    save: 'Keep this much',
     bad: (max: number) => `A whole number from 0 to ${countText(max)}`,
     saved: (mb: number) =>
       mb === 0 ? 'No answers are kept from now on.' : `Up to ${countText(mb)} MB of answers are kept.`,

@@ -110,7 +110,7 @@ test('what may be out of date is counted before it is read, and a campaign leads
   await page.keyboard.press('Control+,');
   const settings = page.getByRole('dialog', { name: 'Account settings' });
   await settings.getByLabel('Keep at most (megabytes)').fill('0');
-  await settings.getByRole('button', { name: 'Keep so much' }).click();
+  await settings.getByRole('button', { name: 'Keep this much' }).click();
   await expect(settings.getByText('0 answers, 0 B')).toBeVisible();
 });
 

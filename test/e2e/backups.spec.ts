@@ -44,14 +44,14 @@ test('a backup is made, shows what it would change, and is put back', { tag: '@a
   });
 
   await test.step('one campaign alone goes back to what it was, and Ctrl+Z takes that back', async () => {
-    await dialog.getByRole('button', { name: 'Bring back Passing' }).click();
+    await dialog.getByRole('button', { name: 'Passing as in this backup' }).click();
     await expect(page.getByText(/taken away, Ctrl\+Z takes this back\.$/)).toBeVisible();
     await expect(dialog).toContainText('would change nothing');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
     await hands.command('backups');
     await dialog.getByRole('button', { name: /See what would change with the backup/ }).click();
-    await expect(dialog.getByRole('button', { name: 'Bring back Passing' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Passing as in this backup' })).toBeVisible();
   });
 
   await test.step('put back, the desk shows what was there then, and what was there now is a backup', async () => {

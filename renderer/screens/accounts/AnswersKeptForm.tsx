@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type AnswersKept, KEPT_MB_MAX } from '../../../shared/contract/answers.ts';
 import { useDesk } from '../../app/desk.ts';
@@ -38,25 +38,27 @@ function Bound({ workspaceId, kept }: { readonly workspaceId: string; readonly k
         if (isGood) void actions.keepAnswers(workspaceId, wanted);
       }}
     >
-      <p>
-        {texts.now(answers, bytes)}
-        {oldestAt !== null && `, ${texts.since(timeText(oldestAt, now))}`}
-      </p>
-      {lost > 0 && <p className="note-warning">{texts.lost(lost)}</p>}
-      <Group align="flex-end" gap="xs" wrap="nowrap">
-        <TextInput
-          size="xs"
-          inputMode="numeric"
-          label={texts.bound}
-          description={texts.boundHint}
-          error={isGood ? null : texts.bad(KEPT_MB_MAX)}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <Button type="submit" disabled={!isGood || wanted === boundMb}>
-          {texts.save}
-        </Button>
-      </Group>
+      <Stack gap="xs">
+        <p>
+          {texts.now(answers, bytes)}
+          {oldestAt !== null && `, ${texts.since(timeText(oldestAt, now))}`}
+        </p>
+        {lost > 0 && <p className="note-warning">{texts.lost(lost)}</p>}
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            size="xs"
+            inputMode="numeric"
+            label={texts.bound}
+            description={texts.boundHint}
+            error={isGood ? null : texts.bad(KEPT_MB_MAX)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={!isGood || wanted === boundMb}>
+            {texts.save}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { useDesk } from '../../app/desk.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 
-/** Campaigns that differ from a backup, each of which can be brought back alone, as an edit that Ctrl+Z takes back. */
+/** Campaigns that differ from a backup, each of which can go back alone, as an edit that Ctrl+Z takes back. */
 export function RestoreParts({ preview }: { readonly preview: RestorePreview }) {
   const { actions } = useDesk();
   const [busy, setBusy] = useState(false);
@@ -30,10 +30,10 @@ export function RestoreParts({ preview }: { readonly preview: RestorePreview }) 
                   type="button"
                   className="chip"
                   disabled={busy}
-                  aria-label={texts.bringBackOf(campaign.name)}
+                  aria-label={texts.asThenOf(campaign.name)}
                   onClick={() => void bringBack(moment, campaign)}
                 >
-                  {texts.bringBack}
+                  {texts.asThen}
                 </button>
               </li>
             ))}

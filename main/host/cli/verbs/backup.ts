@@ -103,7 +103,7 @@ async function bringBack(
     );
   }
   const { client, workspaceId } = await context.atAccount();
-  const label = `Bring back ${found.name} from a backup`;
+  const label = `${found.name} as in a backup`;
   const back = await client.history.restore({
     workspaceId,
     to: moment,
