@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import ky from 'ky';
 import type { Clock } from '../clock.ts';
 import { readCapped } from './capped-body.ts';
-import { addressOf, type Connection, type SecretProvider } from './connection.ts';
+import { addressOf, type Connection, type SecretProvider, type Secrets } from './connection.ts';
 import { errorText } from './error-text.ts';
 import { type HeardAnswer, heardAnswer } from './heard.ts';
 import { isNotAuthenticated } from './known-refusals.ts';
@@ -56,15 +56,26 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
   const attempt = async (request: HttpRequest): Promise<Observation> => {
     const secrets = await deps.secrets();
     if (secrets === null) return { kind: 'no-secrets' };
+    const sentAlong = [secrets.token];
+    const seen = await observe(request, secrets, (signature) => sentAlong.push(signature));
+    // Outside of the exchange, so that a fault in here is never taken for one of the connection.
+    if (seen.kind === 'answer') deps.heard?.(heardAnswer(request, seen, sentAlong, deps.clock.nowMs()));
+    return seen;
+  };
+
+  const observe = async (
+    request: HttpRequest,
+    secrets: Secrets,
+    signed: (signature: string) => void,
+  ): Promise<Observation> => {
     const { headerPrefix: prefix, consumerId, keyVersion } = connection;
     const timeouts = createTimeouts(closing.signal, deps.clock);
-    const sentAlong = [secrets.token];
     // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
     const signedFetch: typeof fetch = (input, init) => {
       const outgoing = new Request(input, init);
       const timestamp = timestampText(deps.clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
       const signature = signValues({ consumerId, timestamp, keyVersion }, keyOf(secrets.privateKeyPem));
-      sentAlong.push(signature);
+      signed(signature);
       outgoing.headers.set('Authorization', `Bearer ${secrets.token}`);
       outgoing.headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, signature);
       outgoing.headers.set(`${prefix}_SEC.KEY_VERSION`, keyVersion.trim());
@@ -91,15 +102,13 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
       const skewMs = skewOf(response, (startedMs + deps.clock.nowMs()) / 2);
       if (skewMs !== null) serverClock.learn(skewMs, 0);
       const redirected = response.type === 'opaqueredirect';
-      const answer: Answer = {
+      return {
         kind: 'answer',
         status: redirected ? 302 : response.status,
         body: redirected ? '' : await readCapped(response),
         retryAfter: response.headers.get('retry-after'),
         skewMs,
       };
-      deps.heard?.(heardAnswer(request, answer, sentAlong, deps.clock.nowMs()));
-      return answer;
     } catch (thrown) {
       return timeouts.signal.aborted ? { kind: 'broken', cause: timeouts.cause() } : observeFailure(thrown);
     } finally {
