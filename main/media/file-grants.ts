@@ -28,12 +28,15 @@ const MAX_GRANTS = 10_000;
 /** A key or a token is a few KiB; a page that sends more sends something else. */
 const HELD_BYTES_MAX = 64 * 1024;
 const HELD_MAX = 32;
+/** What the spool may hold together; beyond it the files that have been there longest go. */
+const SPOOL_BYTES_MAX = 8 * 1024 ** 3;
 
 /** @param spoolParent folder below which bytes without a path are kept until the host stops */
-export function createFileGrants(spoolParent: string): OwnFileGrants {
+export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTES_MAX): OwnFileGrants {
   const grants = new Map<string, { readonly file: GrantedFile; readonly identity: Identity }>();
   const held = new Map<string, GrantedFile>();
   let spoolDir: Promise<string> | null = null;
+  let spool: readonly GrantedFile[] = [];
 
   const remember = (path: string, fileName: string, identity: Identity, spooled: boolean): GrantedFile => {
     const oldest = grants.size >= MAX_GRANTS ? grants.keys().next().value : undefined;
@@ -42,6 +45,19 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
     const file = { grant: newGrant(), path, fileName, bytes, spooled, held: null };
     grants.set(file.grant, { file, identity });
     return file;
+  };
+
+  /** A browser's bytes are copied into the library, so what was spooled long ago has most likely been used. */
+  const keepToQuota = async (newest: GrantedFile): Promise<void> => {
+    spool = [...spool, newest];
+    let bytes = spool.reduce((sum, file) => sum + file.bytes, 0);
+    while (bytes > spoolBytesMax && spool.length > 1) {
+      const [oldest = newest, ...rest] = spool;
+      spool = rest;
+      bytes -= oldest.bytes;
+      grants.delete(oldest.grant);
+      await rm(oldest.path, { force: true });
+    }
   };
 
   const forget = (grant: string): void => {
@@ -70,7 +86,10 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
         return err({ kind: 'unreadable', fileName: shown, code: errorCode(error) });
       }
       const found = await identify(path, shown);
-      return found.ok ? ok(remember(found.value.path, shown, found.value.identity, true)) : found;
+      if (!found.ok) return found;
+      const file = remember(found.value.path, shown, found.value.identity, true);
+      await keepToQuota(file);
+      return ok(file);
     },
     hold: async (fileName, bytes) => {
       const shown = shownName(fileName);
@@ -95,6 +114,7 @@ export function createFileGrants(spoolParent: string): OwnFileGrants {
       grants.clear();
       if (spoolDir !== null) await rm(await spoolDir, { recursive: true, force: true });
       spoolDir = null;
+      spool = [];
     },
   };
 }

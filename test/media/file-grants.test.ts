@@ -66,6 +66,23 @@ test('names are shown without folders, controls and direction marks', () => {
   expect(shownName('x\r\ny.png')).toBe('x\uFFFD\uFFFDy.png');
   expect(shownName('')).toBe('file');
 });
+test('a spool that is full lets go of what has been there longest, and keeps a file that fills it alone', async () => {
+  const parent = join(folder, 'small-spool');
+  const small = createFileGrants(parent, 100);
+  const put = async (bytes: number): Promise<string> => {
+    const spooled = await small.spool('a.bin', Readable.from([Buffer.alloc(bytes)]), 1000);
+    return spooled.ok ? spooled.value.grant : '';
+  };
+  const kept = async (handles: readonly string[]): Promise<readonly boolean[]> =>
+    Promise.all(handles.map(async (handle) => (await small.resolve(handle))?.ok === true));
+  const first = [await put(40), await put(40), await put(40)];
+  expect(await kept(first)).toEqual([false, true, true]);
+  const large = await put(150);
+  expect(await kept([...first, large])).toEqual([false, false, false, true]);
+  expect(readdirSync(parent, { recursive: true })).toHaveLength(2);
+  await small.close();
+});
+
 test('closing removes the spool', async () => {
   await grants.close();
   expect(readdirSync(join(folder, 'spool'))).toEqual([]);
