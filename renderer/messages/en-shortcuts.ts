@@ -1,7 +1,7 @@
 /** Texts of the sheet of shortcuts. */
 export const enShortcuts = {
   title: 'Keyboard shortcuts',
-  hint: 'Click keys to change them, then press others. Backspace takes them away, Esc leaves them as they are.',
+  hint: 'Click keys, then press others. Backspace takes them away, Esc keeps them.',
   print: 'Print',
   resetAll: 'Reset all',
   back: 'Reset',

@@ -57,7 +57,9 @@ export function GridMenu() {
       returnFocus={false}
       offset={0}
       width={340}
-      classNames={{ item: 'menu-item' }}
+      // Long enough to reach the foot of a small window: it moves up rather than lose its last entries.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
+      classNames={{ item: 'menu-item', dropdown: 'tall-menu' }}
     >
       <Menu.Target>
         <button

@@ -22,7 +22,7 @@ export function ShortcutsDialog() {
       classNames={{ body: 'shortcut-sheet' }}
     >
       <p className="quiet no-print">{enShortcuts.hint}</p>
-      <Group gap="xs" mb="xs" className="no-print">
+      <Group gap="xs" my="xs" className="no-print">
         <Button data-autofocus onClick={() => window.print()}>
           {enShortcuts.print}
         </Button>
