@@ -11,7 +11,9 @@ export const example = (name: string): string => fileURLToPath(new URL(`../../ex
 /** Waits until the video in the details can be played: until then the browser draws a wheel over it. */
 export async function firstFrame(desk: DeskPage): Promise<void> {
   const video = desk.inspector.locator('video');
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBe(4);
+  const isHere = (element: HTMLVideoElement): boolean =>
+    element.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA && element.networkState === HTMLMediaElement.NETWORK_IDLE;
+  await expect.poll(() => video.evaluate(isHere)).toBe(true);
 }
 
 /** Tools over rows, on the list of ad items of the examples, of which some are in more than one campaign. */
