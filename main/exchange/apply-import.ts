@@ -14,7 +14,8 @@ import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
 import type { SignatureCheck } from './archive/signature.ts';
 import type { ExchangeThread } from './exchange-thread.ts';
 import { leaveFilesOut } from './import-files.ts';
-import { type ResolvedFiles, type SheetFileProblem, usableFiles } from './sheet-files.ts';
+import type { LineProblem } from './line-problem.ts';
+import { type ResolvedFiles, usableFiles } from './sheet-files.ts';
 import type { RowChoice } from './worker/row-choice.ts';
 
 /** What of a preview comes in. Columns are left out of the preview itself. */
@@ -41,7 +42,7 @@ export interface PendingImport {
   readonly thread: ExchangeThread;
   /** Files that rows name, and those of them that cannot be used. */
   readonly files: readonly ResolvedFiles[];
-  readonly fileProblems: readonly SheetFileProblem[];
+  readonly fileProblems: readonly LineProblem[];
   /** Files that an archive brings along. */
   readonly media: number;
   /** Columns that the user leaves out. */

@@ -8,15 +8,17 @@ import { decodeText } from './decode-text.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { rowProblem } from './row-limits.ts';
 
-/**
- * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
- * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
- * handed on when the refusal comes.
- */
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 const SHEET_MAX_ROWS = 1_000_000;
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
+/**
+ * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
+ * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
+ * handed on when the refusal comes.
+ *
+ * @param tellShare hears how much of the file is read, from 0 to 1; of an XLSX file nobody knows that
+ */
 export async function readSheetRows(
   path: string,
   take: (cells: readonly string[]) => void,

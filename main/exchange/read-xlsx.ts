@@ -5,14 +5,14 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { rowProblem } from './row-limits.ts';
 import { zipProblem } from './zip-limits.ts';
 
+const XLSX_MAX_BYTES = 100 * 1024 * 1024;
+const XLSX_MAX_ROWS = 200_000;
+
 /**
  * The first sheet of an XLSX file as rows of text. Formulas count by the value they were saved with; dates become
  * `yyyy-MM-dd`. A number that a spreadsheet program can no longer hold exactly comes as 1.2E+17, which the ids of a
  * sheet refuse by name, so nothing damaged is taken for an id.
  */
-const XLSX_MAX_BYTES = 100 * 1024 * 1024;
-const XLSX_MAX_ROWS = 200_000;
-
 export async function readXlsx(
   path: string,
   take: (cells: readonly string[]) => void,

@@ -4,15 +4,10 @@ import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column
 import { filesWithout, filledByFiles } from '../../shared/sheet/link-files.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongWork, UNWATCHED } from '../long-work.ts';
+import type { LineProblem } from './line-problem.ts';
 import type { FoundMedia, MediaFinder, MediaWord } from './sheet-media.ts';
 
-/** The files of a linked sheet: which cells name which files, and the changes once the files are in the library. */
-export interface SheetFileProblem {
-  readonly line: number;
-  readonly column: string;
-  readonly message: string;
-}
-
+/** The files that a row of a linked sheet names, as far as they were found. */
 export interface ResolvedFiles {
   readonly row: SheetFiles;
   readonly found: Readonly<Partial<Record<MediaWord, FoundMedia>>>;
@@ -29,9 +24,9 @@ export async function resolveFiles(
   files: readonly SheetFiles[],
   finder: MediaFinder,
   { tellShare, signal }: LongWork = UNWATCHED,
-): Promise<{ readonly resolved: readonly ResolvedFiles[]; readonly problems: readonly SheetFileProblem[] }> {
+): Promise<{ readonly resolved: readonly ResolvedFiles[]; readonly problems: readonly LineProblem[] }> {
   const resolved: ResolvedFiles[] = [];
-  const problems: SheetFileProblem[] = [];
+  const problems: LineProblem[] = [];
   for (const [at, row] of files.entries()) {
     signal.throwIfAborted();
     const found: Partial<Record<MediaWord, FoundMedia>> = {};
@@ -54,7 +49,7 @@ export async function resolveFiles(
  */
 export function usableFiles(
   files: readonly ResolvedFiles[],
-  problems: readonly SheetFileProblem[],
+  problems: readonly LineProblem[],
   out: ColumnSet,
 ): readonly ResolvedFiles[] {
   const badColumns = new Map<number, ColumnSet>();

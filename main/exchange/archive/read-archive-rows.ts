@@ -7,14 +7,8 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { FIELD_OF, FILE_COLUMNS } from '../../../shared/sheet/columns.ts';
 import type { SheetRow } from '../../../shared/sheet/sheet-row.ts';
+import type { LineProblem } from '../line-problem.ts';
 import { ArchiveRow } from './archive-format.ts';
-
-/** A line of an archive that cannot come in. */
-export interface ArchiveProblem {
-  readonly line: number;
-  readonly column: string;
-  readonly message: string;
-}
 
 /**
  * Reads the rows of an archive in the shape a sheet gives; lines are those of `rows.jsonl`, the first being 1.
@@ -25,8 +19,8 @@ export async function readArchiveRows(
   path: string,
   take: (row: SheetRow) => void,
   tellShare: (read: number) => void,
-): Promise<readonly ArchiveProblem[]> {
-  const problems: ArchiveProblem[] = [];
+): Promise<readonly LineProblem[]> {
+  const problems: LineProblem[] = [];
   let line = 0;
   const { size } = await stat(path);
   const input = createReadStream(path);

@@ -5,20 +5,19 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
-import { type AnyRow, isDeleted, type Row } from '../../../shared/model/row.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { BASE_COLUMN, baseCell } from '../../../shared/sheet/base-cell.ts';
-import { COLUMNS, type SheetKind, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
-import { formatRow, sheetRowsOf } from '../../../shared/sheet/format-sheet.ts';
-import { type Db, numberOf } from '../../workspace/db/db.ts';
+import { COLUMNS } from '../../../shared/sheet/columns.ts';
+import { sheetRowsOf } from '../../../shared/sheet/format-sheet.ts';
+import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
-import { createViews } from '../../workspace/reader/views.ts';
 import { readRows } from '../../workspace/rows/read-rows.ts';
 import { readTrees } from '../../workspace/rows/read-trees.ts';
-import { tableOf } from '../../workspace/schema/tables.ts';
 import { csvLine } from '../csv-line.ts';
 import { BULK_KINDS, bulkLines } from './bulk-lines.ts';
+import { type BadFilter, CAMPAIGNS_A_READ, type ExportRow, rowsToExport, sizeOfAccount } from './export-rows.ts';
 import { HTML_ROWS, htmlSheet } from './html-sheet.ts';
 
 export type SheetFormat = 'csv' | 'tsv' | 'xlsx' | 'html';
@@ -34,24 +33,16 @@ export interface ExportOrder {
 }
 
 export type ExportProblem =
-  | { readonly kind: 'bad-filter'; readonly at: number; readonly problem: string }
+  | BadFilter
   | { readonly kind: 'too-many-rows'; readonly rows: number; readonly limit: number }
   /** The disk is full, or the place cannot be written; nothing is left there. */
   | { readonly kind: 'cannot-write'; readonly code: string };
 
 /** Sheets of a spreadsheet program end here; the header takes one row. */
 const XLSX_ROWS = 1_048_575;
-const CAMPAIGNS_A_READ = 25;
-const ROWS_A_READ = 2000;
 /** A spreadsheet program opens UTF-8 as such only behind this mark. */
 const MARK = '\uFEFF';
 const CHUNK_CHARACTERS = 256 * 1024;
-
-interface ExportRow {
-  readonly kind: SheetKind;
-  readonly row: AnyRow;
-  readonly cells: readonly string[];
-}
 
 /**
  * Writes the sheet to a file, a part at a time.
@@ -85,17 +76,18 @@ async function writeWhat(
   { view, format, target, title }: ExportOrder,
   tellShare: (done: number) => void,
 ): Promise<Result<{ readonly rows: number }, ExportProblem>> {
-  const counter: Counter = { rows: 0, all: view === null ? wholeSize(db) : 0, told: 0, tellShare };
-  if (view === null && format !== 'xlsx' && format !== 'html') {
+  const isAccountAsText = view === null && format !== 'xlsx' && format !== 'html';
+  if (isAccountAsText) {
+    const counter: Counter = { rows: 0, all: sizeOfAccount(db), told: 0, tellShare };
     await writeChunks(accountText(db, format === 'csv' ? ',' : '\t', counter), target);
     return ok({ rows: counter.rows });
   }
-  const found = rowsOf(db, view);
+  const found = rowsToExport(db, view);
   if (!found.ok) return found;
-  if (view !== null) counter.all = found.value.size;
+  const { size } = found.value;
+  const counter: Counter = { rows: 0, all: size, told: 0, tellShare };
   const rows = counted(found.value.rows, counter);
   if (format === 'xlsx') {
-    const size = view === null ? counter.all : 0;
     if (size > XLSX_ROWS) return err({ kind: 'too-many-rows', rows: size, limit: XLSX_ROWS });
     await writeXlsx(rows, target);
   } else if (format === 'html') {
@@ -111,7 +103,6 @@ async function writeWhat(
 
 interface Counter {
   rows: number;
-  /** How many there will be; a few may turn out to be on their way out. */
   all: number;
   told: number;
   readonly tellShare: (done: number) => void;
@@ -132,58 +123,6 @@ function* counted(rows: Iterable<ExportRow>, counter: Counter): Generator<Export
     yield row;
   }
 }
-
-/** Rows in their order; `size` is how many a view has, and 0 for the whole account. */
-function rowsOf(
-  db: Db,
-  view: ViewSpec | null,
-): Result<{ readonly rows: Iterable<ExportRow>; readonly size: number }, ExportProblem> {
-  const media = readRows(db, 'media', 'true');
-  if (view === null) return ok({ rows: wholeAccount(db, media), size: 0 });
-  if (!(view.kind in TYPE_NAMES)) return ok({ rows: [], size: 0 });
-  const views = createViews(db);
-  const opened = views.open(view);
-  if (!opened.ok) return err({ kind: 'bad-filter', ...opened.error });
-  const order = views.rows({ viewId: opened.value.viewId, ranges: null });
-  const ids = order.ok ? (order.value[0]?.ids ?? new Int32Array(0)) : new Int32Array(0);
-  return ok({ rows: viewRows(db, view.kind as SheetKind, ids, media), size: ids.length });
-}
-
-function* wholeAccount(db: Db, media: readonly Row<'media'>[]): Generator<ExportRow> {
-  const campaigns = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as RowId);
-  for (let from = 0; from < campaigns.length; from += CAMPAIGNS_A_READ) {
-    yield* sheetRowsOf(readTrees(db, campaigns.slice(from, from + CAMPAIGNS_A_READ)), media);
-  }
-}
-
-/** The rows of a view in its order; campaigns and ad groups are read once each. */
-function* viewRows(db: Db, kind: SheetKind, ids: Int32Array, media: readonly Row<'media'>[]): Generator<ExportRow> {
-  const library = new Map(media.map((row) => [row.id, row]));
-  const campaigns = new Map<RowId, Row<'campaign'> | undefined>();
-  const groups = new Map<RowId, Row<'adGroup'> | undefined>();
-  const parent = <K extends 'campaign' | 'adGroup'>(of: K, known: Map<RowId, Row<K> | undefined>, id: RowId) => {
-    if (!known.has(id)) known.set(id, readRows(db, of, 'k.id = ?', id)[0]);
-    return known.get(id);
-  };
-  for (let from = 0; from < ids.length; from += ROWS_A_READ) {
-    const part = JSON.stringify(Array.from(ids.subarray(from, from + ROWS_A_READ)));
-    const rows = readRows(db, kind, 'k.id IN (SELECT value FROM json_each(?))', part) as readonly AnyRow[];
-    const byId = new Map(rows.map((row) => [row.id as number, row]));
-    for (const id of ids.subarray(from, from + ROWS_A_READ)) {
-      const row = byId.get(id);
-      if (row === undefined || row.campaignId === null) continue;
-      const campaign = parent('campaign', campaigns, row.campaignId);
-      const groupId = row.kind === 'adGroup' ? row.id : row.adGroupId;
-      const group = groupId === null ? undefined : parent('adGroup', groups, groupId);
-      if (campaign !== undefined) yield { kind, row, cells: formatRow(kind, row, campaign, group ?? null, library) };
-    }
-  }
-}
-
-const wholeSize = (db: Db): number =>
-  (Object.keys(TYPE_NAMES) as SheetKind[])
-    .map((kind) => numberOf(db, `SELECT count(*) FROM ${tableOf(kind).name}`))
-    .reduce((sum, rows) => sum + rows, 0);
 
 function* rowText(rows: Iterable<ExportRow>, delimiter: string): Generator<string> {
   yield MARK + csvLine(COLUMNS, delimiter);

@@ -11,12 +11,13 @@ import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
+import type { LineProblem } from '../line-problem.ts';
 import { type CarriedRows, type CarrySink, carryRows } from './carry-rows.ts';
 import { importColumns } from './import-columns.ts';
 import { LineOutcomes } from './line-outcomes.ts';
 import { type Choosable, comesIn, isChoosable, type RowChoice } from './row-choice.ts';
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
-import { type LineProblem, shownProblem, shownRow } from './shown-row.ts';
+import { shownProblem, shownRow } from './shown-row.ts';
 
 export interface LinkSummary extends ReturnType<LineOutcomes['counts']> {
   readonly errorCount: number;

@@ -6,13 +6,14 @@ import type { Db } from '../../workspace/db/db.ts';
 import { lookupInTables } from '../../workspace/rows/sheet-lookup.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';
 
+/** Parents whose rows are at hand. */
+const PARENTS_KEPT = 64;
+
 /**
  * The linker's questions answered from the store, a parent at a time, so that linking a sheet to a million rows holds
  * few of them. Campaigns and ad groups are asked for by every row below them and are kept; of the rest, the rows of
  * the parents asked for last.
  */
-const PARENTS_KEPT = 64;
-
 export function lookupInStore(db: Db): SheetLookup {
   const kept = new Map<string, unknown>();
   const once = <T>(key: string, read: () => T): T => {

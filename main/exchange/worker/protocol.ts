@@ -2,11 +2,11 @@ import type { ImportRow, ImportRowFilter } from '../../../shared/contract/exchan
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { ColumnSet } from '../../../shared/sheet/column-choice.ts';
+import type { LineProblem } from '../line-problem.ts';
 import type { ExportOrder, ExportProblem } from './export-sheet.ts';
 import type { LinkSummary } from './import-session.ts';
 import type { Choosable, RowChoice } from './row-choice.ts';
 import type { ReadOrder } from './sheet-source.ts';
-import type { LineProblem } from './shown-row.ts';
 import type { Staged, StageOrder } from './stage-import.ts';
 
 /** What the thread tells without being asked. */

@@ -6,8 +6,8 @@ import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow } from '../../../shared/sheet/sheet-row.ts';
 import { readArchiveRows } from '../archive/read-archive-rows.ts';
+import type { LineProblem } from '../line-problem.ts';
 import { readSheetRows } from '../read-sheet.ts';
-import type { LineProblem } from './shown-row.ts';
 
 export interface ReadOrder {
   readonly path: string;

@@ -6,13 +6,7 @@ import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import { notesWithout } from '../../../shared/sheet/row-carrier.ts';
 import { missingNotes, type RowNotes } from '../../../shared/sheet/row-notes.ts';
 import type { SheetRow } from '../../../shared/sheet/sheet-row.ts';
-
-/** One line of a preview that cannot come in. */
-export interface LineProblem {
-  readonly line: number;
-  readonly column: string;
-  readonly message: string;
-}
+import type { LineProblem } from '../line-problem.ts';
 
 /**
  * A row of a file beside the row of the workspace it means.
