@@ -38,6 +38,12 @@ export const viewsRouter = ({ open }: CoreParts) => ({
     if (!text.ok) throw errors.BAD_FILTER({ data: { at: 0, problem: `There is no column ${text.error.column}.` } });
     return text.value;
   }),
+  place: os.views.place.handler(async ({ input, errors }) => {
+    const { workspace } = await opened(open, input.workspaceId, errors);
+    const found = await workspace.viewPlace(input.viewId, input.id);
+    if (found === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+    return found;
+  }),
   totals: os.views.totals.handler(async ({ input, errors }) => {
     const totals = await (await opened(open, input.workspaceId, errors)).workspace.viewTotals(input.viewId);
     if (totals === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });

@@ -127,6 +127,7 @@ function workspaceOver(
       return seen(() => read.openView(spec, window));
     },
     readWindow: (viewId, from, count) => seen(() => read.readWindow(viewId, from, count)),
+    viewPlace: (viewId, id) => read.viewPlace(viewId, id),
     viewText: (viewId, from, count, wish) => read.viewText(viewId, from, count, wish),
     closeView: (viewId) => read.closeView(viewId),
     rowDetail: (ref) => read.rowDetail(now(), ref),

@@ -76,6 +76,8 @@ export interface WorkspaceReads {
     from: number,
     count: number,
   ): Promise<{ rows: WindowRow[]; length: number; revision: number; stale: boolean } | null>;
+  /** Where a row stands in a view, null in it when it does not; null when the view is not open. */
+  viewPlace(viewId: number, id: RowId): Promise<{ readonly place: number | null } | null>;
   /** Rows of a view as lines of text; null when it is not open. */
   viewText(viewId: number, from: number, count: number, wish: TextWish): Promise<Result<ViewText, NoColumn> | null>;
   closeView(viewId: number): Promise<void>;

@@ -42,7 +42,8 @@ export interface WindowSource {
   paint(index: number, cell: number, value: Cell): void;
   /** Reads rows outside the cache, for copying and for edits of long ranges. */
   readRows(from: number, to: number): Promise<readonly WindowRow[]>;
-  indexOf(id: number): Promise<number | null>;
+  /** Where a row stands, null when it does not. Fails when main is away. */
+  indexOf(id: WindowRow['id']): Promise<number | null>;
   version(): number;
   subscribe(listener: () => void): () => void;
   close(): void;
@@ -157,12 +158,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
     },
     indexOf: async (id) => {
       await opening;
-      for (let at = 0; at < length; at += 500) {
-        const rows = await read(viewId, at, 500);
-        const found = rows.findIndex((row) => row.id === id);
-        if (found >= 0) return at + found;
-      }
-      return null;
+      return (await client.views.place({ workspaceId, viewId, id })).place;
     },
     version: () => version,
     subscribe: (listener) => {

@@ -81,6 +81,11 @@ export const viewsContract = {
     .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
     .output(z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }))
     .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+  /** Where a row stands in an open view, from 0; null when it is not in it. */
+  place: oc
+    .input(inWorkspace.extend({ viewId: z.int(), id: RowIdSchema }))
+    .output(z.strictObject({ place: z.int().nullable() }))
+    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
   /** What the columns with money come to over all rows of an open view. */
   totals: oc
     .input(inWorkspace.extend({ viewId: z.int() }))

@@ -186,6 +186,7 @@ export const CALLS: readonly Call[] = [
     columns: ['name', 'dailyBudget'],
     decimal: ',',
   })),
+  look('views.place', (facts) => ({ workspaceId: facts.workspaceId, viewId: facts.viewId, id: facts.campaign })),
   look('views.totals', (facts) => ({ workspaceId: facts.workspaceId, viewId: facts.viewId })),
   act('notes.saveLabel', (facts) => ({ workspaceId: facts.workspaceId, name: `Urgent ${facts.line}` })),
   look('notes.labels', inside()),

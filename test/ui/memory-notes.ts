@@ -53,6 +53,12 @@ export function memoryNotes(account: MemoryAccount) {
         const lines = tsvLines(window.rows.map((row) => columns.map((field) => textOf(row, field))));
         return { lines, rows: window.rows.length, length: window.length };
       }),
+      place: os.views.place.handler(({ input, errors }) => {
+        const window = account.window(input.viewId, 0, Number.MAX_SAFE_INTEGER);
+        if (window === null) throw errors.NO_VIEW({ data: { viewId: input.viewId } });
+        const place = window.rows.findIndex(({ id }) => id === input.id);
+        return { place: place < 0 ? null : place };
+      }),
       totals: os.views.totals.handler(({ input }) => ({ totals: totalsOf(account, input.viewId) })),
       groups: os.views.groups.handler(() => ({ total: 0, groups: [] })),
       counts: os.views.counts.handler(({ input }) => {

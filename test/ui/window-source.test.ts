@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWindowSource } from '../../renderer/data/window-source.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { createMemoryDesk } from './memory-connection.ts';
 
 const keywords = { kind: 'keyword', filter: '', only: 'all', sort: [], campaignId: null } as const;
@@ -24,8 +25,8 @@ test('only wanted pages are read, and they arrive', async () => {
 test('a row is found by its id at any depth', async () => {
   const { source } = await openKeywords(2000);
   const [last] = await source.readRows(1999, 2000);
-  expect(await source.indexOf(last?.id ?? 0)).toBe(1999);
-  expect(await source.indexOf(7_777_777)).toBeNull();
+  expect(await source.indexOf(asRowId(last?.id ?? 0))).toBe(1999);
+  expect(await source.indexOf(asRowId(7_777_777))).toBeNull();
 });
 
 test('a refresh keeps old rows on screen until new ones are there', async () => {

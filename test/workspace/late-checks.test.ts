@@ -67,12 +67,17 @@ test('counts of findings follow the checks, and are those of views that are open
   expect({ ...after, errors: 0, warnings: 0 }).toEqual({ ...before, errors: 0, warnings: 0 });
 });
 
-test('rows that come along with a view are those of its first window', async () => {
+test('rows that come along with a view are those of its window, and a row is found in it by its id', async () => {
   const { workspace } = await aLargeEdit();
   const { viewId, rows, length } = done(await workspace.openView(view(), { window: { from: KEYWORDS - 3, count: 5 } }));
   expect(length).toBe(KEYWORDS);
   expect(rows).toHaveLength(3);
   expect(rows).toEqual((await workspace.readWindow(viewId, KEYWORDS - 3, 5))?.rows);
+  const last = rows.at(-1);
+  if (last === undefined || last.campaignId === null) throw new Error('a keyword stands in a campaign');
+  expect(await workspace.viewPlace(viewId, last.id)).toEqual({ place: KEYWORDS - 1 });
+  expect(await workspace.viewPlace(viewId, last.campaignId)).toEqual({ place: null });
+  expect(await workspace.viewPlace(viewId + 1, last.id)).toBeNull();
 });
 
 test('checks leave a view in order, unless it asks for what they find', async () => {

@@ -49,6 +49,8 @@ export interface Views {
   open(spec: ViewSpec, from?: number, count?: number): Result<OpenedView, FilterProblem>;
   /** Null when the view is not open, or was closed because too many others were opened since. */
   read(viewId: number, from: number, count: number): Window | null;
+  /** Where a row stands, null in it when it does not; null when the view is not open. */
+  place(viewId: number, id: number): { readonly place: number | null } | null;
   /** Rows as lines of text; null when the view is not open. */
   text(viewId: number, from: number, count: number, wish: TextWish): Result<ViewText, NoColumn> | null;
   /** What its columns come to; null when the view is not open. */
@@ -99,6 +101,13 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
         revision: currentRevision(db),
         stale: lastChange(db, view, state) > view.madeAt,
       };
+    },
+    place: (viewId, id) => {
+      const view = views.get(viewId);
+      if (view === undefined) return null;
+      refreshMembers(db, view, kindState(db, view.table));
+      const place = view.order.indexOf(id);
+      return { place: place < 0 ? null : place };
     },
     text: (viewId, from, count, wish) => {
       const view = views.get(viewId);

@@ -102,6 +102,7 @@ export interface ReaderCalls {
   ): Awaited<ReturnType<Workspace['openView']>>;
   readWindow(viewId: number, from: number, count: number): Awaited<ReturnType<Workspace['readWindow']>>;
   viewText(viewId: number, from: number, count: number, wish: TextWish): Awaited<ReturnType<Workspace['viewText']>>;
+  viewPlace(viewId: number, id: RowId): Awaited<ReturnType<Workspace['viewPlace']>>;
   closeView(viewId: number): void;
   /** The rows of a scope, kind by kind, in the order in which a tool works on them. */
   scopeRows(scope: BulkScope): Result<readonly BulkRows[], NoView>;

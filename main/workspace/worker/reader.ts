@@ -47,6 +47,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     openView: (spec, { from, count }) => parts().views.open(spec, from, count),
     readWindow: (viewId, from, count) => parts().views.read(viewId, from, count),
     viewText: (viewId, from, count, wish) => parts().views.text(viewId, from, count, wish),
+    viewPlace: (viewId, id) => parts().views.place(viewId, id),
     closeView: (viewId) => parts().views.close(viewId),
     scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
