@@ -26,9 +26,6 @@ export const columnSet = (columns: Iterable<string>): ColumnSet => {
   return set;
 };
 
-export const columnsIn = (set: ColumnSet): readonly ImportColumn[] =>
-  IMPORT_COLUMNS.filter((column) => (columnBit(column) & set) !== 0);
-
 const KINDS = Object.keys(TYPE_NAMES) as SheetKind[];
 const ofEachKind = <T>(value: (kind: SheetKind) => T) =>
   Object.fromEntries(KINDS.map((kind) => [kind, value(kind)])) as Readonly<Record<SheetKind, T>>;
