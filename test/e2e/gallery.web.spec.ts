@@ -10,7 +10,8 @@ import { noFaults } from './looks.ts';
 /** The gallery has no host: it is a page of files, with an account in memory. */
 const root = fileURLToPath(new URL('../ui', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'adslate-gallery-'));
-const ORIGIN = 'http://gallery.test';
+/** As trusted as the window's own address, or the browser keeps some of what parts use from them. */
+const ORIGIN = 'http://gallery.localhost';
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
 /**
