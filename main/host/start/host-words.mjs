@@ -10,8 +10,11 @@
 export const HOST_WORDS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /**
- * To the C library of Linux, which otherwise opens a pool of memory for nearly each thread and gives little of it back:
- * every sync makes its backup in a thread of its own, and over 130 days of the soak that came to 35 MB and went on
- * growing, where two pools stay as they are. Other systems pass it over.
+ * To the C library of Linux; other systems pass it over.
+ *
+ * - It opens a pool of memory for nearly each thread and gives little of it back: every sync makes its backup in a thread
+ *   of its own, and over 130 days of the soak that came to 35 MB and went on growing, where two pools stay as they are.
+ * - Once a large block was given back it takes such blocks from its pools as well, and keeps up to twice their size at the
+ *   end of a pool: after 200 days 25 MB were free and still held. Said outright, the size it begins with stays.
  */
-export const HOST_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
+export const HOST_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
