@@ -199,6 +199,8 @@ async function sending(page: Page, desk: DeskPage, take: Take): Promise<void> {
   await clock.getByRole('button', { name: 'Close' }).click();
   await desk.navigation.getByRole('button', { name: 'Reports' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+  // The form follows the clock that was moved.
+  await expect(page.getByRole('textbox', { name: 'Last day' })).toHaveValue('19 Mar 2030');
   await page.getByRole('button', { name: 'Get the report' }).click();
   await expect(page.locator('.recharts-surface').first()).toBeVisible({ timeout: 60_000 });
   await take('reports');
