@@ -67,16 +67,20 @@ async function strangers(page: Page): Promise<readonly string[]> {
 
 /**
  * Has the page of the host run the window in the made-up language. The page itself stays the host's, with its policy,
- * its session and its address; the script it begins with, and what that loads, come from the folder.
+ * its session and its address; the scripts it begins with, and what those load, come from the folder.
  */
 async function speakPseudo(page: Page): Promise<void> {
   const origin = new URL(page.url()).origin;
-  const entryOf = (html: string): string => /src="[^"]*\/assets\/([^"]+\.js)"/.exec(html)?.[1] ?? 'none';
-  const own = entryOf(await (await page.request.get(`${origin}/`)).text());
-  const entry = entryOf(readFileSync(join(folder, 'index.html'), 'utf8'));
+  const scriptsOf = (html: string): readonly string[] =>
+    [...html.matchAll(/src="[^"]*\/assets\/([^"]+\.js)"/g)].map(([, name = '']) => name);
+  const own = scriptsOf(await (await page.request.get(`${origin}/`)).text());
+  const built = scriptsOf(readFileSync(join(folder, 'index.html'), 'utf8'));
   await page.route(`${origin}/assets/**`, (route) => {
     const asked = basename(new URL(route.request().url()).pathname);
-    const file = join(folder, 'assets', asked === own ? entry : asked);
+    // Under its own name, by which what it loads knows it; under two it would run twice.
+    const begun = built[own.indexOf(asked)];
+    if (begun !== undefined) return route.fulfill({ contentType: 'text/javascript', body: `import './${begun}';` });
+    const file = join(folder, 'assets', asked);
     return existsSync(file) ? route.fulfill({ path: file }) : route.fallback();
   });
 }
