@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { STEPS } from '../lifecycle/eligibility.ts';
 import { may } from './errors.ts';
 import { LAUNCH_MAX } from './limits.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
@@ -15,6 +16,10 @@ export const LaunchFix = z.discriminatedUnion('way', [
 ]);
 export type LaunchFix = z.infer<typeof LaunchFix>;
 
+/** A missing step (`Step` of the lifecycle): how long it takes in minutes, at most and at least, and what ends it. */
+export const LaunchStep = z.strictObject({ step: z.enum(STEPS), minutes: z.int(), least: z.int(), fix: LaunchFix });
+export type LaunchStep = z.infer<typeof LaunchStep>;
+
 /** The way of one campaign to being live: what it waits for, and until when it has to be submitted. */
 export const Launch = z.strictObject({
   campaignId: RowIdSchema,
@@ -25,8 +30,8 @@ export const Launch = z.strictObject({
   reviewStatus: z.string().nullable(),
   startDate: z.string().nullable(),
   endDate: z.string().nullable(),
-  /** Missing steps, the cheapest first; `minutes` is how long one takes at most, 0 for what the user does at once. */
-  missing: z.array(z.strictObject({ step: z.string(), text: z.string(), minutes: z.int(), fix: LaunchFix })),
+  /** Missing steps, the cheapest first. */
+  missing: z.array(LaunchStep),
   /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
   submitBy: z.string().nullable(),
   /** That day is over and the review has not been asked for. */

@@ -7,15 +7,29 @@ import type { DeploymentProfile } from '../profile/profile.ts';
 import { isUnderReview, needsReview } from './service-state.ts';
 import { isGone } from './switch-states.ts';
 
+export const STEPS = [
+  'ad-group',
+  'item',
+  'keyword',
+  'profile',
+  'video',
+  'sync',
+  'submit',
+  'review',
+  'approval',
+] as const;
+export type StepName = (typeof STEPS)[number];
+
 /**
  * What a campaign still needs to go live (document, "Campaign status": review complete, profile approved, one
  * ad item and one keyword approved), as a checklist with the cheapest missing step first.
  */
 export interface Step {
-  readonly step: 'ad-group' | 'item' | 'keyword' | 'profile' | 'video' | 'sync' | 'submit' | 'review' | 'approval';
-  readonly text: string;
+  readonly step: StepName;
   /** How long the step takes at most, in minutes; 0 for what the user does at once. */
   readonly minutes: number;
+  /** And at least. */
+  readonly least: number;
   readonly fix: StepFix;
 }
 
@@ -47,31 +61,29 @@ export function eligibility(tree: CampaignTree, profile: DeploymentProfile): Eli
 
 function partsMissing(tree: CampaignTree): Step[] {
   const steps: Step[] = [];
-  const add = (step: Step['step'], text: string, fix: StepFix): void =>
-    void steps.push({ step, text, minutes: 0, fix });
+  const add = (step: StepName, fix: StepFix): void => void steps.push({ step, minutes: 0, least: 0, fix });
   const { campaign } = tree;
   const items = partsOf(tree.adItems, (row) => isOn(row.values.status));
   const keywords = partsOf(tree.keywords, (row) => isOn(row.values.state));
   const profiles = partsOf([...tree.sbaProfiles, ...tree.videoProfiles], (row) => isOn(row.values.status));
   if (tree.adGroups.every(isDeleted)) {
-    add('ad-group', 'Add an ad group.', { way: 'create', kind: 'adGroup' });
+    add('ad-group', { way: 'create', kind: 'adGroup' });
   }
-  if (items.on.length === 0) add('item', ...none(items, 'adItem', 'status'));
+  if (items.on.length === 0) add('item', none(items, 'adItem', 'status'));
   if (campaign.values.targetingType === 'manual' && keywords.on.length === 0) {
-    add('keyword', ...none(keywords, 'keyword', 'state'));
+    add('keyword', none(keywords, 'keyword', 'state'));
   }
   if (needsReview(campaign) && profiles.on.length === 0) {
     const kind = campaign.values.campaignType === 'video' ? 'videoProfile' : 'sbaProfile';
-    add('profile', ...none(profiles, kind, 'status'));
+    add('profile', none(profiles, kind, 'status'));
   }
-  for (const [name, { on }] of Object.entries({ item: items, keyword: keywords, profile: profiles })) {
+  for (const { on } of [items, keywords, profiles]) {
     const [first] = on;
     if (first === undefined || on.some((row) => row.values.reviewStatus !== 'rejected')) continue;
-    const text = `Replace or correct the rejected ${name}s and submit them again.`;
-    add('approval', text, { way: 'go', kind: first.kind, id: first.id, field: MENDED[first.kind] ?? 'reviewStatus' });
+    add('approval', { way: 'go', kind: first.kind, id: first.id, field: MENDED[first.kind] ?? 'reviewStatus' });
   }
   const all = [campaign, ...tree.adGroups, ...items.on, ...keywords.on, ...profiles.on];
-  if (all.some((row) => row.dirty !== 0)) add('sync', 'Sync the changes.', { way: 'sync' });
+  if (all.some((row) => row.dirty !== 0)) add('sync', { way: 'sync' });
   return steps;
 }
 
@@ -88,18 +100,10 @@ function partsOf<R extends AnyRow>(rows: readonly R[], on: (row: R) => boolean):
   return { on: there.filter(on), off: there.filter((row) => !on(row) && !isGone(row)) };
 }
 
-const ONE = {
-  adItem: 'an ad item',
-  keyword: 'a keyword',
-  sbaProfile: 'a brand profile',
-  videoProfile: 'a video',
-} as const;
-
 /** Why parts are switched off is known to the user alone, so the fix leads to their switch. */
-function none({ off }: Parts<{ readonly id: RowId }>, kind: keyof typeof ONE, field: string): [string, StepFix] {
+function none({ off }: Parts<{ readonly id: RowId }>, kind: Kind, field: string): StepFix {
   const [first] = off;
-  if (first === undefined) return [`Add ${ONE[kind]}.`, { way: 'add', kind }];
-  return [`Switch on ${ONE[kind]}, or add another.`, { way: 'go', kind, id: first.id, field }];
+  return first === undefined ? { way: 'add', kind } : { way: 'go', kind, id: first.id, field };
 }
 
 function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profile: DeploymentProfile): Step[] {
@@ -111,31 +115,22 @@ function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profi
   const state = campaign.values.serviceStatus;
   const isDone = state === 'scheduled' || state === 'live' || state === 'rescheduled';
   const { min, max } = profile.review.days;
-  const text = `The review takes ${min} to ${max} days.`;
-  const minutes = max * DAY;
+  const takes = { minutes: max * DAY, least: min * DAY };
   if (adGroups.some(isUnderReview)) {
-    steps.push({ step: 'review', text, minutes, fix: { way: 'look', at: 'reviews' } });
+    steps.push({ step: 'review', ...takes, fix: { way: 'look', at: 'reviews' } });
   } else if (!isDone) {
-    steps.push({ step: 'submit', text: `Submit for review. ${text}`, minutes, fix: { way: 'submit' } });
+    steps.push({ step: 'submit', ...takes, fix: { way: 'submit' } });
   }
   return steps;
 }
 
 function videoStep({ id, values }: Row<'media'>, minutes: number): Step {
-  if (values.mediaState === 'failed') {
-    const fix: StepFix = { way: 'go', kind: 'media', id, field: 'mediaState' };
-    return { step: 'video', text: 'The service could not use the video. Attach another.', minutes, fix };
-  }
-  if (values.mediaState === 'processing') {
-    const text = `The video is processed, which takes about ${minutes} minutes.`;
-    return { step: 'video', text, minutes, fix: { way: 'look', at: 'videos' } };
-  }
-  return {
-    step: 'video',
-    text: `Upload the video and wait about ${minutes} minutes for it.`,
-    minutes,
-    fix: { way: 'sync' },
-  };
+  return { step: 'video', minutes, least: 0, fix: videoFix(id, values.mediaState) };
+}
+
+function videoFix(id: RowId, state: Row<'media'>['values']['mediaState']): StepFix {
+  if (state === 'failed') return { way: 'go', kind: 'media', id, field: 'mediaState' };
+  return state === 'processing' ? { way: 'look', at: 'videos' } : { way: 'sync' };
 }
 
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';

@@ -95,7 +95,9 @@ test('whatever is missing, each step can be told from the others and leads to a 
   let led = 0;
   for (const tree of trees) {
     const { missing } = eligibility(tree, profile);
-    expect(new Set(missing.map(({ step, text }) => `${step} ${text}`)).size).toBe(missing.length);
+    expect(new Set(missing.map(({ step, fix }) => `${step} ${'kind' in fix ? fix.kind : ''}`)).size).toBe(
+      missing.length,
+    );
     const rows = [...tree.adItems, ...tree.keywords, ...tree.sbaProfiles].filter((row) => !isDeleted(row));
     const there = rows.map(({ kind, id }) => `${kind} ${id}`);
     for (const { fix } of missing) {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { enSteps } from '../../renderer/messages/en-steps.ts';
 import { calendarFile } from '../../renderer/screens/launch/calendar-file.ts';
 import { groupsOf } from '../../renderer/screens/launch/review-groups.ts';
 import { dayPlace, namedWeeks, placeOf, segmentsOf, weeksOf } from '../../renderer/screens/launch/timeline.ts';
-import type { Launch } from '../../shared/contract/launch.ts';
+import type { Launch, LaunchStep } from '../../shared/contract/launch.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { asRowId, type PlainDate } from '../../shared/model/scalars.ts';
@@ -22,7 +23,7 @@ const aLaunch = (changes: Partial<Launch> = {}): Launch => ({
   reviewStatus: null,
   startDate: '2030-05-20',
   endDate: '2030-06-19',
-  missing: [{ step: 'submit', text: 'Submit for review.', minutes: 4320, fix: { way: 'submit' } }],
+  missing: [{ step: 'submit', minutes: 4320, least: 1440, fix: { way: 'submit' } }],
   submitBy: '2030-05-16',
   isLate: false,
   waitsForVideo: true,
@@ -101,4 +102,16 @@ test('the names of weeks stand beside each other and before the edge, however na
         expect((places[at + 1] ?? widthPx) - place).toBeGreaterThanOrEqual(59.9);
       if (widthPx >= 1200) expect(places.length).toBeGreaterThan(2);
     }
+});
+
+test('a missing step is told by what it is about, what ends it and how long it takes', () => {
+  const at = { id: asRowId(1), field: 'status' };
+  const step = (name: LaunchStep['step'], fix: LaunchStep['fix'], minutes = 0, least = 0) =>
+    enSteps.what({ step: name, fix, minutes, least });
+  expect(step('profile', { way: 'add', kind: 'sbaProfile' })).toBe('Add a brand profile.');
+  expect(step('item', { way: 'go', kind: 'adItem', ...at })).toBe('Switch on an ad item, or add another.');
+  expect(step('approval', { way: 'go', kind: 'keyword', ...at })).toContain('rejected keywords');
+  expect(step('submit', { way: 'submit' }, 4320, 1440)).toBe('Submit for review. The review takes 1 to 3 days.');
+  expect(step('video', { way: 'look', at: 'videos' }, 30)).toContain('processed, which takes about 30 minutes');
+  expect(step('video', { way: 'sync' }, 30)).toContain('Upload the video');
 });

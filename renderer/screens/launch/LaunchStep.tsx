@@ -21,8 +21,8 @@ export function LaunchStep({ launch }: { readonly launch: Launch }) {
   }
   return (
     <span className="launch-next">
-      <span className="launch-step" title={next.text}>
-        {next.text}
+      <span className="launch-step" title={enSteps.what(next)}>
+        {enSteps.what(next)}
       </span>
       <button type="button" className="chip" onClick={() => void fixStep(desk, launch, next.fix)}>
         {enSteps[next.fix.way]}
@@ -45,13 +45,13 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {missing.map(({ step, text: what, fix }) => (
+        {missing.map((each) => (
           <Menu.Item
-            key={`${step} ${what}`}
-            onClick={() => void fixStep(desk, launch, fix)}
-            rightSection={<span className="quiet launch-way">{enSteps[fix.way]}</span>}
+            key={`${each.step} ${enSteps.what(each)}`}
+            onClick={() => void fixStep(desk, launch, each.fix)}
+            rightSection={<span className="quiet launch-way">{enSteps[each.fix.way]}</span>}
           >
-            {what}
+            {enSteps.what(each)}
           </Menu.Item>
         ))}
         {first !== undefined && isForAll(first) && workspaceId !== null && (

@@ -27,8 +27,8 @@ const LAUNCH: Launch = {
   startDate: '2030-06-20',
   endDate: '2030-08-31',
   missing: [
-    { step: 'submit', text: 'Ask for the review', minutes: 0, fix: { way: 'submit' } },
-    { step: 'review', text: 'The review takes up to 5 days', minutes: 7200, fix: { way: 'look', at: 'reviews' } },
+    { step: 'submit', minutes: 7200, least: 1440, fix: { way: 'submit' } },
+    { step: 'review', minutes: 7200, least: 1440, fix: { way: 'look', at: 'reviews' } },
   ],
   submitBy: '2030-06-13',
   isLate: false,
