@@ -21,7 +21,7 @@ export const TEXT_ROWS: readonly FaultRow[] = [
     'text',
     'a link of another scheme',
     'never opened',
-    'test/hosts/electron.test.ts',
+    'test/hosts/external-links.test.ts',
     'never leaves for the browser',
   ),
   row('47', 'text', "markup in the service's words", 'kept and shown as the text it is', CLIENT, 'fault 47'),
