@@ -7,7 +7,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +19,8 @@ const WINDOW_MAX_MS = 15 * 60_000;
 const TESTS_MAX_MS = 40 * 60_000;
 
 const scratch = mkdtempSync(join(tmpdir(), 'adslate-newcomer-'));
+// As a home folder lets others pass: a test lets another user of the machine run this clone's Node.
+chmodSync(scratch, 0o755);
 const clone = join(scratch, 'adslate');
 const home = join(scratch, 'home');
 mkdirSync(home);
