@@ -6,6 +6,7 @@ import { useActions, useDesk } from '../../app/desk.ts';
 import { secrets } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enSecrets as texts } from '../../messages/en-secrets.ts';
+import { takeFocus } from '../../ui/take-focus.ts';
 
 /** Says how keys and tokens are kept, opens and locks them, and lets the user choose another way. */
 export function SecretsDialog() {
@@ -66,6 +67,7 @@ function Unlock() {
         value={passphrase}
         error={problem}
         data-autofocus
+        ref={takeFocus}
         onChange={(event) => setPassphrase(event.currentTarget.value)}
       />
       <Group justify="flex-end" mt="md">

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Backup } from '../../../shared/contract/backups.ts';
 import { useDesk } from '../../app/desk.ts';
-import { backups } from '../../data/account-questions.ts';
+import { backups, condition } from '../../data/account-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enBackups as texts } from '../../messages/en-backups.ts';
@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { useNow } from '../../ui/use-now.ts';
-import { OpeningNotes } from './OpeningNotes.tsx';
+import { isDamaged, OpeningNotes } from './OpeningNotes.tsx';
 import { RestorePanel } from './RestorePanel.tsx';
 
 /**
@@ -25,6 +25,8 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [busy, setBusy] = useState(false);
   const list = useQuery(backups(workspaceId));
+  // Of a file that cannot be opened no backup can be made; the note above the list has the way on.
+  const damaged = isDamaged(useQuery(condition(workspaceId)).error);
   const make = async (): Promise<void> => {
     setBusy(true);
     await actions.makeBackup();
@@ -51,9 +53,11 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
           {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
           <Group justify="flex-end" mt="md" gap="xs">
             <Button onClick={dismiss}>{en.close}</Button>
-            <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
-              {texts.make}
-            </Button>
+            {!damaged && (
+              <Button variant="filled" ref={takeFocus} data-autofocus loading={busy} onClick={() => void make()}>
+                {texts.make}
+              </Button>
+            )}
           </Group>
         </>
       )}

@@ -65,7 +65,7 @@ function Note({ note }: { readonly note: OpeningNote }) {
 }
 
 /** The one refusal to open that the user can do something about here. */
-const isDamaged = (error: unknown): boolean =>
+export const isDamaged = (error: unknown): boolean =>
   error instanceof ORPCError &&
   error.code === 'NOT_WRITABLE' &&
   (error.data as { readonly why?: string } | undefined)?.why === 'damaged';
