@@ -36,8 +36,6 @@ export const work = {
   },
   add: {
     title: (what: string) => `Add ${what}`,
-    noCampaign: 'No campaign is open',
-    campaignFirst: 'Open one on the left first: what you add belongs to it.',
     button: 'Add',
     search: 'Search items of the service',
     searchButton: 'Search',

@@ -18,4 +18,13 @@ test('new items are looked up by a command, and what the service says of them is
   await hands.command('look up new items');
   await expect(page.getByText(/^2 items cannot be added: .* The findings say why\.$/)).toBeVisible({ timeout: 30_000 });
   await expect(desk.drawer.getByRole('list', { name: 'Findings' })).toContainText('4999999999');
+
+  // From the list of all items, rows go to the campaign that is chosen for them.
+  await desk.openList('Ad items');
+  await page.keyboard.press('Alt+n');
+  const add = page.getByRole('dialog', { name: 'Add ad items' });
+  await add.getByRole('radio', { name: 'Towels' }).check();
+  await add.getByLabel('Item ids, one per line').fill('5012345679');
+  await add.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(await desk.cell('5012345679', 'Campaign')).toHaveText('Towels');
 });

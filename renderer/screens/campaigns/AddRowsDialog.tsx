@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
@@ -8,15 +9,17 @@ import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
-import { Empty } from '../../ui/Empty.tsx';
+import { CampaignChoice } from '../bulk/CampaignChoice.tsx';
 import { ItemSearch } from './ItemSearch.tsx';
 import { readLines } from './lines.ts';
 
-/** Rows for the open campaign: pasted lines for items and keywords, one empty row for anything else. */
+/** Rows for the open campaign, or the one that is chosen: pasted lines for items and keywords, one empty row for anything else. */
 export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string }) {
   const { store } = useDesk();
-  const { kind, campaignId } = useViewOf((s) => ({ kind: s.kind, campaignId: s.campaignId }));
+  const { kind, opened } = useViewOf((s) => ({ kind: s.kind, opened: s.campaignId }));
   const { dismiss } = store.getState();
+  const [chosen, setChosen] = useState<WindowRow['id'] | null>(null);
+  const campaignId = opened ?? chosen;
   const groups = useQuery(campaignId === null ? null : firstRows(workspaceId, 'adGroup', campaignId)).data;
   const group = groups?.[0];
   const wanted: Kind = kind === 'campaign' || kind === 'adGroup' || kind === 'media' ? 'adItem' : kind;
@@ -25,10 +28,19 @@ export function AddRowsDialog({ workspaceId }: { readonly workspaceId: string })
   const parent = byCampaign ? campaignId : (group?.id ?? null);
   return (
     <Modal opened onClose={dismiss} title={title} size="md">
-      {campaignId === null ? (
-        <Empty title={en.add.noCampaign} text={en.add.campaignFirst} />
-      ) : (
-        parent !== null && <AddRowsForm kind={wanted} parent={parent} to={group?.campaignName ?? ''} />
+      {opened === null && <CampaignChoice workspaceId={workspaceId} chosen={chosen} onChoose={setChosen} />}
+      {groups !== undefined && parent === null && (
+        <p className="note-error" role="alert">
+          {en.copies.noGroup}
+        </p>
+      )}
+      {parent !== null && (
+        <AddRowsForm
+          key={parent}
+          kind={wanted}
+          parent={parent}
+          to={opened === null ? '' : (group?.campaignName ?? '')}
+        />
       )}
     </Modal>
   );
@@ -73,7 +85,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <p className="quiet">{to}</p>
+      {to !== '' && <p className="quiet">{to}</p>}
       {pasted && (
         <>
           <Textarea
