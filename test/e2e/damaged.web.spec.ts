@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
+import { takeEveryLook } from './pictured.ts';
 
 /** The last page of the file is lost; the rest of it can still be read. */
 const PAGE_BYTES = 4096;
@@ -38,6 +39,7 @@ test('an account whose file is damaged says so, and is read as far as it goes wh
   const dialog = page.getByRole('dialog', { name: 'Backups' });
   await expect(dialog).toContainText('The file of this account is damaged and cannot be opened.');
   await expect(dialog).toContainText('No backup yet');
+  await takeEveryLook(page, 'damaged');
   await dialog.getByRole('button', { name: 'Read what can be read…' }).click();
   const question = page.getByRole('dialog', { name: 'Read what can be read?' });
   await expect(question.getByRole('button', { name: 'Leave it' })).toBeFocused();

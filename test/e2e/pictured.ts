@@ -6,6 +6,37 @@ import { handsOn } from './hands.ts';
 /** Draws the window as it stands, in every size, under this name. */
 export type Take = (name: string) => Promise<void>;
 
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+export const [SMALL] = SIZES;
+/**
+ * Share of pixels that may differ, and how much a pixel may differ before it counts (0 to 1). What differs from day to
+ * day (times, weeks of the calendar) is well within it; a panel that moved, lost its colour or was cut off is not.
+ */
+const TOLERANCE = { maxDiffPixelRatio: 0.02, threshold: 0.08 } as const;
+
+export const takeIn =
+  (page: Page, scheme: 'light' | 'dark'): Take =>
+  async (name) => {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await expect.soft(page).toHaveScreenshot(`${name}-${scheme}-${size.width}.png`, TOLERANCE);
+    }
+    await page.setViewportSize(SMALL);
+  };
+
+/** Light and dark as well, of a state that is dear to reach; the window is as it was afterwards. */
+export async function takeEveryLook(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await takeIn(page, colorScheme)(name);
+  }
+  if (before !== null) await page.setViewportSize(before);
+}
+
 export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
 /** Waits until the video in the details can be played: until then the browser draws a wheel over it. */
@@ -69,6 +100,7 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
     ['connect an account', 'Connect an account', 'connect'],
     ['keys and tokens', 'Keys and tokens', 'keys'],
     ['numbers and dates', 'Numbers and dates', 'numbers'],
+    ['about adslate', 'About Adslate', 'about'],
   ] as const) {
     await hands.command(command);
     await expect(page.getByRole('dialog', { name })).toBeVisible();

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
 import { expect, test } from './fixture.ts';
+import { takeEveryLook } from './pictured.ts';
 
 async function openSecrets(page: Page) {
   await deskPage(page).ready();
@@ -31,6 +32,7 @@ test('a passphrase is chosen, wanted again after a restart, and is nowhere on th
   await adslate.restart();
   const locked = await openSecrets(page);
   await expect(locked).toContainText('Type it to send');
+  await takeEveryLook(page, 'locked');
   await locked.getByLabel('Passphrase').fill('another passphrase');
   await page.keyboard.press('Enter');
   await expect(locked).toContainText('not the passphrase');

@@ -4,6 +4,7 @@ import { anOwnService, type OwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
+import { takeEveryLook } from './pictured.ts';
 
 const SECOND_ITEM = 'ad item,Spring,,,,,,0553680321';
 const LOST = 'Lost on the way';
@@ -61,6 +62,7 @@ test(
       await test.step('both values and what it was stand beside each other; each field is decided for itself', async () => {
         await expect(desk.drawer.getByRole('button', { name: 'Take theirs in all 2' })).toBeVisible();
         expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+        await takeEveryLook(page, 'questions');
         const first = line(/was 1\.60/);
         await expect(first.getByRole('button', { name: /^Keep mine: 2\.60/ })).toBeVisible();
         await first.getByRole('button', { name: /^Take theirs: / }).click();

@@ -6,6 +6,7 @@ import { anOwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
+import { takeEveryLook } from './pictured.ts';
 
 /** One account, two ways to fail: what the service refuses, and an answer that is lost. */
 test('what failed in a sync says why and what to do, once for all rows, with the number that support asks for', {
@@ -40,6 +41,7 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     await expect(card).toContainText('Correlation id');
     await expect(card.getByRole('button', { name: /^Go to|^Copy for support/ }).first()).toBeVisible();
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
+    await takeEveryLook(page, 'refusals');
     await sync.getByRole('button', { name: 'Close' }).last().click();
 
     // Each of the rows tells it as well, with the button that leads on.
