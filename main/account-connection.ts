@@ -3,7 +3,7 @@ import { profileOf } from './accounts/account-profile.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
 import { readSecretFiles } from './accounts/connect-account.ts';
 import type { Connection, SecretProvider } from './api/connection.ts';
-import type { HeardAnswer } from './api/heard.ts';
+import type { Hearing } from './api/heard.ts';
 import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
 import type { CoreOptions } from './core-types.ts';
 import type { PracticeHost } from './practice/practice-host.ts';
@@ -16,7 +16,7 @@ export async function connect(
   record: AccountRecord,
   options: CoreOptions,
   practice: PracticeHost | null,
-  heard: (answer: HeardAnswer) => void,
+  heard: (answer: Hearing) => void,
 ): Promise<PartnerApi> {
   const service = practice === null ? null : await practice.service();
   const running = service?.ok === true ? service.value : null;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { HeardAnswer } from '../api/heard.ts';
+import type { HeardAnswer, Hearing } from '../api/heard.ts';
 import type { Workspace } from '../workspace/port.ts';
 import {
   type AnswerLine,
@@ -27,10 +27,10 @@ export type AnswerText = AnswerLine & { readonly body: string | null };
  * The answers of the service to one account, as they were received. They come while a sync or a refresh goes on, are
  * packed beside it and written a few at a time; nothing waits for them, and a failure to write them ends nothing.
  *
- *   hear -> waiting -- every 300 ms, or 64 of them --> packed -> on the disk -> oldest dropped beyond the bound
+ *   hear -> waiting -- 300 ms without one, or 5 s, or 1,000 of them --> packed -> on the disk -> oldest dropped beyond the bound
  */
 export interface KeptAnswers {
-  hear(answer: HeardAnswer): void;
+  hear(answer: Hearing): void;
   list(
     from: number,
     count: number,
@@ -47,7 +47,11 @@ export interface KeptAnswers {
 /** What is kept unless the user says otherwise: about a million rows read once, or months of a small account. */
 export const BOUND_BYTES = 64 * 1024 * 1024;
 const BOUND_KEY = 'answers-kept-bytes';
-const WRITE_AFTER_MS = 300;
+/** While answers keep coming the processor is the sync's, but not for longer than what a crash may take along. */
+const QUIET_MS = 300;
+const WAITS_AT_MOST_MS = 5000;
+const WAITING_AT_MOST = 1000;
+/** So that nothing else waits for them long. */
 const WRITTEN_AT_ONCE = 64;
 
 const pack = promisify<Buffer, Buffer>(deflateRaw);
@@ -55,9 +59,11 @@ const unpack = promisify<Uint8Array, Buffer>(inflateRaw);
 
 export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): KeptAnswers {
   let store: AnswerStore | null = null;
-  let waiting: HeardAnswer[] = [];
+  let waiting: Hearing[] = [];
   let writing: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
+  /** When the first of those that wait came. */
+  let since = 0;
   let bound: number | null = null;
   let lost = 0;
 
@@ -73,16 +79,19 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
     const most = await boundNow();
     while (!opened().dropDownTo(most)) await new Promise((resolve) => setImmediate(resolve));
   };
-  const write = async (answers: readonly HeardAnswer[]): Promise<void> => {
+  const write = async (answers: readonly Hearing[]): Promise<void> => {
     if ((await boundNow()) === 0) return;
-    const packed = await Promise.all(answers.map(packedOf));
-    try {
-      opened().add(packed);
-      await dropOld();
-    } catch (error) {
-      // A full disk, or one that cannot be read: what the service said is worth less than the sync that asked.
-      if (!isSqliteError(error)) throw error;
-      lost += answers.length;
+    for (let from = 0; from < answers.length; from += WRITTEN_AT_ONCE) {
+      const some = answers.slice(from, from + WRITTEN_AT_ONCE);
+      const packed = await Promise.all(some.map((heard) => packedOf(heard())));
+      try {
+        opened().add(packed);
+        await dropOld();
+      } catch (error) {
+        // A full disk, or one that cannot be read: what the service said is worth less than the sync that asked.
+        if (!isSqliteError(error)) throw error;
+        lost += some.length;
+      }
     }
   };
   const writeAll = (): Promise<void> => {
@@ -102,8 +111,10 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
   return {
     hear: (answer) => {
       waiting.push(answer);
-      if (waiting.length >= WRITTEN_AT_ONCE) void writeAll();
-      else timer ??= setTimeout(() => void writeAll(), WRITE_AFTER_MS);
+      if (waiting.length === 1) since = performance.now();
+      if (waiting.length >= WAITING_AT_MOST || performance.now() - since > WAITS_AT_MOST_MS) return void writeAll();
+      if (timer === null) timer = setTimeout(() => void writeAll(), QUIET_MS);
+      else timer.refresh();
     },
     list: async (from, count, words) => {
       await writeAll();

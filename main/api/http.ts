@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { readCapped } from './capped-body.ts';
 import { addressOf, type Connection, type SecretProvider, type Secrets } from './connection.ts';
 import { errorText } from './error-text.ts';
-import { type HeardAnswer, heardAnswer } from './heard.ts';
+import { type Hearing, heardAnswer } from './heard.ts';
 import { isNotAuthenticated } from './known-refusals.ts';
 import type { Answer, Observation } from './outcome.ts';
 import { createServerClock, type ServerClock } from './server-clock.ts';
@@ -40,7 +40,7 @@ export interface HttpDeps {
   readonly fetch: typeof fetch;
   readonly newCorrelationId: () => string;
   /** Is told every answer that comes, with nothing secret in it. */
-  readonly heard?: (answer: HeardAnswer) => void;
+  readonly heard?: (answer: Hearing) => void;
 }
 
 export function createHttp(connection: Connection, deps: HttpDeps): Http {
@@ -59,7 +59,10 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     const sentAlong = [secrets.token];
     const seen = await observe(request, secrets, (signature) => sentAlong.push(signature));
     // Outside of the exchange, so that a fault in here is never taken for one of the connection.
-    if (seen.kind === 'answer') deps.heard?.(heardAnswer(request, seen, sentAlong, deps.clock.nowMs()));
+    if (seen.kind === 'answer') {
+      const at = deps.clock.nowMs();
+      deps.heard?.(() => heardAnswer(request, seen, sentAlong, at));
+    }
     return seen;
   };
 

@@ -9,7 +9,7 @@ import { probeCapabilities } from './capabilities.ts';
 import { classify } from './classify.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
-import type { HeardAnswer } from './heard.ts';
+import type { Hearing } from './heard.ts';
 import { createHttp } from './http.ts';
 import { type FoundItem, searchItems } from './item-search.ts';
 import type { JsonValue } from './json.ts';
@@ -65,7 +65,7 @@ export interface PartnerApiDeps {
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
   readonly newCorrelationId?: () => string;
-  readonly heard?: ((answer: HeardAnswer) => void) | undefined;
+  readonly heard?: ((answer: Hearing) => void) | undefined;
 }
 
 export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): PartnerApi {

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const listed = () => answers.list(0, 500, '');
-const hear = (answer: HeardAnswer): void => answers.hear(answer);
+const hear = (answer: HeardAnswer): void => answers.hear(() => answer);
 const aLine = (at: number, body: string | null): HeardAnswer => ({
   at,
   method: 'GET',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { HeardAnswer } from '../../main/api/heard.ts';
+import type { Hearing } from '../../main/api/heard.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
@@ -49,7 +49,7 @@ export interface AccountOptions {
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
   /** Hears every answer of the service. */
-  readonly heard?: (answer: HeardAnswer) => void;
+  readonly heard?: (answer: Hearing) => void;
   /** Hears every event in the moment it is sent. */
   readonly onEvent?: (event: AppEvent) => void;
 }
@@ -137,7 +137,7 @@ export function apiOf(
   sandbox: RunningSandbox,
   fetchWith: typeof fetch = fetch,
   id = 900001,
-  heard?: (answer: HeardAnswer) => void,
+  heard?: (answer: Hearing) => void,
 ): PartnerApi {
   const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === id);
   if (account === undefined) throw new Error(`the practice service has no account ${id}`);

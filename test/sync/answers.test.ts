@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createKeptAnswers, type KeptAnswers } from '../../main/answers/kept-answers.ts';
-import type { HeardAnswer } from '../../main/api/heard.ts';
+import type { Hearing } from '../../main/api/heard.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
@@ -13,7 +13,7 @@ let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
 let answers: KeptAnswers;
-const hear = (answer: HeardAnswer): void => answers.hear(answer);
+const hear = (answer: Hearing): void => answers.hear(answer);
 
 beforeEach(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
