@@ -4,7 +4,7 @@ import { AddReported } from '../../../renderer/screens/known/AddReported.tsx';
 import { KnownIdsDialog } from '../../../renderer/screens/known/KnownIdsDialog.tsx';
 import { PastedLines } from '../../../renderer/screens/known/PastedLines.tsx';
 import { TakenInList } from '../../../renderer/screens/known/TakenInList.tsx';
-import type { KnownId, TakeInOutcome } from '../../../shared/contract/known.ts';
+import { type KnownId, TakeInOutcome } from '../../../shared/contract/known.ts';
 import { campaignLines } from '../../../shared/ids/campaign-lines.ts';
 import { KNOWN_SOURCES } from '../../../shared/model/known-id.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
@@ -17,17 +17,7 @@ import { staged } from './Stage.tsx';
 const PASTED = '123456789\tSpring towels\tsba\t223456789\n123456790\n1.23E+09\n123456791\t\tbanner\n123456790';
 const LINES = campaignLines(parseTsv(PASTED));
 
-const OUTCOMES: readonly TakeInOutcome['outcome'][] = [
-  'added',
-  'known',
-  'not-found',
-  'other-campaign',
-  'second-group',
-  'unsettled',
-  'refused',
-  'not-asked',
-];
-const outcomes = OUTCOMES.map((outcome, at): TakeInOutcome => {
+const outcomes = TakeInOutcome.shape.outcome.options.map((outcome, at): TakeInOutcome => {
   const id = String(123_456_789 + at);
   return { kind: 'campaign', id, campaign: id, outcome, detail: outcome === 'refused' ? 'No access.' : '' };
 });
