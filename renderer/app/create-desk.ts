@@ -5,7 +5,7 @@ import { listenToMain } from '../data/events.ts';
 import { createPreparedView } from '../data/prepared-view.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
-import { toStored } from '../store/layout-slice.ts';
+import { isSameLayout, toStored } from '../store/layout-slice.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
 import { keepNews } from './keep-news.ts';
@@ -64,16 +64,7 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     remember();
   }
   const stopRemembering = store.subscribe((now, before) => {
-    const same =
-      now.sizes === before.sizes &&
-      now.hidden === before.hidden &&
-      now.columnWidths === before.columnWidths &&
-      now.columnShown === before.columnShown &&
-      now.columnOrder === before.columnOrder &&
-      now.frozen === before.frozen &&
-      now.keys === before.keys &&
-      now.recentCommands === before.recentCommands;
-    if (same) return;
+    if (isSameLayout(now, before)) return;
     clearTimeout(timer);
     // Sizes change with every pixel of a drag; keys are chosen, and commands run, once and for all.
     const isOnce = now.keys !== before.keys || now.recentCommands !== before.recentCommands;

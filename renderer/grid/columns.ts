@@ -8,7 +8,7 @@ import { shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
 import { choiceName, fieldName } from '../messages/fields.ts';
-import type { LayoutSlice } from '../store/layout-slice.ts';
+import type { ColumnSlice } from '../store/column-slice.ts';
 import { figureCell, withFigures } from './figure-columns.ts';
 
 /** One column of a kind. `cell` is the position in `WindowRow.cells`; the campaign's and those of figures have none. */
@@ -78,7 +78,7 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
 }
 
 /** What the user has made of the columns. */
-export type ColumnLayout = Pick<LayoutSlice, 'columnShown' | 'columnOrder'>;
+export type ColumnLayout = Pick<ColumnSlice, 'columnShown' | 'columnOrder'>;
 
 /** Every column of a view, hidden ones too, in the user's order. Rows of one campaign need none with its name. */
 export function orderedColumns(kind: Kind, campaignId: number | null, layout: ColumnLayout): readonly Column[] {

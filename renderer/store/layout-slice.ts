@@ -1,65 +1,21 @@
 import type { StateCreator } from 'zustand';
 import type { Preferences } from '../../shared/contract/app.ts';
+import type { ColumnSlice } from './column-slice.ts';
 import type { DeskState } from './desk-store.ts';
+import { fitPane, PANES, type PaneSlice } from './pane-slice.ts';
 import type { ShortcutSlice } from './shortcut-slice.ts';
 
-export type Pane = 'navigation' | 'inspector' | 'drawer';
-export type DrawerTab = 'findings' | 'changes' | 'sync' | 'history';
 type Stored = Preferences['layout'];
+type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice;
 
-/** Limits of each pane in CSS pixels: least, most, and the size it starts with. */
-export const PANE_LIMITS: Readonly<
-  Record<Pane, { readonly min: number; readonly max: number; readonly start: number }>
-> = {
-  navigation: { min: 180, max: 420, start: 232 },
-  inspector: { min: 280, max: 560, start: 336 },
-  drawer: { min: 120, max: 560, start: 216 },
-};
-
-/** Sizes and visibility of panes and columns; kept in the preferences under the same keys. */
+/** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
 export interface LayoutSlice {
-  readonly sizes: Readonly<Record<Pane, number>>;
-  readonly hidden: Readonly<Record<Pane, boolean>>;
-  readonly drawerTab: DrawerTab;
-  /** Column widths by `kind.column`, in CSS pixels. */
-  readonly columnWidths: Readonly<Record<string, number>>;
-  /** Columns shown or hidden against their default, by `kind.column`. */
-  readonly columnShown: Readonly<Record<string, boolean>>;
-  /** Fields of a kind in the user's order; kinds without an entry keep the order of the model. */
-  readonly columnOrder: Readonly<Record<string, readonly string[]>>;
-  /** How many columns of a kind stay in view while the rest scrolls sideways; 1 without an entry. */
-  readonly frozen: Readonly<Record<string, number>>;
-  readonly resizePane: (pane: Pane, size: number) => void;
-  readonly togglePane: (pane: Pane) => void;
-  readonly showTab: (tab: DrawerTab) => void;
-  readonly resizeColumn: (key: string, width: number) => void;
-  readonly showColumn: (key: string, shown: boolean) => void;
-  readonly orderColumns: (kind: string, fields: readonly string[]) => void;
-  readonly freezeColumns: (kind: string, count: number) => void;
   /** Takes over how a saved view had the columns of its kind; other kinds stay as they are. */
   readonly restoreKind: (kind: string, stored: Stored) => void;
   readonly restoreLayout: (stored: Stored) => void;
 }
 
-const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
-const clamp = (pane: Pane, size: number): number =>
-  Math.round(Math.min(PANE_LIMITS[pane].max, Math.max(PANE_LIMITS[pane].min, size)));
-
 export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (set) => ({
-  sizes: { navigation: 232, inspector: 336, drawer: 216 },
-  hidden: { navigation: false, inspector: false, drawer: false },
-  drawerTab: 'findings',
-  columnWidths: {},
-  columnShown: {},
-  columnOrder: {},
-  frozen: {},
-  resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: clamp(pane, size) } })),
-  togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
-  showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
-  resizeColumn: (key, width) => set((s) => ({ columnWidths: { ...s.columnWidths, [key]: Math.round(width) } })),
-  showColumn: (key, shown) => set((s) => ({ columnShown: { ...s.columnShown, [key]: shown } })),
-  orderColumns: (kind, fields) => set((s) => ({ columnOrder: { ...s.columnOrder, [kind]: fields } })),
-  freezeColumns: (kind, count) => set((s) => ({ frozen: { ...s.frozen, [kind]: Math.max(1, count) } })),
   restoreKind: (kind, stored) =>
     set((state) => {
       const others = Object.entries(toStored(state)).filter(([key]) => !isOfKind(key, kind));
@@ -71,10 +27,10 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`, and the commands
- * last run from the palette as `recent` (joined by commas).
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`,
+ * and the commands last run from the palette as `recent` (joined by commas).
  */
-export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
+export function toStored(state: Kept): Stored {
   const stored: Stored = {};
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
@@ -89,6 +45,20 @@ export function toStored(state: LayoutSlice & ShortcutSlice): Stored {
   return stored;
 }
 
+/** What of the state `toStored` is made from; a change of any of it is worth keeping. */
+export const isSameLayout = (now: Kept, before: Kept): boolean => KEPT.every((key) => now[key] === before[key]);
+
+const KEPT = [
+  'sizes',
+  'hidden',
+  'columnWidths',
+  'columnShown',
+  'columnOrder',
+  'frozen',
+  'keys',
+  'recentCommands',
+] as const satisfies readonly (keyof Kept)[];
+
 /** Whether a key of the stored layout is about the columns of a kind. */
 const isOfKind = (key: string, kind: string): boolean => {
   const [what = '', of = ''] = key.split('.');
@@ -96,15 +66,15 @@ const isOfKind = (key: string, kind: string): boolean => {
 };
 
 /** The columns of one kind as they are now, for a saved view. */
-export const layoutOfKind = (state: LayoutSlice & ShortcutSlice, kind: string): Stored =>
+export const layoutOfKind = (state: Kept, kind: string): Stored =>
   Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind)));
 
-function fromStored(stored: Stored, state: LayoutSlice): Partial<LayoutSlice & ShortcutSlice> {
+function fromStored(stored: Stored, state: Kept): Partial<Kept> {
   const sizes = { ...state.sizes };
   const hidden = { ...state.hidden };
   for (const pane of PANES) {
     const size = stored[`size.${pane}`];
-    if (typeof size === 'number') sizes[pane] = clamp(pane, size);
+    if (typeof size === 'number') sizes[pane] = fitPane(pane, size);
     const isHidden = stored[`hidden.${pane}`];
     if (typeof isHidden === 'boolean') hidden[pane] = isHidden;
   }

@@ -3,7 +3,7 @@ import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { figureOfField } from '../../shared/reports/figure-column.ts';
 import type { DeskState } from './desk-store.ts';
-import type { Dialog } from './dialog-slice.ts';
+import type { Dialog } from './dialog.ts';
 
 export type Only = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];

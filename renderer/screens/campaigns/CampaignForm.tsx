@@ -6,7 +6,7 @@ import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import { choiceName } from '../../messages/fields.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 import { DayInput } from '../../ui/DayInput.tsx';
 import { lengthLimit } from '../inspector/limits.ts';
 import { type CampaignDraft, type DraftProblem, draftRows, hasKeywords } from './draft.ts';

@@ -3,7 +3,7 @@ import { useDesk } from '../../app/desk.ts';
 import { allRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 import { CampaignForm } from './CampaignForm.tsx';
 import { EMPTY_DRAFT } from './draft.ts';
 import { draftOf, shapeOf } from './draft-of.ts';

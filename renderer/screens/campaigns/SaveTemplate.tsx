@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { templateActions } from '../../actions/template-actions.ts';
 import { useActions } from '../../app/desk.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 import type { CampaignDraft } from './draft.ts';
 import { storedForm } from './draft-of.ts';
 

@@ -5,7 +5,7 @@ import { isDeleted } from '../../../shared/model/row.ts';
 import { editText, plainText } from '../../locale/cells.ts';
 import { locale } from '../../locale/current.ts';
 import { typedAmount } from '../../locale/read-amount.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 import { type CampaignDraft, EMPTY_DRAFT } from './draft.ts';
 import { withBids } from './lines.ts';
 

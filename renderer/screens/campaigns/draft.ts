@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
 import { readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 import { readLines } from './lines.ts';
 
 /** The form of a new campaign, as typed. */

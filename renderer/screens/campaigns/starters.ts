@@ -1,6 +1,6 @@
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
-import type { CampaignShape } from '../../store/dialog-slice.ts';
+import type { CampaignShape } from '../../store/dialog.ts';
 
 /** A name with tokens, a budget and a bid that the rules of the service take; the rest is left to the user. */
 const FORMS: Readonly<Record<CampaignShape, Readonly<Record<string, string>>>> = {

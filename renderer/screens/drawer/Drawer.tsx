@@ -5,7 +5,7 @@ import { summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { countText } from '../../messages/numbers.ts';
-import type { DrawerTab } from '../../store/layout-slice.ts';
+import type { DrawerTab } from '../../store/pane-slice.ts';
 import { later } from '../../ui/later.tsx';
 import { FindingsTab } from './FindingsTab.tsx';
 

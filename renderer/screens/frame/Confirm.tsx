@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useDesk } from '../../app/desk.ts';
-import type { Confirmation } from '../../store/dialog-slice.ts';
+import type { Confirmation } from '../../store/dialog.ts';
 
 /** Asks before something is taken away. Enter keeps it: the safe answer has the focus. */
 export function Confirm({ title, text, keep, button, run }: Confirmation) {

@@ -4,7 +4,7 @@ import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
-import type { Dialog } from '../../store/dialog-slice.ts';
+import type { Dialog } from '../../store/dialog.ts';
 import { afterStart } from '../../ui/after-start.ts';
 import { later } from '../../ui/later.tsx';
 

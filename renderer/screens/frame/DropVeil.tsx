@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
-import type { Dialog } from '../../store/dialog-slice.ts';
+import type { Dialog } from '../../store/dialog.ts';
 
 /** What takes files itself (an inspector's drop field) marks its element with this, and the window keeps out. */
 const OWN_DROP = 'data-own-drop';

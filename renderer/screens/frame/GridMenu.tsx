@@ -5,7 +5,7 @@ import { useDesk, useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { type CommandId, en } from '../../messages/en.ts';
-import type { GridMenu as Opened } from '../../store/dialog-slice.ts';
+import type { GridMenu as Opened } from '../../store/menu-slice.ts';
 
 /** The menus of the grid, in groups; each entry is a command of the one table. */
 const GROUPS: Readonly<Record<Opened['of'], readonly (readonly CommandId[])[]>> = {

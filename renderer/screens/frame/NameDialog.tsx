@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useDesk } from '../../app/desk.ts';
 import { enNotes } from '../../messages/en-notes.ts';
-import type { Naming } from '../../store/dialog-slice.ts';
+import type { Naming } from '../../store/dialog.ts';
 
 /** Asks for one name: of a view, of an account. */
 export function NameDialog({ title, label, hint, value, button, run }: Naming) {

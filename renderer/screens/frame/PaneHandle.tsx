@@ -1,7 +1,7 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useDesk, useView } from '../../app/desk.ts';
 import { en } from '../../messages/en.ts';
-import { PANE_LIMITS, type Pane } from '../../store/layout-slice.ts';
+import { PANE_LIMITS, type Pane } from '../../store/pane-slice.ts';
 
 const STEP = 16;
 

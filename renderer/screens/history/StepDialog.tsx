@@ -8,7 +8,7 @@ import { enHistory } from '../../messages/en-history.ts';
 import { errorText } from '../../messages/errors.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { timeText } from '../../messages/numbers.ts';
-import type { HistoryStep } from '../../store/dialog-slice.ts';
+import type { HistoryStep } from '../../store/dialog.ts';
 import { LongList } from '../../ui/LongList.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { entryText } from './log-table.ts';

@@ -9,7 +9,7 @@ import { campaignsHere } from '../../data/known.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enKnown } from '../../messages/en-known.ts';
-import type { Dialog } from '../../store/dialog-slice.ts';
+import type { Dialog } from '../../store/dialog.ts';
 import { PastedLines } from './PastedLines.tsx';
 import { TakenInList } from './TakenInList.tsx';
 

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { useDesk } from '../../app/desk.ts';
 import { enFigures } from '../../messages/en-figures.ts';
 import { enReports } from '../../messages/en-reports.ts';
-import type { Dialog } from '../../store/dialog-slice.ts';
+import type { Dialog } from '../../store/dialog.ts';
 import { AddReported } from '../known/AddReported.tsx';
 import { rowName } from './figures.ts';
 import { placeOf } from './row-places.ts';

@@ -14,7 +14,7 @@ import { MediaDialog } from '../../../renderer/screens/media/MediaDialog.tsx';
 import { Palette } from '../../../renderer/screens/palette/Palette.tsx';
 import { ShortcutsDialog } from '../../../renderer/screens/palette/ShortcutsDialog.tsx';
 import { PracticeDialog } from '../../../renderer/screens/practice/PracticeDialog.tsx';
-import type { CampaignShape } from '../../../renderer/store/dialog-slice.ts';
+import type { CampaignShape } from '../../../renderer/store/dialog.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { never, os } from './answers.ts';
 import { firstOf, rowsOf, WORKSPACE } from './examples.ts';
