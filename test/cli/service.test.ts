@@ -3,13 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
 import { systemClock } from '../../main/clock.ts';
-import { createCore } from '../../main/core.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { startCore } from '../core/start-core.ts';
 import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
 
 /** The command line against a service that is a program of its own: real credentials in files, real outages. */
@@ -146,13 +144,7 @@ test('connecting the same account once more renews its credentials and keeps its
 });
 
 test('a second program on the same workspace is told who has it, and changes nothing', async () => {
-  const core = await createCore({
-    dataDir: data,
-    host: 'web',
-    clock: systemClock,
-    preferences: createFilePreferences(data),
-    secrets: createMemorySecretBox(),
-  });
+  const core = await startCore(data);
   const opened = await core.open.get(await firstWorkspace());
   expect(opened.ok).toBe(true);
   const refused = await cliJson(Problem, data, 'check');

@@ -3,31 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { onTestFinished } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
-import { systemClock } from '../../main/clock.ts';
-import { createCore } from '../../main/core.ts';
 import type { CoreOptions } from '../../main/core-types.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { startCore } from './start-core.ts';
 
-/** The program with one practice account, in a folder of its own; `reopen` is what a restart does. */
+/**
+ * The program with one practice account, in a folder of its own; `reopen` is what a restart does, with `meanwhile` done to
+ * the folder while nobody has it open.
+ */
 export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {}): Promise<{
+  readonly dataDir: string;
   readonly workspaceId: WorkspaceId;
   client(): Client;
-  reopen(): Promise<void>;
+  reopen(meanwhile?: () => void): Promise<void>;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-core-'));
-  const start = () =>
-    createCore({
-      dataDir,
-      host: 'cli',
-      clock: systemClock,
-      preferences: createFilePreferences(dataDir),
-      secrets: createMemorySecretBox(),
-      ...more,
-    });
-  let core = await start();
+  let core = await startCore(dataDir, more);
   let client: Client = createRouterClient(core.router);
   onTestFinished(async () => {
     await core.close();
@@ -35,11 +27,13 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   });
   const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
   return {
+    dataDir,
     workspaceId,
     client: () => client,
-    reopen: async () => {
+    reopen: async (meanwhile) => {
       await core.close();
-      core = await start();
+      meanwhile?.();
+      core = await startCore(dataDir, more);
       client = createRouterClient(core.router);
     },
   };

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
-import { type Core, createCore } from '../../main/core.ts';
+import type { Core } from '../../main/core.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { aClock, type TestClock } from '../workspace/a-workspace.ts';
+import { startCore } from './start-core.ts';
 
 let folder: string;
 let clock: TestClock;
@@ -19,13 +18,7 @@ let client: Client;
 let id: WorkspaceId;
 
 const start = async (dataDir: string): Promise<void> => {
-  core = await createCore({
-    dataDir,
-    host: 'web',
-    clock,
-    preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
-  });
+  core = await startCore(dataDir, { clock });
   client = createRouterClient(core.router);
 };
 const data = () => join(folder, 'data');

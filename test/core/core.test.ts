@@ -5,24 +5,15 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { systemClock } from '../../main/clock.ts';
-import { type Core, createCore } from '../../main/core.ts';
+import type { Core } from '../../main/core.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
 import { aFilm } from '../media/builders.ts';
+import { startCore } from './start-core.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-core-'));
-const startCore = (dataDir: string): Promise<Core> =>
-  createCore({
-    dataDir,
-    host: 'web',
-    clock: systemClock,
-    preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
-  });
 let core: Core;
 let client: Client;
 let workspaceId: WorkspaceId;

@@ -1,8 +1,4 @@
 import { createRouterClient } from '@orpc/server';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
-import { systemClock } from '../../main/clock.ts';
-import { createCore } from '../../main/core.ts';
 import type { GrantedFile } from '../../main/core-types.ts';
 import type { Applied, ImportChoice } from '../../main/exchange/apply-import.ts';
 import type { SheetExchange } from '../../main/exchange/exchange.ts';
@@ -11,6 +7,7 @@ import type { OpenAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
+import { startCore } from '../core/start-core.ts';
 
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
@@ -43,13 +40,7 @@ export interface TestExchange {
 }
 
 export async function anExchange(dataDir: string): Promise<TestExchange> {
-  const core = await createCore({
-    dataDir,
-    host: 'web',
-    clock: systemClock,
-    preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
-  });
+  const core = await startCore(dataDir);
   const client = createRouterClient(core.router);
   const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
   const opened = await core.open.get(workspaceId);

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
-import { systemClock } from '../../main/clock.ts';
-import { type Core, createCore } from '../../main/core.ts';
+import type { Core } from '../../main/core.ts';
 import type { OpenAccount } from '../../main/open-account.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { startCore } from '../core/start-core.ts';
 import { aFilm, aPng } from '../media/builders.ts';
 
 /** Copies between two accounts of one core, over the calls a window makes. */
@@ -29,13 +27,7 @@ const accountOf = async (name: string): Promise<{ workspaceId: string; account: 
   return { workspaceId, account: opened.value };
 };
 beforeAll(async () => {
-  core = await createCore({
-    dataDir: join(folder, 'data'),
-    host: 'web',
-    clock: systemClock,
-    preferences: createFilePreferences(folder),
-    secrets: createMemorySecretBox(),
-  });
+  core = await startCore(join(folder, 'data'));
   client = clientOf(core);
   const made = await accountOf('Shop');
   ids.shop = made.workspaceId;

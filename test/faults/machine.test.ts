@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
-import { type Core, createCore } from '../../main/core.ts';
+import type { Core } from '../../main/core.ts';
 import { createKnownSigners } from '../../main/exchange/archive/known-signers.ts';
 import { createSheetExchange } from '../../main/exchange/exchange.ts';
 import type { Client } from '../../main/host/cli/command.ts';
@@ -15,6 +13,7 @@ import { createProber } from '../../main/media/probe/prober.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
+import { startCore } from '../core/start-core.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, edit, type TestClock } from '../workspace/a-workspace.ts';
 
 let folder: string;
@@ -25,13 +24,7 @@ let id: WorkspaceId;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-machine-'));
   clock = aClock();
-  core = await createCore({
-    dataDir: folder,
-    host: 'web',
-    clock,
-    preferences: createFilePreferences(folder),
-    secrets: createMemorySecretBox(),
-  });
+  core = await startCore(folder, { clock });
   client = createRouterClient(core.router);
   id = (await client.accounts.addPractice({ name: 'Shop' })).workspaceId;
 });

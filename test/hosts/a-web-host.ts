@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
-import { type Core, createCore } from '../../main/core.ts';
+import type { Core } from '../../main/core.ts';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { startWebServer, type WebServer } from '../../main/host/web/server.ts';
 import type { LogFields } from '../../main/log.ts';
+import { startCore } from '../core/start-core.ts';
 
 /** The loopback host on a fresh data folder, with a page of one line. */
 export interface WebHost {
@@ -31,13 +30,7 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
   const logged: { event: string; fields: LogFields }[] = [];
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
-  const core = await createCore({
-    dataDir,
-    host: 'web',
-    clock,
-    preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
-  });
+  const core = await startCore(dataDir, { clock });
   const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };
   const server = await startWebServer({
     port: 0,

@@ -1,0 +1,16 @@
+import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
+import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
+import { systemClock } from '../../main/clock.ts';
+import { type Core, createCore } from '../../main/core.ts';
+import type { CoreOptions } from '../../main/core-types.ts';
+
+/** The program on a folder, as a host starts it: preferences in their file, secrets in memory only. */
+export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'dataDir'>> = {}): Promise<Core> =>
+  createCore({
+    dataDir,
+    host: 'web',
+    clock: systemClock,
+    preferences: createFilePreferences(dataDir),
+    secrets: createMemorySecretBox(),
+    ...more,
+  });
