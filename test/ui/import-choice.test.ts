@@ -14,33 +14,10 @@ import {
   toggleLine,
   totalIn,
 } from '../../renderer/actions/import-choice.ts';
-import type { ImportPreview } from '../../shared/contract/exchange.ts';
+import { aPreview } from './a-preview.ts';
 
 const LINES = 8;
-const preview: ImportPreview = {
-  previewId: 'p',
-  fileName: 'rows.csv',
-  source: 'sheet',
-  added: LINES,
-  changed: LINES,
-  removed: LINES,
-  unchanged: 3,
-  conflicts: LINES,
-  leftOut: 0,
-  columns: [],
-  missing: [],
-  missingCount: 0,
-  errorCount: 0,
-  errors: [],
-  unknownColumns: [],
-  formulaCount: 0,
-  formulaLines: [],
-  media: 0,
-  spareFiles: 0,
-  signature: null,
-  files: [],
-  fileCount: 0,
-};
+const preview = aPreview({ added: LINES, changed: LINES, removed: LINES, conflicts: LINES });
 
 test('at first everything new, changed or deleted comes in, and conflicts stay as they are here', () => {
   expect(totalIn(preview, AT_FIRST)).toBe(3 * LINES);

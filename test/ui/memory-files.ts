@@ -1,6 +1,7 @@
 import { implement } from '@orpc/server';
-import { exchangeContract, type ImportPreview } from '../../shared/contract/exchange.ts';
+import { exchangeContract } from '../../shared/contract/exchange.ts';
 import { mediaContract } from '../../shared/contract/files.ts';
+import { aPreview } from './a-preview.ts';
 import type { MemoryAccount } from './memory-account.ts';
 
 /** Files in and out, from memory: every medium is refused as empty, and every sheet is the same. */
@@ -47,32 +48,11 @@ export function memoryFiles(account: MemoryAccount) {
   };
 }
 
-const PREVIEW: ImportPreview = {
-  previewId: 'p1',
-  fileName: 'campaigns.csv',
-  source: 'sheet',
-  added: 12,
-  changed: 2,
-  removed: 0,
-  unchanged: 30,
-  conflicts: 0,
-  leftOut: 0,
+const PREVIEW = aPreview({
   columns: [
     { column: 'Keyword', changes: 0, needed: 12, problems: 0, isLeftOut: false },
     { column: 'Bid', changes: 14, needed: 0, problems: 1, isLeftOut: false },
   ],
-  missing: [],
-  missingCount: 0,
-  unknownColumns: [],
-  formulaCount: 0,
-  formulaLines: [],
-  media: 0,
-  spareFiles: 0,
-  signature: null,
-  files: [],
-  fileCount: 0,
-  errorCount: 1,
-  errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
-};
+});
 
 const exported = (fileName: string) => ({ fileName, url: '/preview/0', contentType: 'text/csv', bytes: 6, rows: 0 });

@@ -12,35 +12,21 @@ import { SignedBy } from '../../../renderer/screens/sheet/SignedBy.tsx';
 import type { DeskState } from '../../../renderer/store/desk-store.ts';
 import type { ImportPreview, ImportRow, ImportSignature } from '../../../shared/contract/exchange.ts';
 import type { DamagedItemId, IdScan } from '../../../shared/contract/ids.ts';
+import { aPreview } from '../a-preview.ts';
 import { never, os } from './answers.ts';
 import { NOON, WORKSPACE } from './examples.ts';
 import { each, type Part } from './part.ts';
 import { staged } from './Stage.tsx';
 
-const PREVIEW: ImportPreview = {
-  previewId: 'p1',
-  fileName: 'campaigns.csv',
-  source: 'sheet',
+const PREVIEW = aPreview({
   added: 1,
   changed: 1,
   removed: 1,
-  unchanged: 30,
   conflicts: 1,
-  leftOut: 0,
-  columns: [],
-  missing: [],
-  missingCount: 0,
   unknownColumns: ['Colour'],
   formulaCount: 1,
   formulaLines: [4],
-  media: 0,
-  spareFiles: 0,
-  signature: null,
-  files: [],
-  fileCount: 0,
-  errorCount: 1,
-  errors: [{ line: 7, column: 'Bid', message: '"1,50" could be read in two ways.' }],
-};
+});
 const SOURCES: Readonly<Record<ImportPreview['source'], true>> = { sheet: true, archive: true, changes: true };
 const figures = (part: Partial<ImportPreview>) => staged({}, <SheetFigures preview={{ ...PREVIEW, ...part }} />);
 
