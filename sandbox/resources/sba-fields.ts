@@ -75,8 +75,11 @@ export function judgeSbaContent(service: Service, content: SbaContent): string |
 function isClickUrl(clickUrl: string, retailHost: string): boolean {
   if (!clickUrl.startsWith(`${retailHost}/`) && clickUrl !== retailHost) return false;
   const rest = clickUrl.slice(retailHost.length);
-  return !/[:+\u00a6|\s\p{Cc}]/u.test(rest) && !/[?&]typeahead=/i.test(rest);
+  return !/[:+\u00a6|\s\p{Cc}]/u.test(rest) && !/(^|&)typeahead=/i.test(queryOf(rest));
 }
+
+/** What stands between the first `?` and the `#`. */
+const queryOf = (rest: string): string => /^[^?#]*\?([^#]*)/.exec(rest)?.[1] ?? '';
 
 export function isSbaUsed(campaign: CampaignRow): boolean {
   return campaign.status === 'scheduled' || campaign.status === 'live';

@@ -72,10 +72,11 @@ export function canonicalClickUrl(raw: string): CanonicalUrl {
 
 /** Drops every `typeahead=...` parameter of the query, and the question mark when nothing else is left. */
 function withoutTypeahead(rest: string, rewrites: Rewrite[]): string {
-  const queryAt = rest.indexOf('?');
-  if (queryAt < 0) return rest;
-  const hashAt = rest.indexOf('#', queryAt);
+  // A question mark behind the `#` belongs to the fragment.
+  const hashAt = rest.indexOf('#');
   const end = hashAt < 0 ? rest.length : hashAt;
+  const queryAt = rest.indexOf('?');
+  if (queryAt < 0 || queryAt > end) return rest;
   const params = rest.slice(queryAt + 1, end).split('&');
   const kept = params.filter((param) => !/^typeahead(=|$)/i.test(param));
   if (kept.length === params.length) return rest;

@@ -90,6 +90,7 @@ const contents: readonly (readonly [string, string, Readonly<Record<string, unkn
   ['a broken bar that is not encoded', 'own.clickUrlInvalid', { clickUrl: 'https://shop.example/search?q=a¦b' }, false],
   ['an encoded broken bar', 'own.clickUrlInvalid', { clickUrl: 'https://shop.example/search?q=a%7C%7Cb' }, true],
   ['a typeahead parameter', 'own.clickUrlInvalid', { clickUrl: 'https://shop.example/search?q=a&typeahead=b' }, false],
+  ['typeahead behind the hash', 'own.clickUrlInvalid', { clickUrl: 'https://shop.example/a?b#?typeahead=c' }, true],
 ];
 for (const [what, key, fields, isFine] of contents) {
   conform(

@@ -30,6 +30,11 @@ test('a typeahead parameter is dropped wherever it stands, whatever its case', (
   expect(canonical(`${site}/s?mytypeahead=x`)).toBe(`${site}/s?mytypeahead=x`);
 });
 
+test('a question mark behind the hash begins no query', () => {
+  expect(canonicalClickUrl(`${site}/s#?typeahead=x`)).toEqual({ url: `${site}/s#?typeahead=x`, rewrites: [] });
+  expect(canonical(`${site}/s?typeahead=x#?typeahead=y`)).toBe(`${site}/s#?typeahead=y`);
+});
+
 test('host, port and user name are told apart, also where they try to look alike', () => {
   expect(splitUrl('https://www.retailer.example@evil.example:8443/x')).toMatchObject({
     userInfo: 'www.retailer.example',
