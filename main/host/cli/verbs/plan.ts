@@ -1,10 +1,9 @@
 import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
-import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
-import { chosenRowsOf, ONLY_OPTION } from '../chosen-rows.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { EXIT } from '../stop.ts';
+import { syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { counted } from '../table.ts';
 import { inverseLines, planLines } from './plan-text.ts';
 
@@ -13,27 +12,20 @@ export const planCommand: Command = {
   takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
   summary:
     'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text shows every element on a line of its own, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
-  options: {
-    submit: { type: 'boolean' },
-    text: { type: 'boolean' },
-    back: { type: 'boolean' },
-    ...CAMPAIGN_OPTION,
-    ...ONLY_OPTION,
-  },
+  options: { ...WISH_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const campaignIds = await campaignIdsOf(context);
-    const chosen = await chosenRowsOf(context);
+    const wish = await syncWishOf(context);
     if (context.flag('text') || context.flag('back')) {
       const sync = await (await context.account()).sync();
-      const planned = await sync.planned({ submit: context.flag('submit'), campaignIds, chosen });
+      const planned = await sync.planned(wish);
       const lines = context.flag('text') ? planLines(planned) : inverseLines(planned);
       for (const line of lines) context.output.say(line);
       context.output.result({ lines });
       return EXIT.done;
     }
-    const plan = await client.sync.plan({ workspaceId, submit: context.flag('submit'), campaignIds, chosen });
+    const plan = await client.sync.plan(wish);
     const requests = await requestsOf(client, workspaceId, plan, context.output.json);
     showPlan(context, plan, requests);
     context.output.resultText(planJson(plan, requests));

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
-import type { SyncService } from '../../../sync/port.ts';
-import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
-import { chosenRowsOf, ONLY_OPTION } from '../chosen-rows.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { watchProgress } from '../progress.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
 import { requestsOf, showPlan } from './plan.ts';
@@ -19,22 +17,17 @@ export const syncCommand: Command = {
   summary:
     'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends that plan, and nothing when another would be sent by now. --only sends nothing but these rows and the parents they need.',
   options: {
+    ...WISH_OPTIONS,
     yes: { type: 'boolean' },
-    submit: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     plan: { type: 'string' },
-    ...CAMPAIGN_OPTION,
-    ...ONLY_OPTION,
   },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const campaignIds = await campaignIdsOf(context);
-    const chosen = await chosenRowsOf(context);
-    const submit = context.flag('submit');
-    if (context.flag('dry-run')) return showDryRun(context, { submit, campaignIds, chosen });
+    const wish = await syncWishOf(context);
+    if (context.flag('dry-run')) return showDryRun(context, wish);
     const reviewed = await reviewedPlan(context);
-    const wish = { workspaceId, submit, campaignIds, chosen };
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
@@ -58,7 +51,7 @@ export const syncCommand: Command = {
 };
 
 /** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
-async function showDryRun(context: Context, wish: Parameters<SyncService['planned']>[0]): Promise<ExitCode> {
+async function showDryRun(context: Context, wish: SyncWish): Promise<ExitCode> {
   const lines = planLines(await (await (await context.account()).sync()).planned(wish));
   for (const line of lines) context.output.say(line);
   context.output.result({ plan: lines });
