@@ -85,8 +85,8 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
   }),
   findings: os.workspace.findings.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);
-    const page = await workspace.findings(input.from, input.count, input.campaignId);
-    return { total: page.total, counts: page.counts, findings: page.findings.map((finding) => ({ ...finding })) };
+    const page = await workspace.findings(input.from, input.count, input.campaignId, input.rule);
+    return { ...page, rules: [...page.rules], findings: page.findings.map((finding) => ({ ...finding })) };
   }),
   changes: os.workspace.changes.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);

@@ -141,9 +141,9 @@ function workspaceOver(
       const rows = await read.scopeRows(scope);
       return rows.ok ? read.readSubtrees(rows.value, limit) : rows;
     },
-    findings: async (from, count, campaignId) => {
+    findings: async (from, count, campaignId, rule = null) => {
       await write.settleChecks(now());
-      return read.findings(now(), from, count, campaignId);
+      return read.findings(now(), from, count, campaignId, rule);
     },
     rowsWithErrors: async () => {
       await write.settleChecks(now());

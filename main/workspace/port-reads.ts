@@ -13,7 +13,7 @@ import type { AnyRow, Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import type { Result } from '../../shared/result.ts';
-import type { Finding, FindingCounts } from '../../shared/rules/finding.ts';
+import type { Finding, FindingCounts, RuleTally } from '../../shared/rules/finding.ts';
 import type { BulkRows, NoView, ToolProblem } from './bulk/bulk-rows.ts';
 import type { Subtrees } from './bulk/subtrees.ts';
 import type { ComparePage } from './history/compare.ts';
@@ -32,8 +32,11 @@ export interface LabelledRows {
 }
 
 export interface FindingsPage {
+  /** Length of the list that this is a page of. */
   readonly total: number;
+  /** Of the account or the campaign, whatever rule the list is narrowed to; so are `rules`. */
   readonly counts: FindingCounts;
+  readonly rules: readonly RuleTally[];
   readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
 }
 
@@ -95,7 +98,8 @@ export interface WorkspaceReads {
   readMedia(): Promise<readonly Row<'media'>[]>;
   /** Rows of a scope with all that hangs from them, to be copied elsewhere; at most `limit` rows. */
   readSubtrees(scope: BulkScope, limit: number): Promise<Result<Subtrees, NoView | ToolProblem>>;
-  findings(from: number, count: number, campaignId: RowId | null): Promise<FindingsPage>;
+  /** Gravest first; with `rule` only what that rule finds. Windows are answered meanwhile. */
+  findings(from: number, count: number, campaignId: RowId | null, rule?: string | null): Promise<FindingsPage>;
   /** Rows with a finding that keeps them from being sent. Waits for checks that an edit has left for later. */
   rowsWithErrors(): Promise<readonly RowRef[]>;
   /** With `words`, only of rows that hold each of them; with `lane`, only what stands there. */

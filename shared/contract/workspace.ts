@@ -221,12 +221,26 @@ export const workspaceContract = {
       }),
     )
     .errors(may('NO_WORKSPACE')),
+  /**
+   * Gravest first, campaign by campaign; with `rule` only what that rule finds. `total` is the length of the list, while
+   * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
+   */
   findings: oc
-    .input(inWorkspace.extend({ ...WindowSchema, campaignId: RowIdSchema.nullable().default(null) }))
+    .input(
+      inWorkspace.extend({
+        ...WindowSchema,
+        campaignId: RowIdSchema.nullable().default(null),
+        rule: z.string().max(100).nullable().default(null),
+      }),
+    )
     .output(
       z.strictObject({
         total: z.int(),
         counts: Counts,
+        /** Gravest first, in the order in which the rules are documented; the user's own last. */
+        rules: z.array(
+          z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() }),
+        ),
         findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
       }),
     )

@@ -33,3 +33,11 @@ export interface FindingCounts {
   readonly warning: number;
   readonly advice: number;
 }
+
+/** How many findings one rule makes, and how many of them could be mended at once. */
+export interface RuleTally {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly found: number;
+  readonly fixable: number;
+}

@@ -80,8 +80,16 @@ export function memoryWorkspace(account: MemoryAccount) {
     }),
     findings: os.findings.handler(({ input }) => {
       const all = account.findings(input.campaignId);
-      const found = all.slice(input.from, input.from + input.count);
-      return { total: all.length, counts: { error: all.length, warning: 0, advice: 0 }, findings: found };
+      const list = input.rule === null ? all : all.filter(({ rule }) => rule === input.rule);
+      return {
+        total: list.length,
+        counts: { error: all.length, warning: 0, advice: 0 },
+        // All that memory finds is of one rule, and has a fix.
+        rules: all
+          .slice(0, 1)
+          .map(({ rule, severity }) => ({ rule, severity, found: all.length, fixable: all.length })),
+        findings: list.slice(input.from, input.from + input.count),
+      };
     }),
     changes: os.changes.handler(() => {
       const changes = account.rows().flatMap((row): Change[] => {

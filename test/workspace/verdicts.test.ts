@@ -54,41 +54,41 @@ function anAccount() {
           updates: Object.entries(cells).map(([field, value]) => ({ kind, id, field, value })),
         }),
       ),
-    warned: () =>
-      findings
-        .page(now, 0, 100, null)
-        .findings.filter(({ rule }) => rule === 'sba.rejected-before')
-        .map(({ id, params }) => [id, params['date'], params['reason']]),
+    warned: async () => {
+      const wish = { from: 0, count: 100, campaignId: null, rule: 'sba.rejected-before' };
+      const { findings: said } = await findings.page(now, wish);
+      return said.map(({ id, params }) => [id, params['date'], params['reason']]);
+    },
     kept: (words = '') => readRejections(db, profile.business.zone, 0, 100, words),
   };
 }
 
-test('a draft with the very words that were rejected elsewhere is warned about, and stays so after resubmission', () => {
+test('a draft with the very words that were rejected elsewhere is warned about, and stays so after resubmission', async () => {
   const account = anAccount();
   const judged = account.anOnline('Towels');
   const draft = account.profileOf(account.aCampaign('Bath'));
-  expect(account.warned()).toEqual([]);
+  expect(await account.warned()).toEqual([]);
   account.says(judged, 'rejected', 'Claim not proven');
-  expect(account.warned()).toEqual([[draft.id, '2026-05-04', 'Claim not proven']]);
+  expect(await account.warned()).toEqual([[draft.id, '2026-05-04', 'Claim not proven']]);
   account.nextDay();
   account.says(judged, 'pending');
-  expect(account.warned()).toEqual([
+  expect(await account.warned()).toEqual([
     [judged.id, '2026-05-04', 'Claim not proven'],
     [draft.id, '2026-05-04', 'Claim not proven'],
   ]);
   account.set(draft, { headline: 'Calm towels' });
-  expect(account.warned()).toEqual([[judged.id, '2026-05-04', 'Claim not proven']]);
+  expect(await account.warned()).toEqual([[judged.id, '2026-05-04', 'Claim not proven']]);
 });
 
-test('a draft typed later is warned about as it is typed, and any part that differs makes another creative', () => {
+test('a draft typed later is warned about as it is typed, and any part that differs makes another creative', async () => {
   const account = anAccount();
   account.says(account.anOnline('Towels'), 'rejected', 'Claim not proven');
   for (const other of [{ brand: 'Calm' }, { clickUrl: 'https://shop.example/browse/calm' }, { headline: 'Calm' }]) {
     account.aCampaign(`With another ${Object.keys(other).join()}`, other);
   }
-  expect(account.warned()).toEqual([]);
+  expect(await account.warned()).toEqual([]);
   const same = account.profileOf(account.aCampaign('Bath', { clickUrl: 'https://shop.example/browse/softly' }));
-  expect(account.warned().map(([id]) => id)).toEqual([same.id]);
+  expect((await account.warned()).map(([id]) => id)).toEqual([same.id]);
 });
 
 test('what the service has is remembered, and not what the user has typed since', () => {
@@ -99,14 +99,14 @@ test('what the service has is remembered, and not what the user has typed since'
   expect(account.kept().rejections).toMatchObject([{ creative: { headline: 'Soft towels' }, isThere: true }]);
 });
 
-test('an approval after a rejection ends the warning', () => {
+test('an approval after a rejection ends the warning', async () => {
   const account = anAccount();
   const judged = account.anOnline('Towels');
   account.aCampaign('Bath');
   account.says(judged, 'rejected', 'Claim not proven');
   account.nextDay();
   account.says(judged, 'approved');
-  expect(account.warned()).toEqual([]);
+  expect(await account.warned()).toEqual([]);
   expect(account.kept().total).toBe(1);
 });
 

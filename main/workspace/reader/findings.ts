@@ -2,19 +2,22 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
+import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/finding.ts';
+import { RULES } from '../../../shared/rules/registry.ts';
 import type { Checker } from '../check.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { asNumber, asText, type Db } from '../db/db.ts';
 import { createJudge } from '../judge.ts';
 import type { FindingsPage } from '../port-reads.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { createTallyReader, sumTallies, tallyFindings } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
 import { letOthersPass } from './let-others-pass.ts';
 
 export interface FindingsReader {
-  page(nowMs: number, from: number, count: number, campaignId: RowId | null): FindingsPage;
+  /** Windows are answered in between. */
+  page(nowMs: number, wish: FindingsWish): Promise<FindingsPage>;
   /** What is said about the rows of this campaign, those of the account's rules included. */
   ofCampaign(nowMs: number, tree: CampaignTree): readonly Finding[];
   ofAccount(nowMs: number): readonly Finding[];
@@ -22,14 +25,23 @@ export interface FindingsReader {
   ofRows(nowMs: number, kind: Kind, ids: readonly RowId[]): Promise<readonly Finding[]>;
 }
 
+/** Which findings: of a campaign or the account, of one rule or all, and which of those. */
+export interface FindingsWish {
+  readonly from: number;
+  readonly count: number;
+  readonly campaignId: RowId | null;
+  readonly rule: string | null;
+}
+
 type Shown = FindingsPage['findings'][number];
 
 /**
- * Stored are a bit per rule and row, and how many findings each campaign has. The findings themselves, with their
+ * Stored are a bit per rule and row, and how many findings each campaign has of each rule. The findings themselves, with their
  * facts, are made anew for the campaigns on the page that is looked at.
  */
 export function createFindings(db: Db, profile: DeploymentProfile, migrated: boolean | null): FindingsReader {
   const judge = createJudge(db, profile, migrated);
+  const readTallies = createTallyReader();
   const checkerFor = (nowMs: number): Checker => judge(nowMs).checker;
   const ofAccount = (nowMs: number) =>
     checkerFor(nowMs).account(readAccountCampaigns(db), readRows(db, 'media', 'true'));
@@ -53,25 +65,35 @@ export function createFindings(db: Db, profile: DeploymentProfile, migrated: boo
       }
       return said;
     },
-    page: (nowMs, from, count, campaignId) => {
+    page: async (nowMs, { from, count, campaignId, rule }) => {
       if (campaignId !== null) {
         const found = readTrees(db, [campaignId]).flatMap((tree) => shown(ofCampaign(nowMs, tree), tree));
-        return { total: found.length, counts: countOf(found), findings: found.slice(from, from + count) };
+        const list = rule === null ? found : found.filter((finding) => finding.rule === rule);
+        const said = { counts: countOf(found), rules: inOrder(tallyFindings(found)) };
+        return { total: list.length, ...said, findings: list.slice(from, from + count) };
       }
-      const counts = readFindingCounts(db);
-      const total = counts.error + counts.warning + counts.advice;
+      const counted = readCounted(db, readTallies);
+      const parts = rule === null ? partsBySeverity(counted) : partsOfRule(counted, rule);
+      const made = new Map<RowId, readonly Shown[]>();
       const findings: Shown[] = [];
       let at = 0;
-      for (const { id, size } of readSizes(db)) {
+      for (const { id, size, isOf } of parts) {
         if (at >= from + count) break;
         if (at + size > from) {
-          const found = id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id);
-          const start = Math.max(0, from - at);
-          findings.push(...found.slice(start, Math.min(size, from + count - at)));
+          await letOthersPass();
+          const said =
+            made.get(id) ?? (id === ACCOUNT ? accountShown(db, ofAccount(nowMs)) : ownShown(db, checkerFor(nowMs), id));
+          made.set(id, said);
+          findings.push(...said.filter(isOf).slice(Math.max(0, from - at), Math.min(size, from + count - at)));
         }
         at += size;
       }
-      return { total, counts, findings };
+      return {
+        total: parts.reduce((sum, { size }) => sum + size, 0),
+        counts: readFindingCounts(db),
+        rules: inOrder(sumTallies(counted.map(({ rules }) => rules))),
+        findings,
+      };
     },
   };
 }
@@ -90,11 +112,51 @@ export function readFindingCounts(db: Db): FindingCounts {
   return { error: asNumber(row[0]), warning: asNumber(row[1]), advice: asNumber(row[2]) };
 }
 
-/** Campaigns with findings, those with errors first. */
-function readSizes(db: Db): readonly { readonly id: RowId; readonly size: number }[] {
-  const sql = 'SELECT campaign_id, error + warning + advice FROM finding_count ORDER BY error = 0, campaign_id';
-  return db.all(sql).map(([id, size]) => ({ id: asNumber(id) as RowId, size: asNumber(size) }));
+/** A campaign, or 0 for the account, with how many findings it has. */
+interface Counted extends FindingCounts {
+  readonly id: RowId;
+  readonly rules: readonly RuleTally[];
 }
+
+function readCounted(db: Db, readTallies: (text: string) => readonly RuleTally[]): readonly Counted[] {
+  const sql = 'SELECT campaign_id, error, warning, advice, rules FROM finding_count ORDER BY campaign_id';
+  return db.all(sql).map(([id, error, warning, advice, rules]) => ({
+    id: asNumber(id) as RowId,
+    error: asNumber(error),
+    warning: asNumber(warning),
+    advice: asNumber(advice),
+    rules: readTallies(asText(rules)),
+  }));
+}
+
+/** Findings of a campaign that stand together in the list of the account. */
+interface Part {
+  readonly id: RowId;
+  readonly size: number;
+  readonly isOf: (finding: Finding) => boolean;
+}
+
+/** All errors before all warnings before all advice, whichever campaigns they are of. */
+const partsBySeverity = (counted: readonly Counted[]): readonly Part[] =>
+  SEVERITIES.flatMap((severity) => {
+    const isOf = (finding: Finding): boolean => finding.severity === severity;
+    return counted.flatMap((one) => (one[severity] === 0 ? [] : [{ id: one.id, size: one[severity], isOf }]));
+  });
+
+function partsOfRule(counted: readonly Counted[], rule: string): readonly Part[] {
+  const isOf = (finding: Finding): boolean => finding.rule === rule;
+  return counted.flatMap(({ id, rules }) => {
+    const size = rules.find((tally) => tally.rule === rule)?.found ?? 0;
+    return size === 0 ? [] : [{ id, size, isOf }];
+  });
+}
+
+/** Gravest first, then as the rules are documented; the user's own stand after ours. */
+const inOrder = (tallies: readonly RuleTally[]): readonly RuleTally[] =>
+  [...tallies].sort((a, b) => RANK[a.severity] - RANK[b.severity] || placeOf(a.rule) - placeOf(b.rule));
+
+const PLACES = new Map(RULES.map(({ id }, place) => [id, place]));
+const placeOf = (rule: string): number => PLACES.get(rule) ?? RULES.length;
 
 const ownShown = (db: Db, checker: Checker, id: RowId): readonly Shown[] =>
   readTrees(db, [id]).flatMap((tree) => shown(checker.campaign(tree), tree));
@@ -117,6 +179,7 @@ function accountShown(db: Db, findings: readonly Finding[]): readonly Shown[] {
 /** Every finding carries the label of its row among its facts. */
 const labelOf = (finding: Finding): string => String(finding.params['label'] ?? '');
 
+const SEVERITIES = ['error', 'warning', 'advice'] as const;
 const RANK = { error: 0, warning: 1, advice: 2 } as const;
 const bySeverity = (findings: readonly Finding[]): readonly Finding[] =>
   [...findings].sort((a, b) => RANK[a.severity] - RANK[b.severity]);

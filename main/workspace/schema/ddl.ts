@@ -72,6 +72,14 @@ const HISTORY_DDL = `
 /** Who did a step; empty for those of a sync, and for steps made before it was noted. */
 export const STEP_WHO_DDL = `ALTER TABLE step ADD COLUMN who TEXT NOT NULL DEFAULT '';`;
 
+/**
+ * How many findings each rule makes in a campaign (`rows/rule-tally.ts`). Nobody has counted them in an older file, so
+ * everything is checked again.
+ */
+export const FINDING_RULES_DDL = `
+  ALTER TABLE finding_count ADD COLUMN rules TEXT NOT NULL DEFAULT '[]';
+  DELETE FROM meta WHERE key = 'checked-as';`;
+
 /** How large each step is, so that the history can be pruned by size and paged without counting. */
 export const STEP_SIZE_DDL = `
   ALTER TABLE step ADD COLUMN entries INTEGER NOT NULL DEFAULT 0;

@@ -3,7 +3,7 @@ import { CAMPAIGN_READ_DDL, KNOWN_DDL } from '../known/schema.ts';
 import { notesSchema } from '../notes/schema.ts';
 import { OUTBOX_DDL } from '../outbox/schema.ts';
 import { VERDICT_DDL } from '../verdicts/schema.ts';
-import { firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
+import { FINDING_RULES_DDL, firstSchema, ITEM_FACT_DDL, STEP_SIZE_DDL, STEP_WHO_DDL } from './ddl.ts';
 
 /**
  * Every step from one schema to the next, by number: the step at position n makes schema n + 1. Steps are
@@ -18,4 +18,5 @@ export const migrations = (): readonly ((db: Db) => void)[] => [
   (db) => db.exec(VERDICT_DDL),
   (db) => db.exec(KNOWN_DDL),
   (db) => db.exec(CAMPAIGN_READ_DDL),
+  (db) => db.exec(FINDING_RULES_DDL),
 ];

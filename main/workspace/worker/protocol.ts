@@ -144,7 +144,8 @@ export interface ReaderCalls {
     from: number,
     count: number,
     campaignId: RowId | null,
-  ): Awaited<ReturnType<Workspace['findings']>>;
+    rule: string | null,
+  ): ReturnType<Workspace['findings']>;
   changes(
     from: number,
     count: number,

@@ -73,7 +73,7 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     readTrees: (which) => readTrees(parts().db, campaignIds(parts().db, which)),
     readMedia: () => readRows(parts().db, 'media', 'true'),
     readSubtrees: (rows, limit) => readSubtrees(parts().db, rows, limit),
-    findings: (nowMs, from, count, campaignId) => parts().findings.page(nowMs, from, count, campaignId),
+    findings: (nowMs, from, count, campaignId, rule) => parts().findings.page(nowMs, { from, count, campaignId, rule }),
     changes: (from, count, words, lane) => parts().changes(from, count, words, lane),
     history: (from, count, words) => readHistory(parts().db, from, count, words),
     verify: () => verify(parts().db),

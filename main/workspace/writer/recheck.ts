@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Finding } from '../../../shared/rules/finding.ts';
+import type { Finding, FindingCounts } from '../../../shared/rules/finding.ts';
 import { type Checker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import { idList } from '../db/id-list.ts';
@@ -9,6 +9,7 @@ import { memo } from '../db/memo.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
+import { tallyFindings, tallyText } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
 
 /** What a campaign's check owns: files belong to the account. */
@@ -19,8 +20,8 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
 type Masks = ReadonlyMap<Kind, Map<number, number>>;
 
 /**
- * Checks these campaigns and writes what was found: a bit per rule in `issues` of each row, and the number of
- * findings per campaign. Bits of rules that look at the whole account are left alone.
+ * Checks these campaigns and writes what was found: a bit per rule in `issues` of each row, and the numbers of
+ * findings per campaign and rule. Bits of rules that look at the whole account are left alone.
  *
  * @param trees the campaigns of these ids that there are
  * @returns kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
@@ -33,7 +34,7 @@ export function recheckCampaigns(
   trees: readonly CampaignTree[],
 ): ReadonlySet<Kind> {
   const masks = emptyMasks();
-  const counts = new Map<number, Counts>(campaignIds.map((id) => [id, { error: 0, warning: 0, advice: 0 }]));
+  const counts = new Map<number, Counted>(campaignIds.map((id) => [id, NONE]));
   for (const tree of trees) {
     const findings = checker.campaign(tree);
     if (findings.length === 0) continue;
@@ -87,16 +88,18 @@ const issuesSql = memo((kinds: readonly Kind[]) =>
   ),
 );
 
-interface Counts {
-  error: number;
-  warning: number;
-  advice: number;
+interface Counted extends FindingCounts {
+  /** Rule by rule, as `finding_count` holds them. */
+  readonly rules: string;
 }
 
-function countFindings(findings: readonly Finding[]): Counts {
-  const counts: Counts = { error: 0, warning: 0, advice: 0 };
-  for (const finding of findings) counts[finding.severity]++;
-  return counts;
+const NONE: Counted = { error: 0, warning: 0, advice: 0, rules: tallyText([]) };
+
+function countFindings(findings: readonly Finding[]): Counted {
+  const counts = { error: 0, warning: 0, advice: 0 };
+  const tallies = tallyFindings(findings);
+  for (const { severity, found } of tallies) counts[severity] += found;
+  return { ...counts, rules: tallyText(tallies) };
 }
 
 const emptyMasks = (): Masks => new Map(KINDS.map((kind) => [kind, new Map()]));
@@ -129,18 +132,18 @@ function writeIssues(
 }
 
 /** @returns true when it was another number before */
-function writeCount(db: Db, campaignId: number, { error, warning, advice }: Counts): boolean {
+function writeCount(db: Db, campaignId: number, { error, warning, advice, rules }: Counted): boolean {
   if (error + warning + advice === 0) {
     return db.run('DELETE FROM finding_count WHERE campaign_id = ?', campaignId) > 0;
   }
   const written = db.run(
-    `INSERT INTO finding_count(campaign_id, error, warning, advice) VALUES (?1, ?2, ?3, ?4)
-     ON CONFLICT DO UPDATE SET error = ?2, warning = ?3, advice = ?4
-     WHERE error <> ?2 OR warning <> ?3 OR advice <> ?4`,
+    `INSERT INTO finding_count(campaign_id, error, warning, advice, rules) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT DO UPDATE SET error = ?2, warning = ?3, advice = ?4, rules = ?5 WHERE rules <> ?5`,
     campaignId,
     error,
     warning,
     advice,
+    rules,
   );
   return written > 0;
 }

@@ -32,6 +32,7 @@ const nothing = {
     findings: os.workspace.findings.handler(() => ({
       total: 0,
       counts: { error: 0, warning: 0, advice: 0 },
+      rules: [],
       findings: [],
     })),
     changes: os.workspace.changes.handler(() => ({ total: 0, lanes: NO_LANES, changes: [] })),
