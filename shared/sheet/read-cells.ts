@@ -6,6 +6,7 @@ import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { ERASE, unguardCell } from './cell-guard.ts';
 import { type Column, FIELD_OF, FILE_COLUMNS, LINK_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 import { type DecimalLocale, plainNumber } from './decimal-locale.ts';
+import { placeOf, type SheetHeader, textAt } from './sheet-header.ts';
 import type { SheetProblemKind, SheetRow } from './sheet-row.ts';
 
 /** How the filled cells of a row are read from text to typed values; every refusal names its column. */
@@ -16,72 +17,78 @@ export interface CellOptions {
   readonly factorMax?: number;
 }
 
-/** Values read before, by kind, column and text: bids, states and match types repeat all the time. */
-export type KnownCells = Map<SheetKind, Map<Column, Map<string, Cell>>>;
+export type Refuse = (column: Column, problem: SheetProblemKind) => void;
+
+/** A cell that rows of one kind read from the sheet. */
+interface CellSlot {
+  /** Where it stands in the row. */
+  readonly at: number;
+  readonly column: Column;
+  /** The field it fills; null for a column that rows of this kind do not have. */
+  readonly field: string | null;
+  /** Values read before, by text: bids, states and match types repeat all the time. Null where they hardly ever do. */
+  readonly known: Map<string, Cell> | null;
+}
 
 /** Columns whose texts hardly ever repeat; remembering them would cost more than reading them. */
 const FREE_TEXT: ReadonlySet<Column> = new Set<Column>(['Campaign', 'Keyword', 'Item id', 'Headline', 'Click URL']);
 const KNOWN_TEXTS_MAX = 5000;
 
-export function knownOf(known: KnownCells, kind: SheetKind): Map<Column, Map<string, Cell>> {
-  let columns = known.get(kind);
-  if (columns === undefined) {
-    columns = new Map();
-    known.set(kind, columns);
-  }
-  return columns;
-}
-
-function remember(known: Map<Column, Map<string, Cell>>, column: Column, text: string, cell: Cell): void {
-  let texts = known.get(column);
-  if (texts === undefined) {
-    texts = new Map();
-    known.set(column, texts);
-  }
-  if (texts.size < KNOWN_TEXTS_MAX) texts.set(text, cell);
-}
-
-export type Refuse = (column: Column, problem: SheetProblemKind) => void;
-
-export function readCells(
-  kind: SheetKind,
-  texts: ReadonlyMap<Column, string>,
+/** @returns reads the fields that the cells of a row fill, in the order of the sheet; blank cells fill none */
+export function cellReader(
+  header: SheetHeader,
   options: CellOptions,
   refuse: Refuse,
-  known: Map<Column, Map<string, Cell>>,
-): Readonly<Record<string, Cell>> {
-  const cells: Record<string, Cell> = {};
-  const fields = FIELD_OF[kind];
-  const files = FILE_COLUMNS[kind] ?? [];
-  for (const [column, text] of texts) {
-    const field = fields[column];
-    if (field === undefined) {
-      const isUsed = LINK_COLUMNS.has(column) || files.includes(column);
-      if (!isUsed) refuse(column, { kind: 'column-not-used', type: TYPE_NAMES[kind], column });
-      continue;
-    }
-    if (text === ERASE) {
-      cells[field] = null;
-      continue;
-    }
-    if (column === 'Item id') {
-      const problem = itemIdProblem(text);
+): (kind: SheetKind, cells: readonly string[]) => Readonly<Record<string, Cell>> {
+  const slotsByKind = new Map<SheetKind, readonly CellSlot[]>();
+  const slotsOf = (kind: SheetKind): readonly CellSlot[] => {
+    const known = slotsByKind.get(kind);
+    if (known !== undefined) return known;
+    const slots = cellSlots(header, kind);
+    slotsByKind.set(kind, slots);
+    return slots;
+  };
+  return (kind, cells) => {
+    const values: Record<string, Cell> = {};
+    for (const { at, column, field, known } of slotsOf(kind)) {
+      const text = textAt(cells, at);
+      if (text === '') continue;
+      if (field === null) {
+        refuse(column, { kind: 'column-not-used', type: TYPE_NAMES[kind], column });
+        continue;
+      }
+      if (text === ERASE) {
+        values[field] = null;
+        continue;
+      }
+      const before = known?.get(text);
+      if (before !== undefined) {
+        values[field] = before;
+        continue;
+      }
+      const problem = column === 'Item id' ? itemIdProblem(text) : null;
       if (problem !== null) refuse(column, problem);
+      const cell = readCell(kind, field, text, options);
+      if (!cell.ok) {
+        refuse(column, cell.error);
+        continue;
+      }
+      values[field] = cell.value;
+      if (known !== null && known.size < KNOWN_TEXTS_MAX) known.set(text, cell.value);
     }
-    const before = known.get(column)?.get(text);
-    if (before !== undefined) {
-      cells[field] = before;
-      continue;
-    }
-    const cell = readCell(kind, field, text, options);
-    if (!cell.ok) {
-      refuse(column, cell.error);
-      continue;
-    }
-    cells[field] = cell.value;
-    if (!FREE_TEXT.has(column)) remember(known, column, text, cell.value);
-  }
-  return cells;
+    return values;
+  };
+}
+
+/** Without the columns that say which row is meant, or name files: those are read by themselves. */
+function cellSlots({ columns }: SheetHeader, kind: SheetKind): readonly CellSlot[] {
+  const files = FILE_COLUMNS[kind] ?? [];
+  return columns.flatMap((column, at): CellSlot[] => {
+    if (column === null) return [];
+    const field = FIELD_OF[kind][column] ?? null;
+    if (field === null && (LINK_COLUMNS.has(column) || files.includes(column))) return [];
+    return [{ at, column, field, known: FREE_TEXT.has(column) ? null : new Map() }];
+  });
 }
 
 function readCell(kind: SheetKind, field: string, text: string, { decimals, factorMax }: CellOptions) {
@@ -100,8 +107,9 @@ function itemIdProblem(text: string): SheetProblemKind | null {
 
 const isScientific = (text: string): boolean => /^\d+(?:[.,]\d*)?[eE]\+?\d+$/.test(text);
 
-export function readId(text: string | undefined, refuse: (problem: SheetProblemKind) => void): RemoteId | null {
-  if (text === undefined || text === ERASE) return null;
+/** Null for a blank cell. */
+export function readId(text: string, refuse: (problem: SheetProblemKind) => void): RemoteId | null {
+  if (text === '' || text === ERASE) return null;
   if (isScientific(text)) {
     refuse({ kind: 'damaged-id', text });
     return null;
@@ -111,22 +119,32 @@ export function readId(text: string | undefined, refuse: (problem: SheetProblemK
   return id;
 }
 
-export function readName(text: string | undefined, refuse: (problem: SheetProblemKind) => void): string | null {
-  if (text === undefined || text === ERASE) return null;
+/** Null for a blank cell. */
+export function readName(text: string, refuse: (problem: SheetProblemKind) => void): string | null {
+  if (text === '' || text === ERASE) return null;
   const name = unguardCell(text).toWellFormed();
   const at = controlCharacterAt(name);
   if (at >= 0) refuse({ kind: 'control-character', text: name, at });
   return name;
 }
 
-export function readFiles(kind: SheetKind, texts: ReadonlyMap<Column, string>): Partial<SheetRow> {
-  const read = (column: Column): string | null | undefined => {
-    const text = texts.get(column);
-    return text === undefined ? undefined : text === ERASE ? null : unguardCell(text);
+/** @returns reads the files that a row names; null for kinds that have none */
+export function fileReader(
+  header: SheetHeader,
+): (kind: SheetKind, cells: readonly string[]) => Partial<SheetRow> | null {
+  const read = (cells: readonly string[], column: Column): string | null | undefined => {
+    const text = textAt(cells, placeOf(header, column));
+    return text === '' ? undefined : text === ERASE ? null : unguardCell(text);
   };
-  if (kind === 'sbaProfile') return given({ logo: read('Logo') });
-  if (kind !== 'videoProfile') return {};
-  return given({ video: read('Video'), caption: read('Caption'), mediaName: read('Media name') });
+  return (kind, cells) => {
+    if (kind === 'sbaProfile') return given({ logo: read(cells, 'Logo') });
+    if (kind !== 'videoProfile') return null;
+    return given({
+      video: read(cells, 'Video'),
+      caption: read(cells, 'Caption'),
+      mediaName: read(cells, 'Media name'),
+    });
+  };
 }
 
 /** Drops the keys without a value, so that "absent" and "erased" stay two things. */

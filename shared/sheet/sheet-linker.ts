@@ -2,7 +2,7 @@ import type { AnyRow } from '../model/row.ts';
 import { err, ok, type Result } from '../result.ts';
 import { askedParents, IN_CAMPAIGN } from './asked-parents.ts';
 import { NO_COLUMNS } from './column-choice.ts';
-import { TYPE_NAMES } from './columns.ts';
+import { type SheetKind, TYPE_NAMES } from './columns.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
 import { rowToRemove } from './link-removal.ts';
 import type { SheetLookup } from './lookup.ts';
@@ -44,6 +44,7 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   const carrier = rowCarrier(lookup, sink, choice, noPlace);
   const matcher = rowMatcher(lookup);
   const seen = seenRows();
+  const scopeOf = lastScope();
   const asked = askedParents();
   let isLate = false;
   /** Where the row before hangs from: sheets name the rows of a parent one after another, with the same links. */
@@ -102,13 +103,11 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
     return err({ column: 'Campaign', problem: { kind: 'ambiguous', parent: 'campaign', name } });
   };
 
-  const keyOf = (row: SheetRow, parent: Target | null, found: AnyRow | null): string => {
-    if (found !== null) return `${row.kind} #${found.id}`;
-    return `${row.kind} ${parent === null ? '' : targetKey(parent)} ${naturalKey(row.kind, valuesOf(row))}`;
-  };
-
+  /** Rows that are new are told apart below their parent, by what no two of its rows share. */
   const seenBefore = (row: SheetRow, parent: Target | null, found: AnyRow | null): number | null =>
-    seen.lineOf(keyOf(row, parent, found), row.line);
+    found === null
+      ? seen.lineOf(scopeOf(row.kind, parent), naturalKey(row.kind, valuesOf(row)), row.line)
+      : seen.lineOf(`${row.kind} #`, String(found.id), row.line);
 
   const removeRow = (row: SheetRow): Result<LinkedRow, LinkProblem> => {
     const found = rowToRemove(row, lookup, matcher);
@@ -136,6 +135,17 @@ export function sheetLinker(lookup: SheetLookup, sink: LinkSink, choice: LinkCho
   };
 
   return { link, cameLate: () => isLate };
+}
+
+/** Words for the rows of one kind below one parent, made once for as many as follow one another. */
+function lastScope(): (kind: SheetKind, parent: Target | null) => string {
+  let last: { readonly kind: SheetKind; readonly parent: Target | null; readonly scope: string } | null = null;
+  return (kind, parent) => {
+    if (last === null || last.kind !== kind || last.parent !== parent) {
+      last = { kind, parent, scope: `${kind} ${parent === null ? '' : targetKey(parent)} ` };
+    }
+    return last.scope;
+  };
 }
 
 interface ParentFound {
