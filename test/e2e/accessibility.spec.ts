@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { type DeskPage, deskPage } from './desk-page.ts';
+import { SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { type Hands, handsOn } from './hands.ts';
 import { noFaults } from './looks.ts';
@@ -170,7 +170,7 @@ async function rules(page: Page, hands: Hands): Promise<void> {
 }
 
 async function importing(page: Page, desk: DeskPage): Promise<void> {
-  await desk.drop([fileURLToPath(new URL('../../examples/campaigns.csv', import.meta.url))]);
+  await desk.drop([SHEET]);
   const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
   await expect(sheet.getByRole('checkbox', { name: /^Line 2 comes in/ })).toBeVisible({ timeout: 30_000 });
   await noFaults(page, 'Rows of a sheet', DIALOG);

@@ -1,9 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
+import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
-
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
 test('edits made during a review are kept for after it, told when it is over, and sent with one click', {
   tag: ['@launch', '@sync', '@findings'],

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import { deskPage } from './desk-page.ts';
+import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
 /** Files that leave the window: what a browser is given as a drag begins, and who may fetch it. */
-const LOGO = fileURLToPath(new URL('../../examples/media/northwind-logo.png', import.meta.url));
+const LOGO = example('media/northwind-logo.png');
 
 /** Begins a drag with the mouse and tells what the browser was handed for the place where it ends. */
 async function dragged(page: Page, file: Locator): Promise<{ type: string; name: string; address: string }> {

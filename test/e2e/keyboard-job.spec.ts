@@ -1,16 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { deskPage } from './desk-page.ts';
+import { MEDIA, SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-const MEDIA = [
-  'media/kitchen-roll-spot.mp4',
-  'media/kitchen-roll-spot.vtt',
-  'media/garden-hose-spot.mp4',
-  'media/garden-hose-spot.srt',
-  'media/northwind-logo.png',
-].map(example);
 
 test('with the keyboard alone: dropped media and a chosen sheet become campaigns that are live', {
   tag: ['@everyone', '@sync'],
@@ -34,7 +25,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     await keyboard.press('Control+o');
     const dialog = page.getByRole('dialog', { name: 'Import a sheet' });
     await hands.push(dialog.getByRole('button', { name: 'Choose a file…' }));
-    await (await choosing).setFiles(example('campaigns.csv'));
+    await (await choosing).setFiles(SHEET);
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet).toContainText('0lines with problems', { timeout: 30_000 });
     await hands.push(sheet.getByRole('button', { name: /^Apply \d+ rows$/ }));

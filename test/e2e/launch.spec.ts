@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
+import { EVERYTHING } from './examples.ts';
 import { expect, test } from './fixture.ts';
-
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-const EVERYTHING = [
-  'campaigns.csv',
-  'media/kitchen-roll-spot.mp4',
-  'media/kitchen-roll-spot.vtt',
-  'media/garden-hose-spot.mp4',
-  'media/garden-hose-spot.srt',
-  'media/northwind-logo.png',
-].map(example);
 
 test('the way to being live: next steps, a calendar file, a rejection with its reason, and submitting again', {
   tag: '@launch',

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
+import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/media/${name}`, import.meta.url));
+const media = (name: string): string => example(`media/${name}`);
 
 test('files dropped on the details of a profile are attached to it, and undone as one step', { tag: '@media' }, async ({
   page,
@@ -20,7 +20,7 @@ test('files dropped on the details of a profile are attached to it, and undone a
 
   const place = desk.inspector.getByText(/Drop an MP4 or MOV here/);
   await expect(place).toBeVisible();
-  await desk.drop([example('kitchen-roll-spot.mp4'), example('kitchen-roll-spot.vtt')], place);
+  await desk.drop([media('kitchen-roll-spot.mp4'), media('kitchen-roll-spot.vtt')], place);
   await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
   await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
 
@@ -64,7 +64,7 @@ test('a file that only pretends to be a video gets its own verdict and stops no 
   writeFileSync(pretender, 'This is a note, not a video.');
   const desk = deskPage(page);
   await desk.ready();
-  await desk.drop([pretender, example('northwind-logo.png')]);
+  await desk.drop([pretender, media('northwind-logo.png')]);
   const dialog = page.getByRole('dialog', { name: 'Add files' });
   await expect(dialog.getByText('Not usable')).toBeVisible({ timeout: 20_000 });
   await expect(dialog.getByText(/spot\.mp4 is/)).toBeVisible();

@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { deskPage } from './desk-page.ts';
+import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 const FILES = [
   'campaigns.csv',
   'media/kitchen-roll-spot.mp4',

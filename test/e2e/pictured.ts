@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import type { DeskPage } from './desk-page.ts';
 import { handsOn } from './hands.ts';
@@ -36,8 +35,6 @@ export async function takeEveryLook(page: Page, name: string): Promise<void> {
   }
   if (before !== null) await page.setViewportSize(before);
 }
-
-export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
 /** Waits until the video in the details can be played: until then the browser draws a wheel over it. */
 export async function firstFrame(desk: DeskPage): Promise<void> {

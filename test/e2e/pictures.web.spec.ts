@@ -1,23 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { type DeskPage, deskPage } from './desk-page.ts';
+import { EVERYTHING, example } from './examples.ts';
 import { test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-import { dialogsOfTheAccount, example, firstFrame, SMALL, type Take, takeIn, toolsOfRows } from './pictured.ts';
+import { dialogsOfTheAccount, firstFrame, SMALL, type Take, takeIn, toolsOfRows } from './pictured.ts';
 
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
  * anew. States that are dear to reach are drawn by the spec that reaches them (`takeEveryLook`).
  */
-const EVERYTHING = [
-  'campaigns.csv',
-  'media/kitchen-roll-spot.mp4',
-  'media/kitchen-roll-spot.vtt',
-  'media/garden-hose-spot.mp4',
-  'media/garden-hose-spot.srt',
-  'media/northwind-logo.png',
-].map(example);
-
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(() => {
     test.use({ practice: false, colorScheme: scheme });

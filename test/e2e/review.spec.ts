@@ -1,10 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { faults } from './axe.ts';
 import { deskPage } from './desk-page.ts';
+import { example } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { handsOn } from './hands.ts';
 
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 const DAY_MS = 86_400_000;
 
 test('a review is asked for from its rows, cancelled and asked for again; edits say before what they cost', {

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { anOwnService, rowsOf } from './an-own-service.ts';
 import { faults } from './axe.ts';
+import { SHEET } from './examples.ts';
 import { expect, test } from './fixture.ts';
 import { openWatched } from './hostile-desk.ts';
 import { takeEveryLook } from './pictured.ts';
@@ -91,7 +91,6 @@ test('what failed in a sync says why and what to do, once for all rows, with the
   }
 });
 
-const SHEET = fileURLToPath(new URL('../../examples/campaigns.csv', import.meta.url));
 /** So many addresses a sync asks for before it gives a file up; the sheet has two videos. */
 const REFUSED_PUTS = 6;
 

@@ -1,16 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { deskPage } from './desk-page.ts';
+import { EVERYTHING, example } from './examples.ts';
 import { expect, test } from './fixture.ts';
-
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-const EVERYTHING = [
-  'campaigns.csv',
-  'media/kitchen-roll-spot.mp4',
-  'media/kitchen-roll-spot.vtt',
-  'media/garden-hose-spot.mp4',
-  'media/garden-hose-spot.srt',
-  'media/northwind-logo.png',
-].map(example);
 
 test('with the mouse: a dropped sheet and its media become campaigns that are live', {
   tag: ['@sync', '@launch'],

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+/** A file of `examples/`, by its path in there. */
+export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+/** The sheet of the examples, and every file that it names. */
+export const SHEET = example('campaigns.csv');
+export const MEDIA = [
+  'media/kitchen-roll-spot.mp4',
+  'media/kitchen-roll-spot.vtt',
+  'media/garden-hose-spot.mp4',
+  'media/garden-hose-spot.srt',
+  'media/northwind-logo.png',
+].map(example);
+export const EVERYTHING = [SHEET, ...MEDIA];
