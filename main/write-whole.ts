@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { flushFolder } from './flush-folder.ts';
 
 /**
  * Writes a file so that a crash at any moment leaves the old content or the new one, never half of either: another
@@ -21,12 +22,5 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
     await rm(arriving, { force: true });
     throw error;
   }
-  // Windows cannot flush a folder; there the rename itself is journalled.
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await flushFolder(dirname(path));
 }

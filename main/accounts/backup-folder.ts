@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
 import { BACKUP_REASONS, type BackupReason, expendable, type StoredBackup } from './backup-retention.ts';
@@ -42,10 +43,7 @@ export async function backUpInto(
 
 /** Newest first. Files that are no backups of ours are passed over. */
 export async function listBackups(folder: string): Promise<readonly StoredBackup[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
   const found = await Promise.all(names.filter((name) => name.endsWith(SUFFIX)).map((name) => described(folder, name)));
   return found.filter((backup) => backup !== null).toSorted((a, b) => b.at - a.at);
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { createTurns } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { INCARNATION } from '../workspace/safety/stray-log.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -95,11 +96,7 @@ async function isElsewhereStill(home: Home, here: Home): Promise<boolean> {
 
 /** A convenience beside the workspaces: without it nothing is recognised and nothing else changes. */
 async function read(path: string): Promise<Remembered> {
-  try {
-    return Remembered.parse(JSON.parse(await readFile(path, 'utf8')));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(nullIfMissing);
+  const remembered = Remembered.safeParse(jsonOrNull(text ?? ''));
+  return remembered.success ? remembered.data : {};
 }

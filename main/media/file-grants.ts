@@ -47,6 +47,17 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
     return file;
   };
 
+  /** A path for bytes that are about to come, or the code of why there can be none; asked again, it is tried again. */
+  const placeInSpool = async (): Promise<Result<string, string>> => {
+    spoolDir ??= makeSpool(spoolParent);
+    try {
+      return ok(join(await spoolDir, randomBytes(16).toString('hex')));
+    } catch (error) {
+      spoolDir = null;
+      return err(errorCode(error));
+    }
+  };
+
   /** A browser's bytes are copied into the library, so what was spooled long ago has most likely been used. */
   const keepToQuota = async (newest: GrantedFile): Promise<void> => {
     spool = [...spool, newest];
@@ -75,9 +86,10 @@ export function createFileGrants(spoolParent: string, spoolBytesMax = SPOOL_BYTE
   return {
     grantPath,
     spool: async (fileName, bytes, limitBytes) => {
-      spoolDir ??= makeSpool(spoolParent);
       const shown = shownName(fileName);
-      const path = join(await spoolDir, randomBytes(16).toString('hex'));
+      const place = await placeInSpool();
+      if (!place.ok) return err({ kind: 'unreadable', fileName: shown, code: place.error });
+      const path = place.value;
       try {
         await pipeline(bytes, limitedTo(limitBytes), createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600 }));
         await rename(`${path}.part`, path);

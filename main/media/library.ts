@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { flushFolder } from '../flush-folder.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 
 /**
@@ -34,21 +35,29 @@ export function createMediaLibrary(folder: string): MediaLibrary {
   return {
     pathOf,
     keep: async (path) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const arriving = join(folder, `arriving-${randomBytes(8).toString('hex')}`);
       try {
-        const { sha256, bytes } = await copyHashing(path, arriving);
-        const place = pathOf(sha256);
-        if (await isThere(place, bytes)) await rm(arriving);
-        else await rename(arriving, place);
-        await flush(folder);
-        return ok({ sha256, bytes, path: place });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        return ok(await copyIn(path, folder, pathOf));
       } catch (error) {
-        await rm(arriving, { force: true });
         return err(copyRefusal(error));
       }
     },
   };
+}
+
+async function copyIn(from: string, folder: string, pathOf: MediaLibrary['pathOf']): Promise<KeptFile> {
+  const arriving = join(folder, `arriving-${randomBytes(8).toString('hex')}`);
+  try {
+    const { sha256, bytes } = await copyHashing(from, arriving);
+    const path = pathOf(sha256);
+    if (await isThere(path, bytes)) await rm(arriving);
+    else await rename(arriving, path);
+    await flushFolder(folder);
+    return { sha256, bytes, path };
+  } catch (error) {
+    await rm(arriving, { force: true });
+    throw error;
+  }
 }
 
 async function copyHashing(from: string, to: string): Promise<{ sha256: string; bytes: number }> {
@@ -70,17 +79,6 @@ async function copyHashing(from: string, to: string): Promise<{ sha256: string; 
 async function isThere(path: string, bytes: number): Promise<boolean> {
   const found = await stat(path).catch(nullIfMissing);
   return found?.isFile() === true && found.size === bytes;
-}
-
-async function flush(folder: string): Promise<void> {
-  // Windows cannot flush a folder; there the rename itself is journalled.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 function copyRefusal(error: unknown): FileRefusal {

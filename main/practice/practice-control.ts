@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PracticeState } from '../../shared/contract/app.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
-import type { PracticeUnavailable } from './practice-service.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { type PracticeUnavailable, unavailable } from './practice-service.ts';
 
 /** What the user may do to the practice service from outside: see its time, move it, decide a review. */
 export interface PracticeControl {
@@ -99,6 +99,3 @@ export function createPracticeControl(
     },
   };
 }
-
-const unavailable = (detail: string): { ok: false; error: PracticeUnavailable } =>
-  err({ kind: 'practice-unavailable', detail });

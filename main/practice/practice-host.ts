@@ -18,12 +18,15 @@ export function createPracticeHost(
   // A service that ended by itself comes back at the same address, so that clients made for it go on.
   let port = 0;
   const service = async () => {
-    const running = await starting;
-    if (running?.ok === true && running.value.hasEnded()) starting = null;
+    const known = starting;
+    const running = await known;
+    // Several may find it ended at once; it is started again for the first of them, and the others get that one.
+    if (running?.ok === true && running.value.hasEnded() && starting === known) starting = null;
     starting ??= startPracticeService(folder, 'empty', port);
-    const started = await starting;
+    const own = starting;
+    const started = await own;
     if (started.ok) port = Number(new URL(started.value.baseUrl).port);
-    else starting = null;
+    else if (starting === own) starting = null;
     return started;
   };
   return {

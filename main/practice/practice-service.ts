@@ -28,6 +28,9 @@ export interface PracticeUnavailable {
   readonly detail: string;
 }
 
+export const unavailable = (detail: string): { readonly ok: false; readonly error: PracticeUnavailable } =>
+  err({ kind: 'practice-unavailable', detail });
+
 const Principal = z.object({
   advertiserId: z.union([z.int(), z.string()]).transform(String),
   name: z.string(),
@@ -61,7 +64,12 @@ export async function startPracticeService(
   scenario: 'empty' | 'demo',
   port = 0,
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return unavailable(error.message);
+  }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
   const workerData = { dataDir, scenario, extensions: true, clock: 'real', port };
@@ -74,7 +82,7 @@ export async function startPracticeService(
   }
   const { accounts, ...ready } = started.value;
   const account = accounts.find((candidate) => candidate.migrated) ?? accounts[0];
-  if (account === undefined) return err({ kind: 'practice-unavailable', detail: 'it has no account' });
+  if (account === undefined) return unavailable('it has no account');
   worker.unref();
   let ended = false;
   worker.once('exit', () => {
@@ -90,7 +98,7 @@ function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, P
       worker.off('message', onMessage).off('exit', onExit);
       resolve(answer);
     };
-    const fail = (detail: string) => finish(err({ kind: 'practice-unavailable', detail }));
+    const fail = (detail: string) => finish(unavailable(detail));
     const onMessage = (message: unknown) => {
       const first = FirstMessage.safeParse(message);
       if (!first.success) fail('it started in an unknown way');

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import Papa from 'papaparse';
 import { ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
@@ -18,7 +19,10 @@ export interface SnapshotStore {
   /** Newest first. A report whose description cannot be read is counted, not hidden. */
   list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
   find(id: string): Promise<ReportSnapshot | null>;
-  /** @returns null when it is not kept, or not readable any more */
+  /**
+   * @returns null when it is not kept
+   * @throws what zlib says when its rows are damaged: an empty report would be believed
+   */
   read(id: string): Promise<ReportRows | null>;
   /** @throws what the disk says when it cannot be written */
   keep(wish: ReportWish, rows: ReportRows, when: FetchedWhen): Promise<ReportSnapshot>;
@@ -56,8 +60,7 @@ export function createSnapshotStore(folder: string): SnapshotStore {
     read: async (id) => {
       const bytes = await readFile(rowsIn(id)).catch(nullIfMissing);
       if (bytes === null) return null;
-      const { data } = Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true });
-      return data;
+      return Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true }).data;
     },
     keep: async (wish, rows, when) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -76,13 +79,8 @@ export function createSnapshotStore(folder: string): SnapshotStore {
 }
 
 function describedBy(text: string): ReportSnapshot | null {
-  try {
-    const parsed = ReportSnapshot.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return null;
-    throw thrown;
-  }
+  const parsed = ReportSnapshot.safeParse(jsonOrNull(text));
+  return parsed.success ? parsed.data : null;
 }
 
 /** Readable in a file list, and another one for every fetch. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -46,5 +46,26 @@ test('a service that ended by itself comes back at the same address', async () =
   if (!second.ok) throw new Error('not started again');
   expect(second.value.baseUrl).toBe(first.value.baseUrl);
   expect(second.value.account.token).toBe(first.value.account.token);
+  await host.close();
+});
+test('several who find it ended at once get one service, and no second one on the same state', async () => {
+  const host = createPracticeHost(join(folder, 'd'));
+  const first = await host.service();
+  if (!first.ok) throw new Error('not started');
+  await first.value.close();
+  const [one, ...others] = await Promise.all([host.service(), host.service(), host.service()]);
+  if (one?.ok !== true) throw new Error('not started again');
+  for (const other of others) expect(other).toBe(one);
+  await host.close();
+});
+test('a service whose folder cannot be made is unavailable with the reason, and starts once it can', async () => {
+  const place = join(folder, 'e');
+  writeFileSync(place, 'a file where the folder should be');
+  const host = createPracticeHost(place);
+  expect(await host.service()).toMatchObject({
+    error: { kind: 'practice-unavailable', detail: expect.stringContaining('EEXIST') },
+  });
+  rmSync(place);
+  expect(await host.service()).toMatchObject({ ok: true });
   await host.close();
 });

@@ -61,6 +61,15 @@ test('a spooled file over its limit leaves nothing behind', async () => {
   expect(spooled).toMatchObject({ ok: false, error: { kind: 'unreadable', code: 'EFBIG' } });
   expect(readdirSync(join(folder, 'spool'), { recursive: true }).length).toBe(before);
 });
+test('bytes that find no room for the spool are refused, and taken in once there is', async () => {
+  const parent = aFile('in-the-way', 'a file where the spool should be');
+  const crowded = createFileGrants(parent);
+  const put = () => crowded.spool('up.csv', Readable.from([Buffer.from('a,b\n')]), 100);
+  expect(await put()).toMatchObject({ ok: false, error: { kind: 'unreadable', code: 'EEXIST' } });
+  rmSync(parent);
+  expect(await put()).toMatchObject({ ok: true, value: { bytes: 4 } });
+  await crowded.close();
+});
 test('names are shown without folders, controls and direction marks', () => {
   expect(shownName('/a/b/../clip\u202Egpj.mp4')).toBe('clip\uFFFDgpj.mp4');
   expect(shownName('x\r\ny.png')).toBe('x\uFFFD\uFFFDy.png');

@@ -41,6 +41,15 @@ test('a file that cannot be read is refused and leaves nothing behind', async ()
   expect(await library.keep(join(folder, 'none'))).toMatchObject({ error: { reason: 'cannot-read' } });
   expect(readdirSync(join(folder, 'media'))).toHaveLength(before);
 });
+test('a file that finds no room for the library is refused, and kept once there is', async () => {
+  const place = join(folder, 'in-the-way');
+  writeFileSync(place, 'a file where the library should be');
+  writeFileSync(join(folder, 'e'), 'kept');
+  const crowded = createMediaLibrary(place);
+  expect(await crowded.keep(join(folder, 'e'))).toMatchObject({ error: { reason: 'cannot-read' } });
+  rmSync(place);
+  expect(await crowded.keep(join(folder, 'e'))).toMatchObject({ ok: true, value: { bytes: 4 } });
+});
 test('only hashes are places in the library', () => expect(() => library.pathOf('../x')).toThrow());
 test('a preview handle serves a range of the bytes and no unknown handle does', async () => {
   writeFileSync(join(folder, 'p'), '0123456789');

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { nullIfMissing } from '../../null-if-missing.ts';
 
 /**
  * Moves a database with its log aside, into `quarantine/<time>/` beside it. Nothing of it is deleted or ever opened
@@ -33,9 +34,5 @@ async function newFolder(parent: string, stamp: string): Promise<string> {
 }
 
 async function moveIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
+  await rename(from, to).catch(nullIfMissing);
 }

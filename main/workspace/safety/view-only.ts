@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { nullIfMissing } from '../../null-if-missing.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../open.ts';
 import type { NotWritable, Workspace } from '../port.ts';
@@ -60,9 +61,5 @@ function refusingEdits(workspace: Workspace, why: NotWritable, folder: string): 
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-  }
+  await copyFile(from, to).catch(nullIfMissing);
 }
