@@ -2,13 +2,10 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { OpenAccount, OpenAccounts } from '../open-accounts.ts';
 import type { NotWritable } from '../workspace/port.ts';
 
-/**
- * The error makers of an operation, as far as opening an account needs them. Operations that follow the opening
- * of a screen do not declare NOT_WRITABLE; for them a workspace that cannot be opened is not there.
- */
+/** The error makers of an operation, as far as opening an account needs them: `inAccount` declares both. */
 export interface OpeningErrors {
   readonly NO_WORKSPACE: (facts: { data: { workspaceId: string } }) => Error;
-  readonly NOT_WRITABLE?: NotWritableError;
+  readonly NOT_WRITABLE: NotWritableError;
 }
 export type NotWritableError = (facts: { data: { why: NotWritable['why']; detail: string } }) => Error;
 
@@ -20,9 +17,7 @@ export async function opened(
 ): Promise<OpenAccount> {
   const account = await open.get(workspaceId);
   if (account.ok) return account.value;
-  if (account.error.kind === 'not-writable' && errors.NOT_WRITABLE !== undefined) {
-    throw notWritable(account.error, errors.NOT_WRITABLE);
-  }
+  if (account.error.kind === 'not-writable') throw notWritable(account.error, errors.NOT_WRITABLE);
   throw errors.NO_WORKSPACE({ data: { workspaceId } });
 }
 

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount, may } from './errors.ts';
 import { GrantSchema, inWorkspace, WorkspaceIdSchema } from './scalars.ts';
 
 /** Longest text of a deployment profile, in characters. */
@@ -64,12 +64,12 @@ export const accountsContract = {
    * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
    * and the keys in which it differs from the default.
    */
-  profile: oc.input(inWorkspace).output(ShownProfile).errors(may('NO_WORKSPACE')),
+  profile: oc.input(inWorkspace).output(ShownProfile).errors(inAccount()),
   /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens anew. */
   setProfile: oc
     .input(inWorkspace.extend({ text: z.string().max(PROFILE_TEXT_MAX) }))
     .output(ShownProfile)
-    .errors(may('NO_WORKSPACE', 'BAD_PROFILE')),
+    .errors(inAccount('BAD_PROFILE')),
   remove: oc
     .input(inWorkspace)
     .output(z.strictObject({ removed: z.array(z.string()) }))

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /**
@@ -27,5 +27,5 @@ export type AfterReview = z.infer<typeof AfterReview>;
 
 export const afterReviewContract = {
   /** Campaigns with such edits, those whose review is over first. */
-  list: oc.input(inWorkspace).output(z.array(AfterReview)).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(z.array(AfterReview)).errors(inAccount()),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, RowIdSchema, WindowSchema } from './scalars.ts';
 
 /** An answer of the service, to a read or to what was sent. */
@@ -43,21 +43,21 @@ export const answersContract = {
   list: oc
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
   of: oc
     .input(inWorkspace.extend({ correlationId: z.string().min(1).max(100) }))
     .output(z.array(AnswerText))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
   lastRead: oc
     .input(inWorkspace.extend({ campaignId: RowIdSchema }))
     .output(z.strictObject({ at: z.int().nullable(), answer: AnswerLine.nullable() }))
-    .errors(may('NO_WORKSPACE')),
-  kept: oc.input(inWorkspace).output(AnswersKept).errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
+  kept: oc.input(inWorkspace).output(AnswersKept).errors(inAccount()),
   /** Keeps no more than this from now on; 0 keeps none. */
   keep: oc
     .input(inWorkspace.extend({ boundMb: z.int().min(0).max(KEPT_MB_MAX) }))
     .output(AnswersKept)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
 };

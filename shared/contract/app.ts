@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/quiet-hours.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
@@ -158,17 +158,14 @@ const PracticeState = z.strictObject({
 export type PracticeState = z.infer<typeof PracticeState>;
 
 export const practiceContract = {
-  state: oc
-    .input(inWorkspace)
-    .output(PracticeState)
-    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+  state: oc.input(inWorkspace).output(PracticeState).errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
   /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
   advance: oc
     .input(inWorkspace.extend({ duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) }))
     .output(PracticeState)
-    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
   decide: oc
     .input(inWorkspace.extend({ reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) }))
     .output(PracticeState)
-    .errors(may('NO_WORKSPACE', 'NOT_PRACTICE', 'UNREACHABLE')),
+    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
 };

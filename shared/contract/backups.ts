@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** A copy of the workspace that was read back and found whole. */
@@ -64,17 +64,14 @@ const backupId = z.string().min(1).max(100);
 
 export const backupsContract = {
   /** Newest first. */
-  list: oc.input(inWorkspace).output(z.array(Backup)).errors(may('NO_WORKSPACE')),
-  make: oc.input(inWorkspace).output(Backup).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
-  preview: oc
-    .input(inWorkspace.extend({ backupId }))
-    .output(RestorePreview)
-    .errors(may('NO_WORKSPACE', 'NO_BACKUP', 'NOT_WRITABLE')),
+  list: oc.input(inWorkspace).output(z.array(Backup)).errors(inAccount()),
+  make: oc.input(inWorkspace).output(Backup).errors(inAccount()),
+  preview: oc.input(inWorkspace.extend({ backupId })).output(RestorePreview).errors(inAccount('NO_BACKUP')),
   /** Puts a backup in the place of the workspace. What is there now is backed up and set aside, never deleted. */
   restore: oc
     .input(inWorkspace.extend({ backupId }))
     .output(z.strictObject({ setAside: z.string() }))
-    .errors(may('NO_WORKSPACE', 'NO_BACKUP', 'NOT_WRITABLE', 'SYNC_RUNNING')),
+    .errors(inAccount('NO_BACKUP', 'SYNC_RUNNING')),
   /** Reads what can be read of a damaged workspace into a new one, when there is no backup to go back to. */
   salvage: oc
     .input(inWorkspace)
@@ -87,12 +84,12 @@ export const backupsContract = {
         withoutBase: z.int(),
       }),
     )
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
   /** What was found when the workspace was opened, and whether it can be written. */
   condition: oc
     .input(inWorkspace)
     .output(z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }))
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
   /**
    * Says which of two copies this is: `moved`, the one that goes on; `copied`, one to look at and to draft in, which
    * is set to read only so that the two never send the same things.
@@ -100,5 +97,5 @@ export const backupsContract = {
   settle: oc
     .input(inWorkspace.extend({ this: z.enum(['moved', 'copied']) }))
     .output(z.strictObject({}))
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
 };

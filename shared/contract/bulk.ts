@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount, may } from './errors.ts';
 import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
 /** Most examples a preview shows at once. */
@@ -144,7 +144,7 @@ export type BulkDone = z.infer<typeof BulkDone>;
 /** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
 export const JobIdSchema = z.string().min(1).max(64);
 export const LabelSchema = z.string().max(200);
-const bulkErrors = may('NO_WORKSPACE', 'NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'NOT_WRITABLE');
+const bulkErrors = inAccount('NO_VIEW', 'NO_ROW', 'BAD_TOOL');
 
 export const bulkContract = {
   /** What the tool would do, without doing it: counts over all rows and the first `count` pairs. */
@@ -170,5 +170,5 @@ export const bulkContract = {
   cancel: oc
     .input(inWorkspace.extend({ jobId: JobIdSchema }))
     .output(z.strictObject({ cancelled: z.boolean() }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

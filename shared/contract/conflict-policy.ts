@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { readPolicy } from '../merge/conflict-policy.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 const PolicyText = z
@@ -13,10 +13,10 @@ const kept = z.strictObject({ text: z.string() });
 
 /** Which side counts in conflicts of this account (`shared/merge/conflict-policy.ts`); an empty text asks each time. */
 export const conflictPolicyContract = {
-  get: oc.input(inWorkspace).output(kept).errors(may('NO_WORKSPACE')),
+  get: oc.input(inWorkspace).output(kept).errors(inAccount()),
   /** Used from the next read of the service on; conflicts that are open stay the user's. */
   set: oc
     .input(inWorkspace.extend({ text: PolicyText }))
     .output(kept)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { BulkDone, BulkPreview, BulkScope, LabelSchema } from './bulk.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, RowRefSchema, WorkspaceIdSchema } from './scalars.ts';
 
 /** Most rows that go to another workspace at once, those that hang from the rows of the scope included. */
@@ -39,7 +39,7 @@ const across = inWorkspace.extend({
   /** The row of the other workspace below which they go; null for campaigns. */
   to: RowRefSchema.nullable().default(null),
 });
-const errors = may('NO_WORKSPACE', 'NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE', 'NOT_WRITABLE');
+const errors = inAccount('NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE');
 
 export const copyAcrossContract = {
   preview: oc.input(across).output(CopyAcrossPreview).errors(errors),

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, RowIdSchema } from './scalars.ts';
 
 /** Kinds of which the same can be there twice: keywords by text and match type, items by their id. */
@@ -55,4 +55,4 @@ export const findDuplicates = oc
     }),
   )
   .output(Duplicates)
-  .errors(may('NO_WORKSPACE'));
+  .errors(inAccount());

@@ -5,7 +5,7 @@ import { KindSchema } from './scalars.ts';
  * Failures that cross the contract: a code and facts, never a sentence, a stack, a path or a header. Each
  * operation names the ones it can answer with; anything else is a defect and arrives as INTERNAL_SERVER_ERROR.
  */
-export const errors = {
+const table = {
   NO_WORKSPACE: { data: z.strictObject({ workspaceId: z.string() }) },
   NO_ROW: { data: z.strictObject({ kind: KindSchema, id: z.int() }) },
   NO_VIEW: { data: z.strictObject({ viewId: z.int() }) },
@@ -112,9 +112,24 @@ export const errors = {
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
 } as const;
 
+type Table = typeof table;
+/** A name for the whole table: written out at each of the contract's operations it would be too long a type. */
+export interface Errors extends Table {}
+export const errors: Errors = table;
+type Code = keyof Errors;
+
 /** Picks the named errors for one operation. */
-export function may<const C extends readonly (keyof typeof errors)[]>(...codes: C): Pick<typeof errors, C[number]> {
-  const picked: Partial<Record<keyof typeof errors, unknown>> = {};
+export function may<C extends Code>(...codes: readonly C[]): Pick<Errors, C> {
+  const picked: Partial<Record<Code, unknown>> = {};
   for (const code of codes) picked[code] = errors[code];
-  return picked as Pick<typeof errors, C[number]>;
+  return picked as Pick<Errors, C>;
 }
+
+/**
+ * The errors of an operation within an account. Any of them may be the one that opens its workspace, and be told
+ * that another program has it or that the file is damaged.
+ */
+export const inAccount = <C extends Code = never>(
+  ...codes: readonly C[]
+): Pick<Errors, C | 'NO_WORKSPACE' | 'NOT_WRITABLE'> =>
+  may<C | 'NO_WORKSPACE' | 'NOT_WRITABLE'>('NO_WORKSPACE', 'NOT_WRITABLE', ...codes);

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { IMPORT_COLUMNS } from '../sheet/column-choice.ts';
 import { JobIdSchema } from './bulk.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { RefusedFile } from './files.ts';
 import { WINDOW_MAX } from './limits.ts';
@@ -150,7 +150,7 @@ export const exchangeContract = {
       }),
     )
     .output(ImportPreview)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE', 'CANCELLED')),
+    .errors(inAccount('NO_GRANT', 'BAD_FILE', 'CANCELLED')),
   /** A part of the rows of a preview, in the order of the file. */
   rows: oc
     .input(
@@ -162,7 +162,7 @@ export const exchangeContract = {
       }),
     )
     .output(z.strictObject({ total: z.int(), rows: z.array(ImportRow) }))
-    .errors(may('NO_WORKSPACE', 'NO_GRANT')),
+    .errors(inAccount('NO_GRANT')),
   /**
    * Leaves columns out of a preview, instead of those left out before: what the file says in them counts for nothing, here
    * and in everything that is asked of the preview from now on. Deletions stand in no column.
@@ -176,7 +176,7 @@ export const exchangeContract = {
         becoming: z.array(ChoosableOutcome.nullable()),
       }),
     )
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
   /**
    * Carries the preview out as one step that can be undone. Of what is in `comeIn` all rows come in but those in `leaveOut`,
    * of the rest only those in `take`; rows in conflict that come in are decided by the file. Rows of files in
@@ -204,19 +204,19 @@ export const exchangeContract = {
         refusedFiles: z.array(RefusedFile),
       }),
     )
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE', 'CANCELLED')),
+    .errors(inAccount('NO_GRANT', 'CANCELLED')),
   /** Ends a preview, an import or an export that goes on: its call ends with CANCELLED, unless it was done before it could. */
   cancel: oc
     .input(inWorkspace.extend({ jobId: JobIdSchema }))
     .output(z.strictObject({ cancelled: z.boolean() }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
   failed: oc
     .input(inWorkspace.extend({ previewId, format: z.enum(['csv', 'xlsx']) }))
     .output(ExportedFile)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT')),
+    .errors(inAccount('NO_GRANT')),
   /** Forgets a preview that will not be applied. */
-  dismiss: oc.input(inWorkspace.extend({ previewId })).output(z.strictObject({})).errors(may('NO_WORKSPACE')),
+  dismiss: oc.input(inWorkspace.extend({ previewId })).output(z.strictObject({})).errors(inAccount()),
   /**
    * Writes the account, or exactly the rows of a view in its order, as a sheet or as a page
    * of HTML to look at and print; or everything with its media as an
@@ -231,5 +231,5 @@ export const exchangeContract = {
       }),
     )
     .output(ExportedFile)
-    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'BAD_FILE', 'NOT_WRITABLE', 'CANCELLED')),
+    .errors(inAccount('BAD_FILTER', 'BAD_FILE', 'CANCELLED')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
 
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -32,10 +32,10 @@ export const mediaContract = {
   add: oc
     .input(inWorkspace.extend({ grants: z.array(GrantSchema).min(1).max(200) }))
     .output(z.strictObject({ files: z.array(AddedFile), revision: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'NOT_WRITABLE')),
+    .errors(inAccount('NO_GRANT')),
   /** An address below the host's own origin that serves the file's bytes to this window only, and the name it leaves under. */
   preview: oc
     .input(inWorkspace.extend({ mediaId: RowIdSchema }))
     .output(z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }))
-    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+    .errors(inAccount('NO_ROW')),
 };

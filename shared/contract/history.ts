@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /**
@@ -60,7 +60,7 @@ export const historyContract = {
       }),
     )
     .output(z.strictObject({ total: z.int(), entries: z.array(LogEntry) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** What differs between two moments, campaign by campaign. */
   compare: oc
     .input(
@@ -72,10 +72,10 @@ export const historyContract = {
       }),
     )
     .output(z.strictObject({ total: z.int(), differences: z.array(Difference) }))
-    .errors(may('NO_WORKSPACE', 'NO_MOMENT')),
+    .errors(inAccount('NO_MOMENT')),
   /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
   restore: oc
     .input(inWorkspace.extend({ to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) }))
     .output(z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_MOMENT', 'NO_ROW', 'NOT_WRITABLE')),
+    .errors(inAccount('NO_MOMENT', 'NO_ROW')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
 
@@ -70,20 +70,20 @@ export const idsContract = {
   scan: oc
     .input(inWorkspace.extend({ grant: GrantSchema.nullable().default(null) }))
     .output(IdScan)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
   /** Puts the accepted ids into the drafts, as one step that can be undone. */
   apply: oc
     .input(inWorkspace.extend({ accepted: accepted.min(1) }))
     .output(z.strictObject({ revision: z.int(), rows: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
+    .errors(inAccount('NOTHING_TO_DO')),
   /** The whole scan as a sheet: every damaged id, what it became, and by what evidence. */
   report: oc
     .input(inWorkspace.extend({ scanId: z.string().max(64), accepted }))
     .output(ExportedFile)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT')),
+    .errors(inAccount('NO_GRANT')),
   /** The scanned sheet with the accepted ids in it, to be imported instead. */
   mend: oc
     .input(inWorkspace.extend({ scanId: z.string().max(64), accepted }))
     .output(ExportedFile)
-    .errors(may('NO_WORKSPACE', 'NO_GRANT', 'BAD_FILE')),
+    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 export const itemsContract = {
@@ -23,7 +23,7 @@ export const itemsContract = {
         }),
       ),
     )
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
   /**
    * Looks up the new items that no search has confirmed: from sheets, typed, or refused before. What is said of them
    * turns up among the findings; `refused` are the ids that cannot be added. A sync does the same before it sends.
@@ -31,5 +31,5 @@ export const itemsContract = {
   confirm: oc
     .input(inWorkspace)
     .output(z.strictObject({ asked: z.int(), found: z.int(), refused: z.array(z.string()) }))
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
 };

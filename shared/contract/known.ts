@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { FIELDS } from '../model/fields.ts';
 import { KNOWN_KINDS, KNOWN_SOURCES } from '../model/known-id.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, RowIdSchema, WindowSchema } from './scalars.ts';
 
 /** Most campaigns that are taken in by one call: each costs a handful of requests. */
@@ -78,12 +78,12 @@ export const knownContract = {
   list: oc
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), ids: z.array(KnownId) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Those of these campaign ids that are in the account already; the service is not asked. */
   look: oc
     .input(inWorkspace.extend({ ids: z.array(remoteIdText).max(TAKE_IN_MAX) }))
     .output(z.strictObject({ here: z.array(z.string()) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
   add: oc
     .input(
@@ -93,5 +93,5 @@ export const knownContract = {
       }),
     )
     .output(TakenIn)
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING')),
+    .errors(inAccount('SYNC_RUNNING')),
 };

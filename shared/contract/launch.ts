@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { STEPS } from '../lifecycle/eligibility.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { LAUNCH_MAX } from './limits.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
@@ -55,5 +55,5 @@ export const launchContract = {
         launches: z.array(Launch),
       }),
     )
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

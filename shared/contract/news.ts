@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** So many are kept; the oldest go first. */
@@ -27,11 +27,11 @@ const kept = z.array(NewsEntry);
 
 export const newsContract = {
   /** What is kept, newest first. */
-  list: oc.input(inWorkspace).output(kept).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(kept).errors(inAccount()),
   /** Keeps an entry. Several windows tell of the same thing: it is kept once. */
   note: oc
     .input(inWorkspace.extend({ entry: NewsEntry }))
     .output(kept)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
-  clear: oc.input(inWorkspace).output(kept).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
+  clear: oc.input(inWorkspace).output(kept).errors(inAccount()),
 };

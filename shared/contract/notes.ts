@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount, may } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
 /** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
@@ -28,14 +28,14 @@ export type Comment = z.infer<typeof Comment>;
 const name = z.string().trim().min(1).max(60);
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const written = z.strictObject({ revision: z.int() });
-const errors = may('NO_WORKSPACE', 'NO_ROW', 'NO_NOTE', 'NOT_WRITABLE');
+const errors = inAccount('NO_ROW', 'NO_NOTE');
 const rows = z
   .array(z.strictObject({ kind: KindSchema, ids: z.array(RowIdSchema).min(1).max(200_000) }))
   .min(1)
   .max(20);
 
 export const notesContract = {
-  labels: oc.input(inWorkspace).output(z.array(Label)).errors(may('NO_WORKSPACE')),
+  labels: oc.input(inWorkspace).output(z.array(Label)).errors(inAccount()),
   /** Makes a label, or renames and recolours the one with that id. Names are told apart without regard to case. */
   saveLabel: oc
     .input(inWorkspace.extend({ id: z.int().nullable().default(null), name, color: color.default('#868e96') }))
@@ -59,7 +59,7 @@ export const notesContract = {
       }),
     )
     .output(z.array(Comment))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   comment: oc
     .input(
       inWorkspace.extend({

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { BulkDone, JobIdSchema, LabelSchema, PREVIEW_MAX } from './bulk.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
 /** A table from the clipboard: rows of texts, with or without a header. */
@@ -69,7 +69,7 @@ export const pasteContract = {
       }),
     )
     .output(PastePreview)
-    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+    .errors(inAccount('NO_ROW')),
   /** Applies the rows that are without error and not in `skip` (positions in the table), as one step. */
   apply: oc
     .input(
@@ -81,5 +81,5 @@ export const pasteContract = {
       }),
     )
     .output(BulkDone)
-    .errors(may('NO_WORKSPACE', 'NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'NOT_WRITABLE', 'CANCELLED')),
+    .errors(inAccount('NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'CANCELLED')),
 };

@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { plainDate } from '../model/plain-date.ts';
 import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { WINDOW_MAX } from './limits.ts';
 import { inWorkspace, WindowSchema } from './scalars.ts';
@@ -100,22 +100,22 @@ export const reportsContract = {
   list: oc
     .input(inWorkspace)
     .output(z.strictObject({ snapshots: z.array(ReportSnapshot), damaged: z.int(), today: DaySchema }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** The report, from the service or kept: the same wish is sent once a day unless `again` says otherwise. */
   request: oc
     .input(inWorkspace.extend({ wish: ReportWish, again: z.boolean().default(false) }))
     .output(z.strictObject({ snapshot: ReportSnapshot, kept: z.boolean() }))
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS', 'REPORT_FAILED', 'NOT_WRITABLE')),
+    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS', 'REPORT_FAILED')),
   view: oc
     .input(ofSnapshot.extend({ look: ReportLook }))
     .output(ReportView)
-    .errors(may('NO_WORKSPACE', 'NO_REPORT')),
+    .errors(inAccount('NO_REPORT')),
   /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
   ofRows: oc
     .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
     .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
-    .errors(may('NO_WORKSPACE', 'NO_REPORT')),
+    .errors(inAccount('NO_REPORT')),
   /** The report as it came, as a file to save or to drag out. */
-  csv: oc.input(ofSnapshot).output(ExportedFile).errors(may('NO_WORKSPACE', 'NO_REPORT')),
-  remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_REPORT')),
+  csv: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT')),
+  remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { ELEMENT_STATES } from './sent-elements.ts';
 
@@ -49,10 +49,10 @@ export const requestsContract = {
   list: oc
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
     .output(z.strictObject({ total: z.int(), requests: z.array(SentRequest) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Null for a request that was never sent. */
   get: oc
     .input(inWorkspace.extend({ id: z.int() }))
     .output(RequestDetail.nullable())
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { STAGES } from '../rules/stages.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, SeveritySchema } from './scalars.ts';
 
 /** More than this are no rules any more; each is run over every row of its kind. */
@@ -37,16 +37,16 @@ const mutedIds = z.array(z.string());
 
 /** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
 export const rulesContract = {
-  list: oc.input(inWorkspace).output(listed).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  list: oc.input(inWorkspace).output(listed).errors(inAccount()),
   /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
   save: oc
     .input(inWorkspace.extend({ rule: UserRuleSchema }))
     .output(listed)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_RULE')),
+    .errors(inAccount('BAD_RULE')),
   remove: oc
     .input(inWorkspace.extend({ id: UserRuleSchema.shape.id }))
     .output(listed)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
   /**
    * Checks what is still to be checked, and says which of the three stages ran when, in milliseconds since 1970: rows by
    * themselves, rows beside each other, and against what the service said last (null: it was never read).
@@ -58,12 +58,12 @@ export const rulesContract = {
         stages: z.array(z.strictObject({ stage: z.enum(STAGES), rules: z.int(), at: z.int().nullable() })),
       }),
     )
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Rules of ours that are silent in this workspace. */
-  muted: oc.input(inWorkspace).output(mutedIds).errors(may('NO_WORKSPACE')),
+  muted: oc.input(inWorkspace).output(mutedIds).errors(inAccount()),
   /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
   mute: oc
     .input(inWorkspace.extend({ rule: z.string().max(100), muted: z.boolean() }))
     .output(mutedIds)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_RULE')),
+    .errors(inAccount('BAD_RULE')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
@@ -18,5 +18,5 @@ export const Standing = z.strictObject({
 export type Standing = z.infer<typeof Standing>;
 
 export const standingContract = {
-  get: oc.input(inWorkspace).output(Standing).errors(may('NO_WORKSPACE')),
+  get: oc.input(inWorkspace).output(Standing).errors(inAccount()),
 };

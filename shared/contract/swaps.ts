@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { SWAP_STEPS } from '../lifecycle/swap.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, RowIdSchema } from './scalars.ts';
 
 /** Swaps under way in one workspace at most; the oldest is forgotten first. */
@@ -53,11 +53,11 @@ const answer = SwapView.nullable();
 
 /** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
 export const swapsContract = {
-  state: oc.input(inCampaign).output(answer).errors(may('NO_WORKSPACE')),
+  state: oc.input(inCampaign).output(answer).errors(inAccount()),
   /** Begins one, or goes on with the one under way. */
-  begin: oc.input(inCampaign).output(answer).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  begin: oc.input(inCampaign).output(answer).errors(inAccount()),
   /** The other profile is wanted as it is, without an edit. */
-  keep: oc.input(inCampaign).output(answer).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  keep: oc.input(inCampaign).output(answer).errors(inAccount()),
   /** Forgets the swap; rows stay as they are. */
-  end: oc.input(inCampaign).output(answer).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  end: oc.input(inCampaign).output(answer).errors(inAccount()),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHOSEN_MAX } from '../plan/chosen.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { Outdated, OutdatedAfter, outdatedInput } from './outdated.ts';
 import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
@@ -133,12 +133,12 @@ export const syncContract = {
       }),
     )
     .output(PlanView)
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Requests of the plan shown last, in the order in which they would be sent. */
   planBatches: oc
     .input(inWorkspace.extend({ planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema }))
     .output(z.strictObject({ batches: z.array(BatchView) }))
-    .errors(may('NO_WORKSPACE', 'NO_PLAN')),
+    .errors(inAccount('NO_PLAN')),
   /**
    * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
    * before so much is created, and the answer was no.
@@ -155,12 +155,12 @@ export const syncContract = {
       }),
     )
     .output(z.strictObject({ runId: z.string() }))
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE', 'CANCELLED')),
-  cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(may('NO_WORKSPACE', 'NO_SYNC')),
+    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
+  cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(inAccount('NO_SYNC')),
   /** The run under way or the last one; null before the first. */
-  report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(may('NO_WORKSPACE')),
+  report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(inAccount()),
   /** What `refresh` with the same hours would read, counted; the service is not asked. */
-  outdated: oc.input(outdatedInput).output(Outdated).errors(may('NO_WORKSPACE')),
+  outdated: oc.input(outdatedInput).output(Outdated).errors(inAccount()),
   /**
    * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
    * it may have something else by now, and merges it; local edits stay.
@@ -173,8 +173,8 @@ export const syncContract = {
       }),
     )
     .output(z.strictObject({ revision: z.int() }))
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
-  questions: oc.input(inWorkspace).output(z.array(Question)).errors(may('NO_WORKSPACE')),
+    .errors(inAccount('SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+  questions: oc.input(inWorkspace).output(z.array(Question)).errors(inAccount()),
   answer: oc
     .input(
       inWorkspace.extend({
@@ -187,13 +187,13 @@ export const syncContract = {
       }),
     )
     .output(z.strictObject({ open: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_QUESTION', 'BAD_ANSWER')),
-  conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(may('NO_WORKSPACE')),
+    .errors(inAccount('NO_QUESTION', 'BAD_ANSWER')),
+  conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(inAccount()),
   /** Settles those that are still open. NO_ROW: none of them is. */
   resolve: oc
     .input(inWorkspace.extend({ choices: z.array(ConflictChoice).min(1).max(10_000) }))
     .output(z.strictObject({ revision: z.int(), settled: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+    .errors(inAccount('NO_ROW')),
 };
 
 export const Review = z.strictObject({
@@ -216,18 +216,15 @@ export const Review = z.strictObject({
 export type Review = z.infer<typeof Review>;
 
 export const reviewContract = {
-  list: oc.input(inWorkspace).output(z.array(Review)).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(z.array(Review)).errors(inAccount()),
   /** Asks the service for the state of open reviews now instead of at the next poll. */
-  poll: oc
-    .input(inWorkspace)
-    .output(z.array(Review))
-    .errors(may('NO_WORKSPACE', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+  poll: oc.input(inWorkspace).output(z.array(Review)).errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
   submit: oc
     .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
     .output(z.strictObject({ runId: z.string() }))
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+    .errors(inAccount('SYNC_RUNNING')),
   cancel: oc
     .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
     .output(z.strictObject({ runId: z.string() }))
-    .errors(may('NO_WORKSPACE', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+    .errors(inAccount('SYNC_RUNNING')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { CellSchema, inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** A sync that changed something on the service. */
@@ -27,11 +27,11 @@ const ofRun = inWorkspace.extend({ runId: z.string().min(1).max(64) });
 
 export const takeBackContract = {
   /** Syncs that can be looked at, newest first. */
-  runs: oc.input(inWorkspace).output(z.array(SentRunView)).errors(may('NO_WORKSPACE')),
-  preview: oc.input(ofRun).output(TakeBack).errors(may('NO_WORKSPACE', 'NO_SYNC')),
+  runs: oc.input(inWorkspace).output(z.array(SentRunView)).errors(inAccount()),
+  preview: oc.input(ofRun).output(TakeBack).errors(inAccount('NO_SYNC')),
   /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
   stage: oc
     .input(ofRun)
     .output(z.strictObject({ revision: z.int(), cells: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING', 'NOT_WRITABLE')),
+    .errors(inAccount('NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING')),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** Templates of one workspace at most. */
@@ -25,14 +25,14 @@ export const TemplatesText = z
 
 export const templatesContract = {
   /** In the order of their names. */
-  list: oc.input(inWorkspace).output(templates).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(templates).errors(inAccount()),
   /** Keeps the template, in the place of the one with its name if there is one. */
   save: oc
     .input(inWorkspace.extend({ template: CampaignTemplate }))
     .output(templates)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE', 'BAD_TOOL')),
+    .errors(inAccount('BAD_TOOL')),
   remove: oc
     .input(inWorkspace.extend({ name: z.string().max(80) }))
     .output(templates)
-    .errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+    .errors(inAccount()),
 };

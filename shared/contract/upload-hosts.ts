@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** Most letters a host name can have (RFC 1035, 2.3.4). */
@@ -21,15 +21,15 @@ export const UploadHost = z.strictObject({
 export type UploadHost = z.infer<typeof UploadHost>;
 
 export const uploadHostsContract = {
-  list: oc.input(inWorkspace).output(z.array(UploadHost)).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(z.array(UploadHost)).errors(inAccount()),
   /** Remembered for this account, for this host alone and nothing below it. */
   answer: oc
     .input(inWorkspace.extend({ host: Host, allow: z.boolean() }))
     .output(z.array(UploadHost))
-    .errors(may('NO_WORKSPACE', 'NO_UPLOAD_HOST')),
+    .errors(inAccount('NO_UPLOAD_HOST')),
   /** Takes an answer back: the next upload to the host asks again. */
   forget: oc
     .input(inWorkspace.extend({ host: Host }))
     .output(z.array(UploadHost))
-    .errors(may('NO_WORKSPACE', 'NO_UPLOAD_HOST')),
+    .errors(inAccount('NO_UPLOAD_HOST')),
 };

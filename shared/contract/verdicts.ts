@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CREATIVE_KINDS } from '../model/creative.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, RowIdSchema } from './scalars.ts';
 
 /** Most rejections one answer holds. */
@@ -51,5 +51,5 @@ export const verdictsContract = {
       }),
     )
     .output(z.strictObject({ total: z.int(), rejections: z.array(Rejection) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { findDuplicates } from './duplicates.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { TEXT_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
 import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
@@ -56,10 +56,10 @@ export const viewsContract = {
       }),
     )
     .output(z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }))
-    .errors(may('NO_WORKSPACE', 'NO_VIEW', 'BAD_FILTER')),
+    .errors(inAccount('NO_VIEW', 'BAD_FILTER')),
   duplicates: findDuplicates,
   /** Saved views in the order of their names. */
-  saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(may('NO_WORKSPACE')),
+  saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(inAccount()),
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
   save: oc
     .input(
@@ -71,29 +71,29 @@ export const viewsContract = {
       }),
     )
     .output(SavedView)
-    .errors(may('NO_WORKSPACE', 'NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER', 'NOT_WRITABLE')),
+    .errors(inAccount('NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER')),
   remove: oc
     .input(inWorkspace.extend({ id: z.int() }))
     .output(z.strictObject({}))
-    .errors(may('NO_WORKSPACE', 'NO_NOTE', 'NOT_WRITABLE')),
+    .errors(inAccount('NO_NOTE')),
   /** The groups of an open view that was opened with `group`, from the first. */
   groups: oc
     .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
     .output(z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }))
-    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+    .errors(inAccount('NO_VIEW')),
   /** Where a row stands in an open view, from 0; null when it is not in it. */
   place: oc
     .input(inWorkspace.extend({ viewId: z.int(), id: RowIdSchema }))
     .output(z.strictObject({ place: z.int().nullable() }))
-    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+    .errors(inAccount('NO_VIEW')),
   /** What the columns with money come to over all rows of an open view. */
   totals: oc
     .input(inWorkspace.extend({ viewId: z.int() }))
     .output(z.strictObject({ totals: z.array(ViewTotal) }))
-    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+    .errors(inAccount('NO_VIEW')),
   /** How many rows of a kind each of the filters of `only` would show. */
   counts: oc
     .input(inWorkspace.extend({ kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) }))
     .output(z.record(z.enum(ONLY), z.int()))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** Why something is not on the service, or not live, although it is meant to be. */
@@ -42,5 +42,5 @@ export type Waiting = z.infer<typeof Waiting>;
 
 export const waitingContract = {
   /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
-  list: oc.input(inWorkspace).output(z.array(Waiting)).errors(may('NO_WORKSPACE')),
+  list: oc.input(inWorkspace).output(z.array(Waiting)).errors(inAccount()),
 };

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHANGE_LANES } from './change-lane.ts';
-import { may } from './errors.ts';
+import { inAccount } from './errors.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
 import { SnapshotIdSchema } from './reports.ts';
@@ -120,33 +120,33 @@ export type Change = z.infer<typeof Change>;
 
 /** Rows concerned, created ones first; of very many the first 10,000. */
 const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
-const editErrors = may('NO_WORKSPACE', 'NO_ROW', 'BAD_VALUE', 'NOT_WRITABLE');
+const editErrors = inAccount('NO_ROW', 'BAD_VALUE');
 const rows = z.array(RowRefSchema).min(1).max(200_000);
 
 export const workspaceContract = {
-  summary: oc.input(inWorkspace).output(WorkspaceSummary).errors(may('NO_WORKSPACE', 'NOT_WRITABLE')),
+  summary: oc.input(inWorkspace).output(WorkspaceSummary).errors(inAccount()),
   /** With `window` its rows come along, so that a list is on screen after one question. */
   openView: oc
     .input(inWorkspace.extend({ view: ViewSpec, window: z.strictObject(WindowSchema).optional() }))
     .output(z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }))
-    .errors(may('NO_WORKSPACE', 'BAD_FILTER', 'NOT_WRITABLE')),
+    .errors(inAccount('BAD_FILTER')),
   readWindow: oc
     .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
     .output(z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }))
-    .errors(may('NO_WORKSPACE', 'NO_VIEW')),
+    .errors(inAccount('NO_VIEW')),
   closeView: oc
     .input(inWorkspace.extend({ viewId: z.int() }))
     .output(z.strictObject({}))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   row: oc
     .input(inWorkspace.extend({ ref: RowRefSchema }))
     .output(RowDetail)
-    .errors(may('NO_WORKSPACE', 'NO_ROW')),
+    .errors(inAccount('NO_ROW')),
   /** What is said about these rows, in no order; rows that are gone are left out. */
   rowFindings: oc
     .input(inWorkspace.extend({ kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) }))
     .output(z.strictObject({ findings: z.array(FindingSchema) }))
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /** Sets fields. All of the list or none of it is written; it is one undo step. */
   edit: oc
     .input(
@@ -190,14 +190,8 @@ export const workspaceContract = {
     .input(inWorkspace.extend({ rows, held: z.boolean() }))
     .output(edited)
     .errors(editErrors),
-  undo: oc
-    .input(inWorkspace)
-    .output(edited)
-    .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
-  redo: oc
-    .input(inWorkspace)
-    .output(edited)
-    .errors(may('NO_WORKSPACE', 'NOTHING_TO_DO', 'NOT_WRITABLE')),
+  undo: oc.input(inWorkspace).output(edited).errors(inAccount('NOTHING_TO_DO')),
+  redo: oc.input(inWorkspace).output(edited).errors(inAccount('NOTHING_TO_DO')),
   /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
   history: oc
     .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
@@ -220,7 +214,7 @@ export const workspaceContract = {
         ),
       }),
     )
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /**
    * Gravest first, campaign by campaign; with `rule` only what that rule finds. `total` is the length of the list, while
    * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
@@ -244,7 +238,7 @@ export const workspaceContract = {
         findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
       }),
     )
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
   /**
    * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
    * changes that stand there; `lanes` counts those with the words wherever they stand.
@@ -260,5 +254,5 @@ export const workspaceContract = {
     .output(
       z.strictObject({ total: z.int(), lanes: z.record(z.enum(CHANGE_LANES), z.int()), changes: z.array(Change) }),
     )
-    .errors(may('NO_WORKSPACE')),
+    .errors(inAccount()),
 };

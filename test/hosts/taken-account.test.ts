@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { workspaceFile } from '../../main/accounts/account-folder.ts';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { takeLock } from '../../main/workspace/lock.ts';
+import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { aWebHost } from './a-web-host.ts';
+import { CALLS } from './calls.ts';
+import { callAt, type Outcome } from './outcome.ts';
+import { prepare } from './prepared.ts';
+
+/** What needs no workspace, or is refused for another reason before it is opened. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'accounts.rename': 'answered',
+  'accounts.setMode': 'answered',
+  'accounts.setProfile': 'BAD_PROFILE',
+  'backups.list': 'answered',
+  'backups.preview': 'NO_BACKUP',
+  'backups.restore': 'NO_BACKUP',
+  'copyAcross.apply': 'BAD_TOOL',
+};
+
+test('an account that another program has open is refused by every operation with an error of its list', async () => {
+  const host = await aWebHost();
+  const facts = await prepare(host.core, 'nobody');
+  const workspaceId = asWorkspaceId(facts.workspaceId);
+  await host.core.open.close(workspaceId);
+  const lock = takeLock(workspaceFile(host.dataDir, workspaceId), 0);
+  if (!lock.ok) throw new Error(lock.error.detail);
+
+  const { client } = createDispatch(host.core.router, () => {});
+  const calls = CALLS.map(({ path, input }) => ({ path, input: input(facts) })).filter(
+    ({ input }) => Reflect.get(Object(input), 'workspaceId') === workspaceId,
+  );
+  expect(calls.length).toBeGreaterThan(100);
+  // At once, for each opening that is refused has two threads.
+  const outcomes = await Promise.all(calls.map(({ path, input }) => callAt(client, path, input)));
+  const said = calls.map(({ path }, at) => [path, wordFor(outcomes[at])]);
+  expect(said).toEqual(calls.map(({ path }) => [path, OTHERWISE[path] ?? 'busy-elsewhere']));
+
+  lock.value.release();
+  expect(await callAt(client, 'workspace.summary', { workspaceId })).toHaveProperty('answer');
+  await host.close();
+});
+
+function wordFor(outcome: Outcome | undefined): string {
+  if (outcome === undefined) return 'not called';
+  if ('answer' in outcome) return 'answered';
+  if (!outcome.declared) return `${outcome.code}, which is not declared`;
+  return outcome.code === 'NOT_WRITABLE' ? String(Reflect.get(Object(outcome.data), 'why')) : outcome.code;
+}
