@@ -82,7 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     options,
     registry,
     openings,
-    close: open.close,
+    open,
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
   const signing = {

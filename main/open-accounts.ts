@@ -13,10 +13,18 @@ import type { NotWritable } from './workspace/port.ts';
 
 export type { OpenAccount } from './open-account.ts';
 
-/** The accounts whose workspaces are open. A workspace is opened when it is first asked for and stays open. */
+/**
+ * The accounts whose workspaces are open. A workspace is opened when it is first asked for and stays open:
+ *
+ *   closed --get--> opening --> open --close--> closing --> closed
+ *      ^               | refused                  a get in the meantime waits, then opens
+ *      '---------------'
+ */
 export interface OpenAccounts {
   get(workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>>;
   close(workspaceId: WorkspaceId): Promise<void>;
+  /** Does `work` on the files of a closed workspace; whoever asks for the account meanwhile gets it afterwards. */
+  whileClosed<T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T>;
   /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
   expect(workspaceId: WorkspaceId, note: OpeningNote): void;
   closeAll(): Promise<void>;
@@ -32,30 +40,18 @@ export interface OpenAccountsDeps {
 }
 
 export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
-  const opening = new Map<WorkspaceId, Promise<Result<OpenAccount, OpeningProblem>>>();
-
+  const opening = new Map<WorkspaceId, Opening>();
+  /** What is being closed, and the work that waits for it: until all of it is over nothing is opened. */
+  const closing = new Map<WorkspaceId, Promise<unknown>>();
   const expected = new Map<WorkspaceId, OpeningNote>();
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
 
-  /** A thread may end, or the disk fail, at any point of an opening: for the caller it is a workspace that cannot be opened. */
-  const openOrSay = (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> =>
-    openNow(workspaceId).catch((error: unknown) => {
-      if (error instanceof DamagedAccounts) throw error;
-      const detail = error instanceof Error ? error.message : String(error);
-      return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'failed', detail });
-    });
-  const openNow = async (workspaceId: WorkspaceId): Promise<Result<OpenAccount, OpeningProblem>> => {
+  const openNow = async (workspaceId: WorkspaceId, failed: (why: string) => void): Promise<Opened> => {
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
-    // Asked when the file is open: an opening may begin while another file is still being put in its place.
+    // Asked when the file is open: by then it is known what was put in its place.
     const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
-    // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
-    const failed = (why: string): void => {
-      opening.delete(workspaceId);
-      const params = { what: 'workspace-failed', detail: why };
-      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
-    };
     const answer = await openAccount(record, deps, note, failed);
     if (!answer.ok) return answer;
     expected.delete(workspaceId);
@@ -65,38 +61,79 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     }
     return answer;
   };
-  const close = async (workspaceId: WorkspaceId): Promise<void> => {
-    const known = opening.get(workspaceId);
-    opening.delete(workspaceId);
-    const account = await known;
-    if (account?.ok !== true) return;
-    left.add(workspaceId);
-    await account.value.close();
-  };
 
-  return {
-    get: async (workspaceId) => {
-      const known = opening.get(workspaceId);
-      if (known !== undefined) return known;
-      const started = openOrSay(workspaceId);
-      opening.set(workspaceId, started);
-      // What failed is tried again at the next call: the other program may be closed by then.
+  const start = (workspaceId: WorkspaceId): Opening => {
+    // Only what this opening has put there: another one may have taken its place since.
+    const forget = (): void => {
+      if (opening.get(workspaceId) === started) opening.delete(workspaceId);
+    };
+    // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
+    const failed = (why: string): void => {
+      forget();
+      const params = { what: 'workspace-failed', detail: why };
+      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
+    };
+    const over = closing.get(workspaceId);
+    const started: Opening = (async () => {
       let isOpen = false;
       try {
-        const answer = await started;
+        await over;
+        const answer = await openNow(workspaceId, failed).catch(refusalFor);
         isOpen = answer.ok;
         return answer;
       } finally {
-        if (!isOpen) opening.delete(workspaceId);
+        // What failed is tried again at the next call: the other program may be closed by then.
+        if (!isOpen) forget();
       }
-    },
+    })();
+    opening.set(workspaceId, started);
+    return started;
+  };
+
+  const whileClosed: OpenAccounts['whileClosed'] = (workspaceId, work) => {
+    const known = opening.get(workspaceId);
+    opening.delete(workspaceId);
+    const before = closing.get(workspaceId);
+    const done = (async () => {
+      await before;
+      const account = await known;
+      if (account?.ok === true) {
+        left.add(workspaceId);
+        await account.value.close();
+      }
+      return work();
+    })();
+    // Whoever waits for the end of it need not know how it went: the caller is told.
+    const over = done.then(ignore, ignore).then(() => {
+      if (closing.get(workspaceId) === over) closing.delete(workspaceId);
+    });
+    closing.set(workspaceId, over);
+    return done;
+  };
+  const close = (workspaceId: WorkspaceId): Promise<void> => whileClosed(workspaceId, async () => undefined);
+
+  return {
+    get: (workspaceId) => opening.get(workspaceId) ?? start(workspaceId),
     close,
+    whileClosed,
     expect: (workspaceId, note) => {
       expected.set(workspaceId, note);
       left.add(workspaceId);
     },
     closeAll: async () => {
-      await Promise.all([...opening.keys()].map(close));
+      await Promise.all([...new Set([...opening.keys(), ...closing.keys()])].map(close));
     },
   };
+}
+
+type Opened = Result<OpenAccount, OpeningProblem>;
+type Opening = Promise<Opened>;
+
+const ignore = (): void => undefined;
+
+/** A thread may end, or the disk fail, at any point of an opening: for the caller it is a workspace that cannot be opened. */
+function refusalFor(error: unknown): Opened {
+  if (error instanceof DamagedAccounts) throw error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'failed', detail });
 }

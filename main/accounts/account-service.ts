@@ -2,6 +2,7 @@ import type { Account } from '../../shared/contract/accounts.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
+import type { OpenAccounts } from '../open-accounts.ts';
 import { startPracticeService } from '../practice/practice-service.ts';
 import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
 import { type BadProfile, judgeProfile } from './account-profile.ts';
@@ -44,8 +45,7 @@ export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
   readonly openings: Openings;
-  /** Closes the account's workspace, if it is open. */
-  readonly close: (workspaceId: WorkspaceId) => Promise<void>;
+  readonly open: Pick<OpenAccounts, 'close' | 'whileClosed'>;
   readonly changed: () => void;
 }
 
@@ -112,27 +112,28 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       // The same account once more: its key or token was renewed, or has to be given again after a start.
       const known = others.find((account) => isSameConnection(account, draft));
       const workspaceId = known?.workspaceId ?? newWorkspaceId(draft.name);
-      if (known !== undefined) await deps.close(workspaceId);
-      const kept =
-        known === undefined
-          ? await registry.add({
-              workspaceId,
-              name: draft.name,
-              advertiserId: draft.advertiserId,
-              practice: false,
-              baseUrl: draft.baseUrl,
-              migrated: null,
-              color: colorOf(others.length),
-              mode: 'normal',
-              ...connection,
-            })
-          : await registry.change(workspaceId, connection);
-      if (!kept.ok) return err({ kind: 'name-taken', name: draft.name });
-      if (!inFiles) {
+      const keep = async (): Promise<Result<AccountRecord, NameTaken | BadCredentials>> => {
+        const kept =
+          known === undefined
+            ? await registry.add({
+                workspaceId,
+                name: draft.name,
+                advertiserId: draft.advertiserId,
+                practice: false,
+                baseUrl: draft.baseUrl,
+                migrated: null,
+                color: colorOf(others.length),
+                mode: 'normal',
+                ...connection,
+              })
+            : await registry.change(workspaceId, connection);
+        if (!kept.ok) return err({ kind: 'name-taken', name: draft.name });
+        if (inFiles) return kept;
         const put = await options.secrets.put(workspaceId, proven.value.secret);
-        if (!put.ok) return err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
-      }
-      return stored(kept);
+        return put.ok ? kept : err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
+      };
+      // What is open was opened with the key and token of before.
+      return stored(await deps.open.whileClosed(workspaceId, keep));
     },
     change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
     setProfile: async (workspaceId, text) => {
@@ -140,22 +141,21 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
       if (!judged.ok) return judged;
       const changed = await registry.change(workspaceId, { profile: text });
       if (!changed.ok) return err({ kind: 'no-account' });
-      await deps.close(workspaceId);
+      await deps.open.close(workspaceId);
       deps.changed();
       return ok(null);
     },
     isReadOnly: async (workspaceId) => (await registry.find(workspaceId))?.mode === 'read-only',
-    remove: async (workspaceId) => {
-      const known = await registry.find(workspaceId);
-      if (known === null) return null;
-      await deps.close(workspaceId);
-      await registry.remove(workspaceId);
-      await options.secrets.forget(workspaceId);
-      await deps.openings.forget(workspaceId);
-      const removed = await removeAccountFiles(options.dataDir, workspaceId);
-      deps.changed();
-      return removed;
-    },
+    remove: (workspaceId) =>
+      deps.open.whileClosed(workspaceId, async () => {
+        if ((await registry.find(workspaceId)) === null) return null;
+        await registry.remove(workspaceId);
+        await options.secrets.forget(workspaceId);
+        await deps.openings.forget(workspaceId);
+        const removed = await removeAccountFiles(options.dataDir, workspaceId);
+        deps.changed();
+        return removed;
+      }),
   };
 }
 

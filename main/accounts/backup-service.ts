@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Backup, RestorePreview } from '../../shared/contract/backups.ts';
+import { createTurns } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
@@ -46,6 +47,8 @@ export function createBackupService(deps: {
   readonly open: OpenAccounts;
 }): BackupService {
   const { options, open } = deps;
+  /** One file at a time is put in the place of another: the backup before it reads what the one before would move. */
+  const inTurn = createTurns();
   const folderOf = (id: WorkspaceId): string => workspaceFolder(options.dataDir, id);
   const fileOf = (id: WorkspaceId, backupId: string): Promise<string | null> =>
     backupFile(backupsFolder(folderOf(id)), backupId);
@@ -53,7 +56,7 @@ export function createBackupService(deps: {
   /**
    *   back up what is there -> close -> set aside, put the backup in its place -> open -> leave a note
    */
-  const restoreFile: BackupService['restoreFile'] = async (workspaceId, path) => {
+  const restoreNow: BackupService['restoreFile'] = async (workspaceId, path) => {
     const before = await open.get(workspaceId);
     // A damaged workspace is what restoring is for; any other refusal is the answer.
     if (!before.ok && (before.error.kind !== 'not-writable' || before.error.why !== 'damaged')) return before;
@@ -63,17 +66,23 @@ export function createBackupService(deps: {
       const saved = await before.value.safety.backUp('before-restore');
       if (!saved.ok) return saved;
     }
-    await open.close(workspaceId);
-    const restored = await restoreWorkspace(workspaceFile(options.dataDir, workspaceId), path, options.clock.nowMs());
+    const file = workspaceFile(options.dataDir, workspaceId);
+    const restored = await open.whileClosed(workspaceId, async () => {
+      const done = await restoreWorkspace(file, path, options.clock.nowMs());
+      if (!done.ok) return done;
+      const aside = done.value.setAside.slice(folderOf(workspaceId).length + 1);
+      open.expect(workspaceId, { what: 'restored', detail: basename(path), backupAt: null, setAside: aside });
+      return ok(aside);
+    });
     if (!restored.ok) {
       const { error } = restored;
       return error.kind === 'not-a-backup' ? err({ kind: 'no-backup', detail: error.detail }) : err(error);
     }
-    const aside = restored.value.setAside.slice(folderOf(workspaceId).length + 1);
-    open.expect(workspaceId, { what: 'restored', detail: basename(path), backupAt: null, setAside: aside });
     const after = await open.get(workspaceId);
-    return after.ok ? ok({ setAside: aside }) : after;
+    return after.ok ? ok({ setAside: restored.value }) : after;
   };
+
+  const restoreFile: BackupService['restoreFile'] = (workspaceId, path) => inTurn(() => restoreNow(workspaceId, path));
 
   const previewOf = async (
     workspaceId: WorkspaceId,
@@ -89,6 +98,28 @@ export function createBackupService(deps: {
     const { kinds, examples, campaigns, moreCampaigns, moment } = compared.value;
     const lists = { kinds: [...kinds], examples: [...examples], campaigns: [...campaigns] };
     return ok({ backupId, at, ...lists, moreCampaigns, moment });
+  };
+
+  /** Only with the workspace closed here; whoever else has it open holds the lock. */
+  const salvageFile = async (workspaceId: WorkspaceId): Promise<Result<SalvageReport, NotWritable>> => {
+    const file = workspaceFile(options.dataDir, workspaceId);
+    const nowMs = options.clock.nowMs();
+    const lock = takeLock(file, nowMs);
+    if (!lock.ok) return lock;
+    try {
+      const target = `${file}.salvaging`;
+      await rm(target, { force: true });
+      const done = await runSafetyTask('salvage', { damaged: file, target });
+      if (!done.ok) return done;
+      // Only what has been read into a sound file makes room for it.
+      const aside = await setAside(file, nowMs);
+      await rename(target, file);
+      const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
+      open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });
+      return ok(report);
+    } finally {
+      lock.value.release();
+    }
   };
 
   return {
@@ -116,27 +147,7 @@ export function createBackupService(deps: {
       return path === null ? err({ kind: 'no-backup', detail: backupId }) : restoreFile(workspaceId, path);
     },
     restoreFile,
-    salvage: async (workspaceId) => {
-      await open.close(workspaceId);
-      const file = workspaceFile(options.dataDir, workspaceId);
-      const nowMs = options.clock.nowMs();
-      const lock = takeLock(file, nowMs);
-      if (!lock.ok) return lock;
-      try {
-        const target = `${file}.salvaging`;
-        await rm(target, { force: true });
-        const done = await runSafetyTask('salvage', { damaged: file, target });
-        if (!done.ok) return done;
-        // Only what has been read into a sound file makes room for it.
-        const aside = await setAside(file, nowMs);
-        await rename(target, file);
-        const report = reportOf(done.value, aside.slice(folderOf(workspaceId).length + 1));
-        open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });
-        return ok(report);
-      } finally {
-        lock.value.release();
-      }
-    },
+    salvage: (workspaceId) => inTurn(() => open.whileClosed(workspaceId, () => salvageFile(workspaceId))),
   };
 }
 
