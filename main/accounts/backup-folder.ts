@@ -18,12 +18,17 @@ export interface MadeBackup extends StoredBackup {
 
 export const backupsFolder = (workspaceFolder: string): string => join(workspaceFolder, 'backups');
 
-/** Makes a backup and lets those go that it makes expendable. */
+/**
+ * Makes a backup and lets those go that it makes expendable.
+ *
+ * @param spared the path of a backup that stays whatever the rules say, since somebody is about to restore it
+ */
 export async function backUpInto(
   folder: string,
   workspace: Workspace,
   reason: BackupReason,
   nowMs: number,
+  spared: string | null = null,
 ): Promise<Result<MadeBackup, NotWritable>> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,7 +37,8 @@ export async function backUpInto(
     const done = await workspace.backup(file);
     if (!done.ok) return done;
     for (const gone of expendable(await listBackups(folder), nowMs)) {
-      await rm(join(folder, gone.id + SUFFIX), { force: true });
+      const path = join(folder, gone.id + SUFFIX);
+      if (path !== spared) await rm(path, { force: true });
     }
     return ok({ id, reason, at: nowMs, bytes: (await stat(file)).size, file });
   } catch (error) {
@@ -60,8 +66,10 @@ async function described(folder: string, name: string): Promise<StoredBackup | n
   const time = /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(?:-\d+)?$/.exec(id);
   if (reason === undefined || time === null) return null;
   const [, day, hour, minute, second, milli] = time;
-  const { size } = await stat(join(folder, name));
-  return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: size };
+  // One that has just been let go is no backup any more.
+  const found = await stat(join(folder, name)).catch(nullIfMissing);
+  if (found === null) return null;
+  return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: found.size };
 }
 
 /** Two backups within one millisecond are two backups. */

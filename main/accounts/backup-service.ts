@@ -63,7 +63,7 @@ export function createBackupService(deps: {
     if (before.ok) {
       const refusal = await reasonNotToRestore(before.value);
       if (refusal !== null) return err(refusal);
-      const saved = await before.value.safety.backUp('before-restore');
+      const saved = await before.value.safety.backUp('before-restore', path);
       if (!saved.ok) return saved;
     }
     const file = workspaceFile(options.dataDir, workspaceId);

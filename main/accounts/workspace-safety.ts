@@ -15,7 +15,7 @@ import type { Openings } from './openings.ts';
 export interface WorkspaceSafety {
   readonly viewOnly: NotWritable | null;
   notes(): readonly OpeningNote[];
-  backUp(reason: BackupReason): Promise<Result<MadeBackup, NotWritable>>;
+  backUp(reason: BackupReason, spared?: string): Promise<Result<MadeBackup, NotWritable>>;
   /** A backup before something is sent; none when nothing was edited since the last one. */
   backUpBeforeSync(): Promise<Result<unknown, NotWritable>>;
   /** Why nothing may be sent, or null. */
@@ -53,9 +53,9 @@ export async function watchWorkspace(deps: {
 
   /** What users had written when the last backup began; a sync writes as well, and that is no reason for one. */
   let saved: string | null = null;
-  const backUp: WorkspaceSafety['backUp'] = async (reason) => {
+  const backUp: WorkspaceSafety['backUp'] = async (reason, spared) => {
     const mark = await workspace.editMark();
-    const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs());
+    const made = await backUpInto(backupsFolder(folder), workspace, reason, clock.nowMs(), spared);
     if (made.ok) saved = mark;
     return made;
   };

@@ -147,6 +147,21 @@ describe('restoring', () => {
     await client.backups.restore({ workspaceId: id, backupId: undo?.backupId ?? '' });
     expect(await names()).toEqual(['New', 'Old']);
   });
+  test('a backup stays while it is restored, even as the oldest of those that may stay', async () => {
+    await campaign('Old');
+    const { backupId } = await client.backups.make({ workspaceId: id });
+    await campaign('New');
+    for (let times = 0; times < 5; times++) {
+      clock.moveMs(1000);
+      await client.backups.restore({ workspaceId: id, backupId });
+    }
+    const kept = await client.backups.list({ workspaceId: id });
+    const before = kept.filter(({ reason }) => reason === 'before-restore');
+    expect(before).toHaveLength(5);
+    clock.moveMs(1000);
+    await client.backups.restore({ workspaceId: id, backupId: before.at(-1)?.backupId ?? '' });
+    expect(await names()).toEqual(['New', 'Old']);
+  });
   test('a name that the list does not have is refused, however it is written', async () => {
     for (const backupId of ['nothing', '../../accounts', 'by-hand-2026-05-04T12-00-00-000Z']) {
       expect(await codeOf(client.backups.restore({ workspaceId: id, backupId }))).toBe('NO_BACKUP');
