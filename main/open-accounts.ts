@@ -16,7 +16,8 @@ export type { OpenAccount } from './open-account.ts';
 /**
  * The accounts whose workspaces are open. A workspace is opened when it is first asked for and stays open:
  *
- *   closed --get--> opening --> open --close--> closing --> closed
+ *            get            close, whileClosed, a thread that failed
+ *   closed -------> opening --> open --------> closing --> work on its files --> closed
  *      ^               | refused                  a get in the meantime waits, then opens
  *      '---------------'
  */
@@ -27,6 +28,7 @@ export interface OpenAccounts {
   whileClosed<T>(workspaceId: WorkspaceId, work: () => Promise<T>): Promise<T>;
   /** Says what the next opening will find, because the caller has put another file in the place of the workspace. */
   expect(workspaceId: WorkspaceId, note: OpeningNote): void;
+  /** Closes every account; none is opened after that. */
   closeAll(): Promise<void>;
 }
 
@@ -46,8 +48,10 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const expected = new Map<WorkspaceId, OpeningNote>();
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
+  let isOver = false;
 
   const openNow = async (workspaceId: WorkspaceId, failed: (why: string) => void): Promise<Opened> => {
+    if (isOver) return err({ kind: 'not-writable', why: 'failed', detail: 'the program is about to end' });
     const record = await deps.registry.find(workspaceId);
     if (record === null) return err({ kind: 'no-account' });
     // Asked when the file is open: by then it is known what was put in its place.
@@ -55,21 +59,28 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     const answer = await openAccount(record, deps, note, failed);
     if (!answer.ok) return answer;
     expected.delete(workspaceId);
-    if (left.delete(workspaceId)) {
-      const { revision } = await answer.value.workspace.summary();
-      deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
-    }
+    if (left.delete(workspaceId)) await tellAnew(workspaceId, answer.value);
     return answer;
   };
 
+  const tellAnew = async (workspaceId: WorkspaceId, account: OpenAccount): Promise<void> => {
+    try {
+      const { revision } = await account.workspace.summary();
+      deps.emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...KINDS] });
+    } catch (error) {
+      // Its threads hold the lock, and nobody else knows of them.
+      await account.close();
+      throw error;
+    }
+  };
+
   const start = (workspaceId: WorkspaceId): Opening => {
-    // Only what this opening has put there: another one may have taken its place since.
-    const forget = (): void => {
-      if (opening.get(workspaceId) === started) opening.delete(workspaceId);
-    };
+    // Another opening may have taken the place of this one since.
+    const isThis = (): boolean => opening.get(workspaceId) === started;
     // A thread that has failed leaves a sound file behind: the account is opened anew at the next call.
     const failed = (why: string): void => {
-      forget();
+      // What cannot be closed in order has failed with the thread, and that is told.
+      if (isThis()) close(workspaceId).catch(ignore);
       const params = { what: 'workspace-failed', detail: why };
       deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
     };
@@ -83,7 +94,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
         return answer;
       } finally {
         // What failed is tried again at the next call: the other program may be closed by then.
-        if (!isOpen) forget();
+        if (!isOpen && isThis()) opening.delete(workspaceId);
       }
     })();
     opening.set(workspaceId, started);
@@ -96,7 +107,8 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     const before = closing.get(workspaceId);
     const done = (async () => {
       await before;
-      const account = await known;
+      // An opening that threw has told whoever asked for it, and left nothing to close.
+      const account = await known?.catch(() => null);
       if (account?.ok === true) {
         left.add(workspaceId);
         await account.value.close();
@@ -121,6 +133,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
       left.add(workspaceId);
     },
     closeAll: async () => {
+      isOver = true;
       await Promise.all([...new Set([...opening.keys(), ...closing.keys()])].map(close));
     },
   };
