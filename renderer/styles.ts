@@ -5,6 +5,7 @@ import '@fontsource-variable/inter/wght.css';
 import './ui/theme-variables.css';
 import './ui/tokens.css';
 import './ui/controls.css';
+import './ui/tick-boxes.css';
 import './ui/frame.css';
 import './ui/navigation.css';
 import './ui/view-bar.css';
