@@ -36,7 +36,10 @@ const PLACES: Readonly<Record<Area, Place>> = {
   app: 'help',
 };
 
-const areaOf = (id: string): string => id.split('.')[0] ?? '';
+const areaOf = (id: CommandId): Area => (id.split('.')[0] ?? '') as Area;
+
+/** Under which heading of the menu a command stands. */
+export const placeOf = (id: CommandId): Place => PLACES[areaOf(id)];
 
 /** The table of commands as the system's menu, with the keys the user chose and what can be done just now. */
 export function nativeMenu(context: CommandContext): WindowMenu {

@@ -1,12 +1,15 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, useState } from 'react';
+import { MENU_PLACES } from '../../../shared/contract/menu-places.ts';
 import { COMMANDS, type Command } from '../../app/commands.ts';
 import { useDesk, useView } from '../../app/desk.ts';
+import { placeOf } from '../../app/native-menu.ts';
 import { keysOf, keysProblem, ownerOf, pressed } from '../../app/shortcuts.ts';
 import { en } from '../../messages/en.ts';
+import { enMenu } from '../../messages/en-menu.ts';
 import { enShortcuts } from '../../messages/en-shortcuts.ts';
 
-/** Every shortcut in one table, made from the table of commands; each can be given other keys. */
+/** Every shortcut in one table, under the headings of the menu; each can be given other keys. */
 export function ShortcutsDialog() {
   const { store } = useDesk();
   const { dismiss, resetKeys } = store.getState();
@@ -30,16 +33,21 @@ export function ShortcutsDialog() {
           {enShortcuts.resetAll}
         </Button>
       </Group>
-      <dl className="shortcuts">
-        {COMMANDS.filter((command) => command.gridKey === undefined).map((command) => (
-          <Line
-            key={command.id}
-            command={command}
-            recording={recording === command.id}
-            onRecord={(on) => setRecording(on ? command.id : null)}
-          />
-        ))}
-      </dl>
+      {MENU_PLACES.map((place) => (
+        <Fragment key={place}>
+          <h3 className="group-title">{enMenu[place]}</h3>
+          <dl className="shortcuts">
+            {COMMANDS.filter(({ id, gridKey }) => gridKey === undefined && placeOf(id) === place).map((command) => (
+              <Line
+                key={command.id}
+                command={command}
+                recording={recording === command.id}
+                onRecord={(on) => setRecording(on ? command.id : null)}
+              />
+            ))}
+          </dl>
+        </Fragment>
+      ))}
       <h3 className="group-title">{enShortcuts.grid}</h3>
       <dl className="shortcuts">
         {enShortcuts.gridKeys.map(([gridKeys, what]) => (
