@@ -121,7 +121,7 @@ export function DuplicatesDialog({ workspaceId, kind: first }: { workspaceId: st
             <Button onClick={() => void settle(others, 'remove')}>{enDuplicates.removeAll(others.length)}</Button>
           </>
         )}
-        <Button data-autofocus variant="filled" onClick={dismiss}>
+        <Button data-autofocus onClick={dismiss}>
           {enDuplicates.close}
         </Button>
       </Group>

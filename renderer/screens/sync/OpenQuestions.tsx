@@ -37,7 +37,7 @@ function QuestionLine({ question }: { readonly question: Question }) {
       >
         <span className="line-text">{en.sync.question(question.what, timeText(question.sentAt, now))}</span>
       </button>
-      <span className="quiet">
+      <span className="quiet line-id">
         {enRefusals.correlationId} <span className="numeric refusal-id">{question.correlationId}</span>
       </span>
       {isLeft ? (

@@ -38,6 +38,7 @@ export function TakeBackDialog({ workspaceId }: { readonly workspaceId: string }
       {runs !== undefined && runs.length === 0 && <Empty title={text.none} text={text.noneText} />}
       {runs !== undefined && runs.length > 0 && (
         <Select
+          size="xs"
           label={text.which}
           data-autofocus
           allowDeselect={false}
