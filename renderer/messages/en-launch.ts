@@ -1,4 +1,4 @@
-import { plural } from './numbers.ts';
+import { dayText, fullDayText, plural } from './numbers.ts';
 
 /** Texts of the way to being live: timeline, checklist, reviews. */
 export const enLaunch = {
@@ -16,8 +16,8 @@ export const enLaunch = {
   next: 'Next step',
   list: 'Campaigns on their way',
   ready: 'Nothing missing',
-  submitBy: (day: string) => `Submit by ${day}`,
-  late: (day: string) => `Too late for its first day: it had to be submitted by ${day}`,
+  submitBy: (day: string) => `Submit by ${dayText(day)}`,
+  late: (day: string) => `Too late for its first day: it had to be submitted by ${fullDayText(day)}`,
   noDate: 'No first day set',
   segments: {
     media: 'Video is processed',

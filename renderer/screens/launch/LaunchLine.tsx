@@ -4,6 +4,7 @@ import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { useDesk } from '../../app/desk.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { choiceName } from '../../messages/fields.ts';
+import { fullDayText } from '../../messages/numbers.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
 import { LaunchStep } from './LaunchStep.tsx';
 import { dayPlace, placeOf, type Span, segmentsOf } from './timeline.ts';
@@ -45,13 +46,13 @@ export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: La
           const place = placeOf(segment, span);
           if (place === null) return null;
           const name = enLaunch.segments[segment.what];
-          const to = segment.to.startsWith('9999') ? enLaunch.open : segment.to;
+          const to = segment.to.startsWith('9999') ? enLaunch.open : fullDayText(segment.to);
           return (
             <span
               key={segment.what}
               className={`launch-bar launch-${segment.what}`}
               style={{ left: `${place.left}%`, width: `${place.width}%` }}
-              title={enLaunch.segment(name, segment.from, to)}
+              title={enLaunch.segment(name, fullDayText(segment.from), to)}
             >
               <span className="launch-word">{name}</span>
             </span>
