@@ -55,12 +55,13 @@ export function Charts({ view, figures, figure, onFigure }: ChartsProps) {
             data={top}
             dataKey="name"
             orientation="vertical"
-            yAxisProps={{ width: 130, interval: 0 }}
+            xAxisProps={{ niceTicks: 'snap125', tickCount: 6 }}
+            yAxisProps={{ width: 160, interval: 0 }}
             series={[{ name: left.column, label: figureName(left), color: 'var(--accent)' }]}
             valueFormatter={chartText}
             barProps={{ isAnimationActive: false }}
             maxBarWidth={22}
-            gridAxis="x"
+            gridAxis="y"
           />
         </section>
       )}

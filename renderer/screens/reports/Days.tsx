@@ -38,6 +38,7 @@ export function Days({ days, left, right, form }: DaysProps) {
       h={220}
       data={data}
       dataKey="day"
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
       withLegend
       withRightYAxis={right !== null}
       series={[{ name: left.column, label: figureName(left), color: 'var(--accent)', type: form }, ...second]}
