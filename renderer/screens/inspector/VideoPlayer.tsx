@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { saveFrom } from '../../app/save-text.ts';
 import { enMedia } from '../../messages/en-media.ts';
 
@@ -12,6 +12,8 @@ interface VideoPlayerProps {
 /** Plays a video of the library with its caption; the frame it stands at can be saved as a picture. */
 export function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
   const player = useRef<HTMLVideoElement>(null);
+  // The browser's controls turn a wheel over the picture for seconds after it is there, unless they come after it.
+  const [isLoaded, setLoaded] = useState(false);
   const saveFrame = (): void => {
     const video = player.current;
     if (video === null) return;
@@ -24,7 +26,15 @@ export function VideoPlayer({ url, name, caption }: VideoPlayerProps) {
   };
   return (
     <>
-      <video ref={player} className="player" controls preload="metadata" src={url} aria-label={name}>
+      <video
+        ref={player}
+        className="player"
+        controls={isLoaded}
+        preload="metadata"
+        src={url}
+        aria-label={name}
+        onLoadedMetadata={() => setLoaded(true)}
+      >
         <track kind="captions" src={caption} srcLang="en" default />
       </video>
       <button type="button" className="chip frame-save" title={enMedia.frameHint} onClick={saveFrame}>
