@@ -78,11 +78,11 @@ interface CountProps {
   readonly name: string;
 }
 
-/** A number with its severity as sign, colour and (spoken) word. */
+/** A number with its severity as sign, colour and (spoken) word; the sign stays when there is none, or two zeros would look alike. */
 function Count({ sign, tone, count, name }: CountProps) {
   return (
-    <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-good'}>
-      <span aria-hidden="true">{count > 0 ? sign : '✓'}</span>
+    <span className={count > 0 ? `badge badge-${tone}` : 'badge badge-none'}>
+      <span aria-hidden="true">{sign}</span>
       {countText(count)}
       <span className="spoken-only"> {name}</span>
     </span>
