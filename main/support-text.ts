@@ -35,7 +35,7 @@ export function supportText({ info, accounts, secrets, dataDir, nowMs }: Support
     ...accounts.map((account, at) => `  ${at + 1}.       secrets ${account.secrets}, mode ${account.mode}`),
     `Secrets    ${secrets.grade}, ${secrets.state}${secrets.problem === null ? '' : `, ${secrets.problem}`}`,
     '',
-    `Log, its last ${log.length} lines:`,
+    'The end of the log:',
     ...log,
     '',
   ];

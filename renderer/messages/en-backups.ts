@@ -13,6 +13,7 @@ export const enBackups = {
   loading: 'Looking for backups…',
   none: 'No backup yet',
   noneText: 'The first one is made after five minutes of work, or now.',
+  noneDamaged: 'The account was damaged before the first one was made.',
   when: 'When',
   why: 'Why',
   size: 'Size',

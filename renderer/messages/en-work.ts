@@ -20,7 +20,7 @@ export const work = {
     headline: 'Headline',
     clickUrl: 'Click URL',
     items: 'Item ids, one per line',
-    itemsHint: 'A bid may follow the id after a blank or a tab: 5012345678 1.60',
+    itemsHint: 'A bid may follow the id after a blank or a tab: 5012345678\u00a01.60',
     keywords: 'Keywords, one per line',
     keywordsHint: 'Match type and bid may follow after tabs; else the ones below are used.',
     matchType: 'Match type',

@@ -49,7 +49,7 @@ export function BackupsDialog({ workspaceId }: { readonly workspaceId: string })
             </p>
           )}
           {list.data === undefined && list.error === null && <p className="quiet">{texts.loading}</p>}
-          {list.data?.length === 0 && <Empty title={texts.none} text={texts.noneText} />}
+          {list.data?.length === 0 && <Empty title={texts.none} text={damaged ? texts.noneDamaged : texts.noneText} />}
           {list.data !== undefined && list.data.length > 0 && <List backups={list.data} onLook={setChosen} />}
           <Group justify="flex-end" mt="md" gap="xs">
             <Button onClick={dismiss}>{en.close}</Button>
