@@ -1,6 +1,6 @@
 import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../shared/contract/templates.ts';
-import { createTurns } from '../shared/in-turn.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import { keptList } from './kept-list.ts';
 import type { Workspace } from './workspace/port.ts';
 
 /** The templates of one workspace, kept in its file, so that backups have them too. */
@@ -15,24 +15,19 @@ export interface CampaignTemplates {
 const KEY = 'campaign-templates';
 
 export function createCampaignTemplates(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): CampaignTemplates {
-  const read = async (): Promise<readonly CampaignTemplate[]> =>
-    TemplatesText.parse((await workspace.getMeta(KEY)) ?? '[]');
-  const write = async (templates: readonly CampaignTemplate[]): Promise<readonly CampaignTemplate[]> => {
-    const sorted = templates.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    await workspace.setMeta(KEY, JSON.stringify(sorted));
-    return sorted;
-  };
-  /** One after the other: each change starts from what the one before has written. */
-  const inTurn = createTurns();
+  const kept = keptList(workspace, KEY, (text) => TemplatesText.parse(text ?? '[]'));
   return {
-    list: read,
+    list: kept.read,
     save: (template) =>
-      inTurn(async () => {
-        const others = (await read()).filter(({ name }) => name !== template.name);
+      kept.tryChange((known) => {
+        const others = without(known, template.name);
         if (others.length >= TEMPLATES_MAX)
           return err(`There are ${TEMPLATES_MAX} templates already. Remove one first.`);
-        return ok(await write([...others, template]));
+        return ok([...others, template].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
       }),
-    remove: (name) => inTurn(async () => write((await read()).filter((template) => template.name !== name))),
+    remove: (name) => kept.change((known) => without(known, name)),
   };
 }
+
+const without = (templates: readonly CampaignTemplate[], name: string): readonly CampaignTemplate[] =>
+  templates.filter((template) => template.name !== name);

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../shared/result.ts';
 import { ruleById } from '../shared/rules/registry.ts';
 import type { UserRuleProblem } from '../shared/rules/user-rules.ts';
+import { keptList } from './kept-list.ts';
 import type { Workspace } from './workspace/port.ts';
 import { MUTED_RULES_KEY } from './workspace/rows/standards.ts';
 
@@ -12,20 +13,22 @@ export interface MutedRules {
 }
 
 export function createMutedRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): MutedRules {
-  const list = async (): Promise<readonly string[]> =>
-    ((await workspace.getMeta(MUTED_RULES_KEY)) ?? '').split(' ').filter((id) => id !== '');
+  const kept = keptList(
+    workspace,
+    MUTED_RULES_KEY,
+    (text) => (text ?? '').split(' ').filter((id) => id !== ''),
+    (rules) => rules.join(' '),
+  );
   return {
-    list,
+    list: kept.read,
     set: async (rule, muted) => {
       const known = ruleById(rule);
       if (known === undefined) return err({ field: 'id', at: null, problem: 'There is no such rule.' });
       if (known.severity === 'error') {
         return err({ field: 'id', at: null, problem: 'An error cannot be silenced: the service refuses the row.' });
       }
-      const others = (await list()).filter((id) => id !== rule);
-      const next = muted ? [...others, rule].toSorted() : others;
-      await workspace.setMeta(MUTED_RULES_KEY, next.join(' '));
-      return ok(next);
+      const others = (rules: readonly string[]) => rules.filter((id) => id !== rule);
+      return ok(await kept.change((rules) => (muted ? [...others(rules), rule].toSorted() : others(rules))));
     },
   };
 }

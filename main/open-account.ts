@@ -22,6 +22,7 @@ import { type CampaignTemplates, createCampaignTemplates } from './campaign-temp
 import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
+import { createMutedRules, type MutedRules } from './muted-rules.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
 import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
 import { fetchReport } from './reports/fetch-report.ts';
@@ -49,6 +50,8 @@ export interface OpenAccount {
   readonly migrated: boolean | null;
   /** Rules that the user wrote. */
   readonly rules: UserRules;
+  /** Rules that are not to be heard of. */
+  readonly muted: MutedRules;
   readonly templates: CampaignTemplates;
   /** Campaigns that are changing what they show without a pause. */
   readonly swaps: ProfileSwaps;
@@ -157,6 +160,7 @@ async function putTogether(
     profile,
     migrated: record.migrated,
     rules: createUserRules(workspace),
+    muted: createMutedRules(workspace),
     templates: createCampaignTemplates(workspace),
     swaps: createProfileSwaps(workspace),
     news: createAccountNews(workspace),

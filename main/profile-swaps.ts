@@ -1,7 +1,7 @@
 import { SWAPS_MAX, SwapsText } from '../shared/contract/swaps.ts';
-import { createTurns } from '../shared/in-turn.ts';
 import type { Swap } from '../shared/lifecycle/swap.ts';
 import type { RowId } from '../shared/model/scalars.ts';
+import { keptList } from './kept-list.ts';
 import type { Workspace } from './workspace/port.ts';
 
 /**
@@ -18,17 +18,14 @@ export interface ProfileSwaps {
 const KEY = 'profile-swaps';
 
 export function createProfileSwaps(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): ProfileSwaps {
-  const read = async (): Promise<readonly Swap[]> => SwapsText.parse((await workspace.getMeta(KEY)) ?? '[]');
-  /** One after the other: each change starts from what the one before has written. */
-  const inTurn = createTurns();
-  const write = (campaignId: RowId, added: readonly Swap[]): Promise<void> =>
-    inTurn(async () => {
-      const others = (await read()).filter((swap) => swap.campaignId !== campaignId);
-      await workspace.setMeta(KEY, JSON.stringify([...others, ...added].slice(-SWAPS_MAX)));
-    });
+  const kept = keptList(workspace, KEY, (text) => SwapsText.parse(text ?? '[]'));
+  const put = async (campaignId: RowId, added: readonly Swap[]): Promise<void> => {
+    const others = (swaps: readonly Swap[]) => swaps.filter((swap) => swap.campaignId !== campaignId);
+    await kept.change((known) => [...others(known), ...added].slice(-SWAPS_MAX));
+  };
   return {
-    of: async (campaignId) => (await read()).find((swap) => swap.campaignId === campaignId) ?? null,
-    keep: (swap) => write(swap.campaignId, [swap]),
-    forget: (campaignId) => write(campaignId, []),
+    of: async (campaignId) => (await kept.read()).find((swap) => swap.campaignId === campaignId) ?? null,
+    keep: (swap) => put(swap.campaignId, [swap]),
+    forget: (campaignId) => put(campaignId, []),
   };
 }

@@ -1,7 +1,7 @@
 import { USER_RULES_MAX, type UserRule, UserRulesText } from '../shared/contract/rules.ts';
-import { createTurns } from '../shared/in-turn.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseUserRule, type UserRuleProblem } from '../shared/rules/user-rules.ts';
+import { keptList } from './kept-list.ts';
 import type { Workspace } from './workspace/port.ts';
 import { USER_RULES_KEY } from './workspace/rows/standards.ts';
 
@@ -18,31 +18,25 @@ export interface UserRules {
 export type ListedRule = UserRule & { readonly problem: string | null };
 
 export function createUserRules(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): UserRules {
-  const read = async (): Promise<readonly UserRule[]> =>
-    UserRulesText.parse((await workspace.getMeta(USER_RULES_KEY)) ?? '[]');
-  const write = async (rules: readonly UserRule[]): Promise<readonly ListedRule[]> => {
-    await workspace.setMeta(USER_RULES_KEY, JSON.stringify(rules));
-    return rules.map(listed);
-  };
-  /** One after the other: each change starts from what the one before has written. */
-  const inTurn = createTurns();
+  const kept = keptList(workspace, USER_RULES_KEY, (text) => UserRulesText.parse(text ?? '[]'));
   return {
-    list: async () => (await read()).map(listed),
-    save: (rule) =>
-      inTurn(async () => {
-        const parsed = parseUserRule(rule);
-        if (!parsed.ok) return parsed;
-        const rules = await read();
-        const at = rules.findIndex((known) => known.id === rule.id);
-        if (at < 0 && rules.length >= USER_RULES_MAX) {
-          const problem = `There are ${USER_RULES_MAX} rules already. Remove one first.`;
-          return err({ field: 'id', at: null, problem });
-        }
-        const { matches: _, ...kept } = parsed.value;
-        return ok(await write(at < 0 ? [...rules, kept] : rules.with(at, kept)));
-      }),
-    remove: (id) => inTurn(async () => write((await read()).filter((rule) => rule.id !== id))),
+    list: async () => (await kept.read()).map(listed),
+    save: async (rule) => {
+      const parsed = parseUserRule(rule);
+      if (!parsed.ok) return parsed;
+      const { matches: _, ...own } = parsed.value;
+      const saved = await kept.tryChange((known) => withRule(known, own));
+      return saved.ok ? ok(saved.value.map(listed)) : saved;
+    },
+    remove: async (id) => (await kept.change((known) => known.filter((rule) => rule.id !== id))).map(listed),
   };
+}
+
+function withRule(known: readonly UserRule[], rule: UserRule): Result<readonly UserRule[], UserRuleProblem> {
+  const at = known.findIndex(({ id }) => id === rule.id);
+  if (at >= 0) return ok(known.with(at, rule));
+  if (known.length < USER_RULES_MAX) return ok([...known, rule]);
+  return err({ field: 'id', at: null, problem: `There are ${USER_RULES_MAX} rules already. Remove one first.` });
 }
 
 function listed(rule: UserRule): ListedRule {

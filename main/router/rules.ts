@@ -1,6 +1,5 @@
 import { RULES } from '../../shared/rules/registry.ts';
 import { STAGES, stageOf } from '../../shared/rules/stages.ts';
-import { createMutedRules } from '../muted-rules.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
@@ -34,12 +33,12 @@ export const rulesRouter = ({ open, options }: CoreParts) => ({
     };
   }),
   muted: os.rules.muted.handler(async ({ input, errors }) => {
-    const { workspace } = await opened(open, input.workspaceId, errors);
-    return [...(await createMutedRules(workspace).list())];
+    const account = await opened(open, input.workspaceId, errors);
+    return [...(await account.muted.list())];
   }),
   mute: os.rules.mute.handler(async ({ input, errors }) => {
-    const { workspace } = await opened(open, input.workspaceId, errors);
-    const muted = await createMutedRules(workspace).set(input.rule, input.muted);
+    const account = await opened(open, input.workspaceId, errors);
+    const muted = await account.muted.set(input.rule, input.muted);
     if (!muted.ok) throw errors.BAD_RULE({ data: muted.error });
     return [...muted.value];
   }),

@@ -35,6 +35,16 @@ test('a rule that is muted is told of no more in this account, until it may spea
   expect(await rulesFound(shop)).toEqual(before);
 });
 
+test('two rules that are muted at once are both muted', async () => {
+  const shop = await aShop();
+  const { workspaceId } = shop;
+  const { rules } = shop.client();
+  const [known] = RULES.filter(({ severity, id }) => severity !== 'error' && id !== RULE);
+  if (known === undefined) throw new Error('no second rule that may be muted');
+  await Promise.all([RULE, known.id].map((rule) => rules.mute({ workspaceId, rule, muted: true })));
+  expect(await rules.muted({ workspaceId })).toEqual([RULE, known.id].toSorted());
+});
+
 test('an error cannot be muted, nor a rule that is not there', async () => {
   const shop = await aShop();
   const { workspaceId } = shop;
