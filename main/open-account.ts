@@ -180,16 +180,30 @@ async function putTogether(
     }),
     sync: sync.get,
     api: api.get,
-    close: async () => {
-      await safety.keeper.close();
-      await (await sync.started())?.close();
-      (await api.started())?.close();
-      await answers.close();
-      lines.close();
-      await workspace.close();
-      await practice?.close();
-    },
+    close: () =>
+      takeAll([
+        () => safety.keeper.close(),
+        async () => (await sync.started())?.close(),
+        async () => (await api.started())?.close(),
+        () => answers.close(),
+        () => lines.close(),
+        () => workspace.close(),
+        () => practice?.close(),
+      ]),
   };
+}
+
+/** Takes every step, whatever became of those before: a thread and its lock would stay behind. The first failure is told. */
+async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Differences below a minute are the time a call takes. */
@@ -216,7 +230,7 @@ async function practiceToday(
 
 interface Once<T> {
   readonly get: () => Promise<T>;
-  /** What was started so far, waited for; null when nothing was. */
+  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
   readonly started: () => Promise<T | null>;
 }
 
@@ -231,6 +245,6 @@ function once<T>(work: () => Promise<T>): Once<T> {
       });
       return kept;
     },
-    started: async () => (kept === null ? null : await kept),
+    started: async () => (kept === null ? null : await kept.catch(() => null)),
   };
 }
