@@ -66,7 +66,7 @@ export function RuleForm({ workspaceId, rule, onDone }: RuleFormProps) {
     <form onSubmit={(event) => void save(event)}>
       <div className="form-four">
         <TextInput
-          className="rule-name"
+          className="form-half"
           size="xs"
           label={texts.name}
           placeholder={texts.nameHint}

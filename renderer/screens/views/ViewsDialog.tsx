@@ -62,7 +62,7 @@ export function ViewsDialog({ workspaceId }: { readonly workspaceId: string }) {
       )}
       {found?.length === 0 && <p>{enViews.none}</p>}
       {found !== null && found.length > 0 && (
-        <ul className="lines" aria-label={enViews.list}>
+        <ul className="lines view-offers" aria-label={enViews.list}>
           {found.map((view) => (
             <li key={`${view.incoming.view.kind} ${view.incoming.name}`} className="line">
               <Checkbox
