@@ -9,7 +9,7 @@ import { PAGE_URL } from '../../main/host/electron/address.ts';
 import { createDragOut } from '../../main/host/electron/drag-out.ts';
 import { openLines } from '../../main/host/electron/page-line.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import type { Facts } from './calls.ts';
+import type { Facts } from './call.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
 import type { Client } from './lines.ts';
 import { prepare } from './prepared.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/clock.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
-import { CALLS, type Facts } from './calls.ts';
+import type { Facts } from './call.ts';
+import { CALLS } from './calls.ts';
 import { type Client, LINE_NAMES, type Line, type LineName, openLine } from './lines.ts';
 import { callAt, formOf, type Outcome, operations } from './outcome.ts';
 import { prepare } from './prepared.ts';

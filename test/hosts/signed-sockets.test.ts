@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
+import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
+import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
+import { closingCode } from './closing-code.ts';
+import { type HeldHost, onHeldHost } from './held-host.ts';
+import { prepare } from './prepared.ts';
+
+/** What a page that is signed in may send, and what becomes of it when it goes too far. */
+let host: WebHost;
+let own: string;
+let secrets: HeldHost['secrets'];
+
+beforeAll(() => {
+  // oRPC writes every malformed message to the console.
+  vi.spyOn(console, 'error').mockReturnValue();
+});
+onHeldHost((held) => {
+  ({ host, own, secrets } = held);
+});
+
+/** A socket that has said who it is. */
+async function signedSocket(address: string, { cookie, token }: HeldHost['secrets']): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://${address}/rpc`, { headers: { cookie, origin: `http://${address}` } });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ auth: token }));
+  return socket;
+}
+
+describe('a page that is in', () => {
+  /** The host still answers this very socket. */
+  const answers = async (socket: WebSocket): Promise<unknown> => {
+    socket.send(JSON.stringify({ i: '7', p: { u: '/app/info', b: {} } }));
+    const [data] = await once(socket, 'message');
+    return JSON.parse(String(data));
+  };
+
+  test.each([
+    '',
+    '[',
+    'null',
+    '7',
+    '{}',
+    '{"i":1}',
+    '{"i":"1","p":{}}',
+    '{"i":"1","p":{"u":"evil"}}',
+    '{"i":"1","t":9}',
+  ])('may send "%s" without harm', async (message) => {
+    const socket = await signedSocket(own, secrets);
+    socket.send(message);
+    expect(await answers(socket)).toMatchObject({ i: '7', p: { b: { json: { host: 'web' } } } });
+    socket.terminate();
+  });
+
+  test.each(['app/preferences/set', 'workspace/edit', 'rules/save', 'no/such'])(
+    'may send what is nested two hundred thousand deep to %s without harm',
+    async (operation) => {
+      const socket = await signedSocket(own, secrets);
+      const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+      for (const json of [deep, `{"workspaceId":"a","rules":${deep},"changes":${deep},"layout":${deep}}`]) {
+        socket.send(`{"i":"1","p":{"u":"/${operation}","b":{"json":${json}}}}`);
+        const [refused] = await once(socket, 'message');
+        expect(JSON.parse(String(refused))).toMatchObject({ i: '1', p: { s: expect.any(Number) } });
+      }
+      expect(await answers(socket)).toMatchObject({ i: '7' });
+      socket.terminate();
+    },
+  );
+
+  test('is cut off when it sends more than any call can hold', async () => {
+    const socket = await signedSocket(own, secrets);
+    socket.on('error', () => {});
+    socket.send('x'.repeat(17 * 1024 * 1024), () => {});
+    expect([1006, 1009]).toContain(await closingCode(socket));
+  });
+
+  test('is cut off when its text is no text', async () => {
+    const socket = await signedSocket(own, secrets);
+    socket.on('error', () => {});
+    socket.send(Buffer.from([0xff, 0xfe, 0xfd]), { binary: false });
+    expect([1006, 1007]).toContain(await closingCode(socket));
+  });
+
+  test('that calls a thousand times at once gets a thousand answers', async () => {
+    const socket = await signedSocket(own, secrets);
+    const answered = new Set<string>();
+    const all = new Promise<void>((resolve) => {
+      socket.on('message', (data: Buffer) => {
+        answered.add(JSON.parse(data.toString()).i);
+        if (answered.size === 1000) resolve();
+      });
+    });
+    for (let call = 0; call < 1000; call += 1) {
+      socket.send(JSON.stringify({ i: String(call), p: { u: '/app/preferences/get', b: {} } }));
+    }
+    await all;
+    expect(answered.size).toBe(1000);
+    socket.terminate();
+  });
+});
+
+describe('a message port', () => {
+  test.each([null, 7, {}, { i: '1' }, '[', '{"i":"1","p":{}}', new Uint8Array([255, 0])])(
+    'may carry %s without harm',
+    async (message) => {
+      const { port1, port2 } = new MessageChannel();
+      createDispatch(host.core.router, () => {}).servePort(port2);
+      port1.postMessage(message);
+      port1.postMessage(JSON.stringify({ i: '7', p: { u: '/app/info', b: {} } }));
+      const [answer] = await once(port1, 'message');
+      expect(JSON.parse(String(answer))).toMatchObject({ i: '7' });
+      port1.close();
+    },
+  );
+});
+
+test('a page that asks and takes no answers is cut off before they fill the memory', async () => {
+  const short = await aWebHost();
+  const facts = await prepare(short.core, 'short');
+  const { workspaceId } = facts;
+  const { client } = createDispatch(short.core.router, () => {});
+  const rows = Array.from({ length: 400 }, (_, at) => ({
+    kind: 'campaign' as const,
+    parent: null,
+    values: { name: `Campaign ${at} ${'x'.repeat(200)}` },
+  }));
+  await client.workspace.create({ workspaceId, label: 'Many', rows });
+  const { viewId } = await client.workspace.openView({ workspaceId, view: { kind: 'campaign' } });
+  const socket = await signedSocket(`127.0.0.1:${short.server.port}`, await signedIn(short));
+  const ask = (at: number): void =>
+    socket.send(
+      JSON.stringify({
+        i: String(at),
+        p: { u: '/workspace/readWindow', b: { json: { workspaceId, viewId, from: 0, count: 400 } } },
+      }),
+    );
+  ask(0);
+  const [answer] = await once(socket, 'message');
+  expect(String(answer).length).toBeGreaterThan(200_000);
+  socket.pause();
+  for (let at = 1; at < 220; at += 1) ask(at);
+  // What waits on its side is not looked at before it has been cut off.
+  await vi.waitFor(
+    () => expect(short.logged).toContainEqual({ event: 'page cut off', fields: { reason: 'too-slow' } }),
+    20_000,
+  );
+  const closed = closingCode(socket);
+  socket.resume();
+  expect(await closed).toBe(1013);
+  await short.close();
+});
