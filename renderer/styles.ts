@@ -14,6 +14,7 @@ import './ui/inspector.css';
 import './ui/creative.css';
 import './ui/notes.css';
 import './ui/drawer.css';
+import './ui/findings.css';
 import './ui/history.css';
 import './ui/long-list.css';
 import './ui/sync.css';

@@ -2,8 +2,8 @@ import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changes } from '../data/change-questions.ts';
+import { findings } from '../data/finding-questions.ts';
 import { readWhole } from '../data/paged-list.ts';
-import { findings } from '../data/questions.ts';
 import { en } from '../messages/en.ts';
 import type { Client } from '../transport/connection.ts';
 import { attempt, type Doing } from './doing.ts';
@@ -46,8 +46,8 @@ export interface RowActions {
   revert(rows: readonly RowName[], field: string | null): Promise<Edited | null>;
   /** Takes back every row that the service has otherwise; new rows stay. */
   revertAll(): Promise<Edited | null>;
-  /** Writes the fix of every finding of one rule, as one step. */
-  fixAll(rule: string): Promise<Edited | null>;
+  /** Writes the fix of every finding of one rule, as one step; with a campaign, of those in it. */
+  fixAll(rule: string, campaignId: number | null): Promise<Edited | null>;
   hold(rows: readonly RowName[], held: boolean): Promise<Edited | null>;
   /** Items of the service that match; null when it could not be asked. */
   searchItems(text: string): Promise<readonly FoundItem[] | null>;
@@ -79,9 +79,14 @@ export function rowActions(doing: Doing): RowActions {
         doing.notes.tell(en.revertAll.nothing);
         return null;
       }),
-    fixAll: async (rule) => {
+    fixAll: async (rule, campaignId) => {
       const fixed = await written(async (workspaceId) => {
-        const same = await readWhole(client, findings(workspaceId, null), (found) => found.rule === rule, ROWS_MAX);
+        const same = await readWhole(
+          client,
+          findings(workspaceId, campaignId, rule),
+          ({ fix }) => fix !== null,
+          ROWS_MAX,
+        );
         const edits = same.flatMap(({ kind, id, fix }) =>
           fix === null ? [] : [{ kind, id, field: fix.field, value: fix.value }],
         );

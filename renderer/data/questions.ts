@@ -90,17 +90,6 @@ export const row = (workspaceId: string, ref: RowRef): Question<RowDetail> => ({
   outdatedBy: changed(workspaceId),
 });
 
-export type Found = Awaited<ReturnType<Client['workspace']['findings']>>['findings'][number];
-export type FindingCounts = Awaited<ReturnType<Client['workspace']['findings']>>['counts'];
-export const findings = (workspaceId: string, campaignId: number | null): ListQuestion<Found, FindingCounts> => ({
-  key: `findings ${workspaceId} ${campaignId}`,
-  read: async (client, from, count) => {
-    const page = await client.workspace.findings({ workspaceId, from, count, campaignId });
-    return { items: page.findings, total: page.total, facts: page.counts };
-  },
-  outdatedBy: changed(workspaceId),
-});
-
 export type Step = Awaited<ReturnType<Client['workspace']['history']>>['steps'][number];
 export const history = (workspaceId: string, words = ''): ListQuestion<Step, null> => ({
   key: `history ${workspaceId} ${words}`,

@@ -1,4 +1,4 @@
-import { plural } from './numbers.ts';
+import { countText, plural } from './numbers.ts';
 
 /** Texts of the check of everything, and of rules that were silenced. */
 export const enCheck = {
@@ -12,6 +12,13 @@ export const enCheck = {
   done: (errors: number, warnings: number) => `Checked: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
   partly: (errors: number, warnings: number) =>
     `Checked without the service: ${plural(errors, 'error')}, ${plural(warnings, 'warning')}. The last stage is as old as the last refresh.`,
+  byRule: 'By kind',
+  byRuleText: 'Puts together what is of one kind, with a count and one button that mends it all.',
+  fixKind: (n: number) => (n === 1 ? 'Fix it' : `Fix all ${countText(n)}`),
+  fixKindText: (fixable: number, found: number) =>
+    fixable === found
+      ? 'Mends all that is found of this kind, as one step of the history.'
+      : `Mends ${countText(fixable)} of ${countText(found)}; the rest has more than one way out.`,
   mute: 'Mute',
   muteRule: (text: string) => `Mute this kind in this account: ${text}`,
   muted: (n: number) => `${plural(n, 'kind')} muted`,

@@ -27,11 +27,11 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
 
 /**
  * The layout as flat preferences: `size.drawer`, `hidden.drawer`, `width.keyword.bid`, `shown.keyword.bid`,
- * `order.keyword` (fields joined by commas), `frozen.keyword`, the user's shortcuts as `keys.sync.plan`,
+ * `order.keyword` (fields joined by commas), `frozen.keyword`, `findings.by`, the user's shortcuts as `keys.sync.plan`,
  * and the commands last run from the palette as `recent` (joined by commas).
  */
 export function toStored(state: Kept): Stored {
-  const stored: Stored = {};
+  const stored: Stored = { 'findings.by': state.findingsBy };
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
     stored[`hidden.${pane}`] = state.hidden[pane];
@@ -51,6 +51,7 @@ export const isSameLayout = (now: Kept, before: Kept): boolean => KEPT.every((ke
 const KEPT = [
   'sizes',
   'hidden',
+  'findingsBy',
   'columnWidths',
   'columnShown',
   'columnOrder',
@@ -92,5 +93,6 @@ function fromStored(stored: Stored, state: Kept): Partial<Kept> {
   }
   const recent = stored['recent'];
   const recentCommands = typeof recent === 'string' ? recent.split(',') : [];
-  return { sizes, hidden, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
+  const findingsBy = stored['findings.by'] === 'rule' ? 'rule' : 'severity';
+  return { sizes, hidden, findingsBy, columnWidths, columnShown, columnOrder, frozen, keys, recentCommands };
 }

@@ -14,14 +14,19 @@ export const PANE_LIMITS: Readonly<
   drawer: { min: 120, max: 560, start: 216 },
 };
 
+/** What findings are put together by: how grave they are, or the rule that finds them. */
+export type FindingsBy = 'severity' | 'rule';
+
 /** Sizes and visibility of the panes around the rows, and what the drawer shows. */
 export interface PaneSlice {
   readonly sizes: Readonly<Record<Pane, number>>;
   readonly hidden: Readonly<Record<Pane, boolean>>;
   readonly drawerTab: DrawerTab;
+  readonly findingsBy: FindingsBy;
   readonly resizePane: (pane: Pane, size: number) => void;
   readonly togglePane: (pane: Pane) => void;
   readonly showTab: (tab: DrawerTab) => void;
+  readonly groupFindings: (by: FindingsBy) => void;
 }
 
 /** The nearest size in whole CSS pixels that the pane may have. */
@@ -36,7 +41,9 @@ export const createPaneSlice: StateCreator<DeskState, [], [], PaneSlice> = (set)
   },
   hidden: { navigation: false, inspector: false, drawer: false },
   drawerTab: 'findings',
+  findingsBy: 'severity',
   resizePane: (pane, size) => set(({ sizes }) => ({ sizes: { ...sizes, [pane]: fitPane(pane, size) } })),
   togglePane: (pane) => set(({ hidden }) => ({ hidden: { ...hidden, [pane]: !hidden[pane] } })),
   showTab: (drawerTab) => set(({ hidden }) => ({ drawerTab, hidden: { ...hidden, drawer: false } })),
+  groupFindings: (findingsBy) => set({ findingsBy }),
 });

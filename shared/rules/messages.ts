@@ -15,6 +15,16 @@ export function findingTextBy(by: FactTexts, finding: Pick<Finding, 'rule' | 'pa
   return fillIn(rule.text, finding.params, by);
 }
 
+/**
+ * What every finding of a rule says, in one clause without the facts: `The bid of keyword "…" is …, below …`.
+ *
+ * @returns null for rules that are not in the registry, such as those a user wrote
+ */
+export function ruleTitle(rule: string): string | null {
+  const text = ruleById(rule)?.text.replace(/\{\w+(?::\w+)?\}/g, '…');
+  return text === undefined ? null : text.replace(/[.?!](?: .*)?$/, '');
+}
+
 /** How facts of a finding are written. */
 interface FactTexts {
   readonly amount: (hundredths: number) => string;

@@ -31,7 +31,24 @@ test('findings and changes of any number are listed to the last, and one click m
     .filter({ has: page.getByRole('button', { name: 'Fix all of this kind' }) });
   await expect(mendable.first()).toBeVisible();
   expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
-  await mendable.first().getByRole('button', { name: 'Fix all of this kind' }).click();
+  await desk.drawer.getByRole('button', { name: 'By kind' }).click();
+  const blanks = findings.getByRole('listitem').filter({ hasText: 'Keyword "…" has surplus blanks' });
+  const kind = blanks.getByRole('button', { expanded: false });
+  await expect(kind).toContainText(String(MANY));
+  await kind.click();
+  await expect(findings.getByText('Keyword "pot 0, exact" has surplus blanks')).toBeVisible();
+  await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(findings.getByText('Keyword "pot 419, exact" has surplus blanks')).toBeVisible();
+  await findings.locator('..').evaluate((box) => box.scrollTo(0, 0));
+  expect(await faults(page, '[role="tabpanel"]')).toEqual([]);
+  await page.reload();
+  await desk.ready();
+  await blanks.getByRole('button', { name: `Fix all ${MANY}` }).click();
+  await expect(blanks).toHaveCount(0);
+  await desk.drawer.getByRole('button', { name: 'By kind' }).click();
+  await expect(findings.getByRole('heading', { name: /Errors/ })).toBeVisible();
+  await findings.locator('..').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await expect(findings.getByRole('heading', { name: /Advice/ })).toBeVisible();
   await expect(mendable).toHaveCount(0);
   await expect(page.getByRole('button', { name: `Undo: Fix ${MANY} findings` })).toBeVisible();
 

@@ -1,8 +1,13 @@
+import type { Found } from '../../../renderer/data/finding-questions.ts';
 import { ChangesTab } from '../../../renderer/screens/drawer/ChangesTab.tsx';
 import { CheckStrip } from '../../../renderer/screens/drawer/CheckStrip.tsx';
 import { Drawer } from '../../../renderer/screens/drawer/Drawer.tsx';
+import { FindingLine } from '../../../renderer/screens/drawer/FindingLine.tsx';
+import { FindingsByRule } from '../../../renderer/screens/drawer/FindingsByRule.tsx';
+import { FindingsBySeverity } from '../../../renderer/screens/drawer/FindingsBySeverity.tsx';
 import { FindingsTab } from '../../../renderer/screens/drawer/FindingsTab.tsx';
 import { HistoryTab } from '../../../renderer/screens/drawer/HistoryTab.tsx';
+import { FixAll, Mute } from '../../../renderer/screens/drawer/KindActions.tsx';
 import { SyncTab } from '../../../renderer/screens/drawer/SyncTab.tsx';
 import { StepDialog } from '../../../renderer/screens/history/StepDialog.tsx';
 import { asRowId } from '../../../shared/model/scalars.ts';
@@ -80,6 +85,21 @@ const CHANGES = {
     })),
   },
 };
+const KINDS_OF_FINDINGS = {
+  workspace: {
+    findings: os.workspace.findings.handler(() => ({
+      total: 0,
+      counts: { error: 2, warning: 14, advice: 1 },
+      rules: [
+        { rule: 'keyword.bid-required', severity: 'error', found: 2, fixable: 0 },
+        { rule: 'keyword.text-blanks', severity: 'warning', found: 13, fixable: 11 },
+        { rule: 'user.own', severity: 'warning', found: 1, fixable: 0 },
+        { rule: 'campaign.name-blanks', severity: 'advice', found: 1, fixable: 1 },
+      ],
+      findings: [],
+    })),
+  },
+};
 const step = { rows: 12, source: 'user', who: 'ada', at: NOON } as const;
 const STEPS = {
   workspace: {
@@ -112,6 +132,16 @@ const stepDialog = (
   <StepDialog {...inWorkspace} step={{ id: 2, previous: 1, label: 'Calculate bids: +10%', who: 'ada', at: NOON }} />
 );
 
+const MENDS = { mendable: { field: 'bid', value: 150 }, 'with no single way out': null } as const;
+const SEVERITIES = { error: true, warning: true, advice: true } as const;
+const found = (fix: Found['fix']): Found => ({
+  ...place,
+  ...{ rule: 'keyword.bid-floor-video', severity: 'warning', field: 'bid', label: 'kettle 1' },
+  ...{ params: { label: 'kettle 1', bid: 20, floor: 150 }, fix },
+});
+
+const AllBySeverity = () => <FindingsBySeverity {...inWorkspace} campaignId={null} />;
+const AllByRule = () => <FindingsByRule {...inWorkspace} campaignId={null} />;
 const tab = (Tab: typeof FindingsTab) => <Tab {...inWorkspace} />;
 const lists = (Tab: typeof FindingsTab, some: Parameters<typeof staged>[0]) => ({
   some: staged(some, tab(Tab)),
@@ -129,6 +159,29 @@ export const DRAWER_PARTS: readonly Part[] = [
     ),
   },
   { name: 'FindingsTab', states: lists(FindingsTab, { arrange: (s) => s.goTo({ kind: 'keyword', campaignId: 1 }) }) },
+  { name: 'FindingsBySeverity', states: lists(AllBySeverity, {}) },
+  {
+    name: 'FindingsByRule',
+    states: { ...lists(AllByRule, {}), 'of every severity': staged({ answers: KINDS_OF_FINDINGS }, tab(AllByRule)) },
+  },
+  {
+    name: 'FindingLine',
+    states: {
+      ...each(MENDS, (name) => staged({}, <FindingLine finding={found(MENDS[name])} />)),
+      'below its rule': staged({}, <FindingLine isGrouped finding={found(MENDS.mendable)} />),
+      'not arrived': staged({}, <FindingLine finding={undefined} />),
+    },
+  },
+  {
+    name: 'FixAll',
+    states: { 'at rest': staged({}, <FixAll rule="keyword.text-blanks" campaignId={null} name="Fix all 12" />) },
+  },
+  {
+    name: 'Mute',
+    states: each(SEVERITIES, (severity) =>
+      staged({}, <Mute rule="keyword.text-blanks" severity={severity} text="…" />),
+    ),
+  },
   {
     name: 'CheckStrip',
     states: {
