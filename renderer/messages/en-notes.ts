@@ -33,5 +33,7 @@ export const enNotes = {
   resolved: 'resolved',
   show: 'Comments shown',
   shown: { all: 'All', open: 'Open', resolved: 'Resolved' },
+  showAbout: 'Comments about',
+  aboutAll: 'Everything',
   you: 'You',
 } as const;

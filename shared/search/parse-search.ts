@@ -4,7 +4,7 @@ import type { Cell } from '../model/field-types.ts';
 import { fieldNames, fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { err, ok, type Result } from '../result.ts';
-import { MARKS, type Mark, type NoteKind, type Query, searchField } from './query.ts';
+import { MARKS, type Mark, type Query, searchField, WHOLE_ROW } from './query.ts';
 import { type SearchProblem, type Token, tokenize, type Value } from './tokens.ts';
 
 /**
@@ -15,6 +15,7 @@ import { type SearchProblem, type Token, tokenize, type Value } from './tokens.t
  *   op     = :  contains, or equals for choices    = != < <= > >=
  *   value  = word | "text" | none                  none is the empty cell
  *   notes  = label:urgent comment:"ask Ann" label:none   comment:open comment:resolved resolved:"ask Ann"
+ *            comment.bid:open comment.row:"ask Ann"   those on a field, or on the row as a whole
  *   marks  = changed:yes new:yes deleted:yes held:yes error:yes ...   also `is:changed`
  */
 export function parseSearch(text: string, kind: Kind): Result<Query, SearchProblem> {
@@ -114,6 +115,7 @@ class Reader {
   }
 }
 
+type Note = Extract<Query, { readonly is: 'note' }>;
 type Term = Extract<Token, { readonly is: 'term' }>;
 
 function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
@@ -128,7 +130,13 @@ function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
       : ok({ is: 'mark', mark });
   }
   if (name === 'campaign' && isPlain) return ok({ is: 'campaign', text });
-  if ((name === 'label' || name === 'comment' || name === 'resolved') && isPlain) return readNote(name, term);
+  const [note, about] = name.split('.');
+  if ((note === 'label' || note === 'comment' || note === 'resolved') && isPlain) {
+    const field = about === undefined || about === WHOLE_ROW ? null : searchField(kind, about);
+    if (field === null && about !== undefined && about !== WHOLE_ROW)
+      return err({ at: term.at, problem: unknownField(about, kind) });
+    return readNote(about === undefined ? { what: note } : { what: note, field }, term);
+  }
   if (name === 'id' && isPlain) return ok({ is: 'id', id: text });
   const mark = markNamed(name);
   if (mark !== null && isPlain) return readMark(mark, text, first?.at ?? term.at);
@@ -138,15 +146,15 @@ function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
 }
 
 /** Several labels stand for any of them; none stands for rows without one. `comment:"open"` looks for the word. */
-function readNote(what: NoteKind, term: Term): Result<Query, SearchProblem> {
+function readNote(note: Pick<Note, 'what' | 'field'>, term: Term): Result<Query, SearchProblem> {
   const [first, ...others] = term.values;
   if (first === undefined || first.text === '') return err({ at: term.at, problem: 'Type a value after the sign.' });
   const isNone = !first.quoted && others.length === 0 && /^none$/i.test(first.text);
-  if (isNone) return ok({ is: 'not', part: { is: 'note', what, text: '' } });
-  const state = what === 'comment' && !first.quoted && others.length === 0 ? first.text.toLowerCase() : null;
+  if (isNone) return ok({ is: 'not', part: { is: 'note', ...note, text: '' } });
+  const state = note.what === 'comment' && !first.quoted && others.length === 0 ? first.text.toLowerCase() : null;
   if (state === 'open' || state === 'resolved')
-    return ok({ is: 'note', what: state === 'open' ? 'comment' : 'resolved', text: '' });
-  const parts = term.values.map((value): Query => ({ is: 'note', what, text: value.text }));
+    return ok({ is: 'note', ...note, what: state === 'open' ? 'comment' : 'resolved', text: '' });
+  const parts = term.values.map((value): Query => ({ is: 'note', ...note, text: value.text }));
   const [only] = parts;
   return ok(only !== undefined && parts.length === 1 ? only : { is: 'or', parts });
 }

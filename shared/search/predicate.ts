@@ -14,8 +14,14 @@ export interface SearchRow {
   /** Worst finding. */
   readonly severity: Severity | null;
   /** Names of the row's labels, texts of its open and of its resolved comments; absent for none. */
-  readonly notes?: Readonly<Partial<Record<NoteKind, readonly string[]>>>;
+  readonly notes?: Readonly<Partial<Record<NoteKind, readonly NoteText[]>>>;
   readonly outbox: 'sent' | 'in-doubt' | 'question' | 'conflict' | 'refused' | null;
+}
+
+interface NoteText {
+  readonly text: string;
+  /** The field a comment is about; null for the row as a whole, and for labels. */
+  readonly field: string | null;
 }
 
 export type Predicate = (candidate: SearchRow) => boolean;
@@ -63,7 +69,11 @@ export function compilePredicate(query: Query, kind: Kind): Predicate {
       return ({ row }) => row.remoteId === query.id;
     case 'note': {
       const wanted = keywordKey(query.text);
-      return ({ notes }) => (notes?.[query.what] ?? []).some((text) => keywordKey(text).includes(wanted));
+      const { what, field } = query;
+      return ({ notes }) =>
+        (notes?.[what] ?? []).some(
+          (note) => (field === undefined || note.field === field) && keywordKey(note.text).includes(wanted),
+        );
     }
     case 'mark':
       return (row) => hasMark(row, query.mark);

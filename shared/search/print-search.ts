@@ -1,7 +1,7 @@
 import { formatCell } from '../model/cell-text.ts';
 import type { Kind } from '../model/kinds.ts';
 import { unreachable } from '../result.ts';
-import type { NoteKind, Query } from './query.ts';
+import { type Query, WHOLE_ROW } from './query.ts';
 
 /** Writes a search as the text that `parseSearch` reads back as the same search. */
 export function printSearch(query: Query, kind: Kind): string {
@@ -16,7 +16,7 @@ export function printSearch(query: Query, kind: Kind): string {
         .join(' OR ');
     case 'not':
       if (query.part.is === 'note' && query.part.text === '' && query.part.what !== 'resolved')
-        return `${query.part.what}:none`;
+        return `${noteName(query.part)}:none`;
       return `-${grouped(query.part, kind)}`;
     case 'text':
       return quoted(query.text, isSafeText);
@@ -33,8 +33,9 @@ export function printSearch(query: Query, kind: Kind): string {
     case 'id':
       return `id:${quoted(query.id, isSafeValue)}`;
     case 'note':
-      if (query.text === '') return ANY_NOTE[query.what];
-      return `${query.what}:${quoted(query.text, query.what === 'comment' ? isSafeComment : isSafeValue)}`;
+      if (query.text === '')
+        return query.what === 'label' ? '-label:none' : `comment${about(query)}:${STATES[query.what]}`;
+      return `${noteName(query)}:${quoted(query.text, query.what === 'comment' ? isSafeComment : isSafeValue)}`;
     case 'mark':
       return `is:${query.mark}`;
     default:
@@ -42,12 +43,12 @@ export function printSearch(query: Query, kind: Kind): string {
   }
 }
 
-/** Every note holds the empty text, which stands for any of them. */
-const ANY_NOTE: Readonly<Record<NoteKind, string>> = {
-  label: '-label:none',
-  comment: 'comment:open',
-  resolved: 'comment:resolved',
-};
+/** Every comment holds the empty text, which stands for any of them in its state. */
+const STATES = { comment: 'open', resolved: 'resolved' } as const;
+
+type Note = Extract<Query, { readonly is: 'note' }>;
+const about = ({ field }: Note): string => (field === undefined ? '' : `.${field ?? WHOLE_ROW}`);
+const noteName = (note: Note): string => note.what + about(note);
 
 const grouped = (part: Query, kind: Kind): string =>
   part.is === 'and' || part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind);

@@ -11,7 +11,8 @@ import type { Kind } from '../model/kinds.ts';
  *  - `compare`: an empty cell matches `!=` only; text is compared folded, dates as text, numbers as whole steps;
  *  - `one-of`: the cell is one of the values; `empty`: the cell is empty;
  *  - `note`: the folded text occurs in the name of one of the row's labels, in one of its open comments, or in one of
- *    its resolved ones; the empty text stands for any;
+ *    its resolved ones; the empty text stands for any. With `field` only comments on that field count, with null only
+ *    those on the row as a whole;
  *  - `mark`: something about the row beside its cells.
  */
 export type Query =
@@ -26,10 +27,13 @@ export type Query =
   | { readonly is: 'empty'; readonly field: string }
   | { readonly is: 'campaign'; readonly text: string }
   | { readonly is: 'id'; readonly id: string }
-  | { readonly is: 'note'; readonly what: NoteKind; readonly text: string }
+  | { readonly is: 'note'; readonly what: NoteKind; readonly text: string; readonly field?: string | null }
   | { readonly is: 'mark'; readonly mark: Mark };
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
+
+/** Stands for the row as a whole where a comment's field is named; no field has this name. */
+export const WHOLE_ROW = 'row';
 
 /** What users write beside rows; it never leaves the machine. */
 export type NoteKind = 'label' | 'comment' | 'resolved';

@@ -25,7 +25,8 @@ export interface Value {
   readonly quoted: boolean;
 }
 
-const NAME_AND_OP = /^([A-Za-z][A-Za-z0-9]*)(:|<=|>=|!=|<|>|=)/;
+/** Only comments are asked for by the field they are about, so that `shop.example:8080` stays a word. */
+const NAME_AND_OP = /^((?:(?:comment|resolved)\.)?[A-Za-z][A-Za-z0-9]*)(:|<=|>=|!=|<|>|=)/i;
 const END_OF_WORD = /[\s()]/;
 
 /** Cuts a search text into words, quoted texts and `field op value` terms. */

@@ -119,6 +119,20 @@ test(
       expect(await faults(page, 'aside')).toEqual([]);
       expect(await faults(page, '[role="grid"]')).toEqual([]);
 
+      const shownAbout = desk.inspector.getByRole('group', { name: 'Comments about' });
+      await shownAbout.getByRole('button', { name: 'Keyword 1' }).click();
+      await expect(onBid).toBeHidden();
+      await shownAbout.getByRole('button', { name: 'Bid 1' }).click();
+      await expect(onBid).toContainText('Too dear?');
+      await shownAbout.getByRole('button', { name: 'Everything' }).click();
+      const filter = page.getByRole('textbox', { name: 'Filter rows' });
+      await filter.fill('comment.bid:open');
+      await expect(desk.grid).toHaveAttribute('aria-rowcount', '2');
+      await filter.fill('comment.matchType:open');
+      await expect(desk.grid).toBeHidden();
+      await filter.fill('');
+
+      await (await desk.cell('pan', 'Bid')).click();
       await desk.inspector.getByRole('button', { name: 'Comment on Bid: 1 open comment' }).click();
       await expect(about).toHaveValue('bid');
       await onBid.getByRole('button', { name: 'Resolve', exact: true }).click();

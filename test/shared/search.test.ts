@@ -116,6 +116,13 @@ const leaf: fc.Arbitrary<Query> = fc.oneof(
       (value): Query => ({ is: 'note', what, text: value }),
     ),
   ),
+  fc
+    .constantFrom('comment' as const, 'resolved' as const)
+    .chain((what) =>
+      fc
+        .tuple(fc.oneof(text, fc.constantFrom('', 'open')), fc.constantFrom('bid', 'matchType', null))
+        .map(([value, field]): Query => ({ is: 'note', what, text: value, field })),
+    ),
   fc.constantFrom(...MARKS).map((mark): Query => ({ is: 'mark', mark })),
 );
 const { query } = fc.letrec<{ query: Query }>((tie) => ({
@@ -129,7 +136,9 @@ const { query } = fc.letrec<{ query: Query }>((tie) => ({
 }));
 
 test('open and resolved comments are told apart, and quotes look for the words themselves', () => {
-  const commented = at(aKeyword({}), { notes: { comment: ['Ask Kim'], resolved: ['Too dear, now open'] } });
+  const commented = at(aKeyword({}), {
+    notes: { comment: [{ text: 'Ask Kim', field: null }], resolved: [{ text: 'Too dear, now open', field: 'bid' }] },
+  });
   const found = (search: string) => {
     const query = parseSearch(search, 'keyword');
     if (!query.ok) throw new Error(query.error.problem);
@@ -140,6 +149,25 @@ test('open and resolved comments are told apart, and quotes look for the words t
     [],
   );
   expect(found('resolved:"open"')).toBe(true);
+  const onThem = [
+    'comment.row:open',
+    'Comment.Row:kim',
+    'comment.bid:resolved',
+    'resolved.bid:dear',
+    'comment.bid:none',
+  ];
+  expect(onThem.filter(found)).toEqual(onThem);
+  expect(
+    ['comment.bid:open', 'comment.row:resolved', 'comment.keyword:open', 'resolved.row:none'].filter(found),
+  ).toEqual(['resolved.row:none']);
+  expect(problem('pot comment.colour:open')).toMatchObject({
+    at: 4,
+    problem: expect.stringMatching(/no field "colour"/),
+  });
+  expect(parseSearch('shop.example:8080', 'keyword')).toEqual({
+    ok: true,
+    value: { is: 'text', text: 'shop.example:8080' },
+  });
 });
 
 test('a search that is printed and read again is the same search', () => {

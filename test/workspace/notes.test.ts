@@ -156,6 +156,14 @@ test('the count of each filter is the length of its view, before and after edits
   for (const filter of ['comment:open', 'comment:resolved', 'resolved:sold', 'comment:dear']) {
     expect([filter, done(await workspace.openView(keywords({ filter }))).length]).toEqual([filter, 1]);
   }
+  done(await workspace.note({ ...comment, field: 'bid', text: 'On the bid' }));
+  const found = async (filter: string) => done(await workspace.openView(keywords({ filter }))).length;
+  for (const filter of ['comment.bid:open', 'comment.bid:"on the"', 'comment.row:dear', 'comment.row:resolved']) {
+    expect([filter, await found(filter)]).toEqual([filter, 1]);
+  }
+  for (const filter of ['comment.bid:dear', 'comment.text:open', 'resolved.bid:sold', 'comment.bid:resolved']) {
+    expect([filter, await found(filter)]).toEqual([filter, 0]);
+  }
   for (const campaignId of [null, touched[0]?.id ?? null]) {
     const counts = await workspace.viewCounts('keyword', campaignId);
     for (const [only, count] of Object.entries(counts)) {

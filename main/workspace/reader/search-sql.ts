@@ -2,7 +2,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { unreachable } from '../../../shared/result.ts';
-import { type Comparison, type Mark, type NoteKind, type Query, searchedFields } from '../../../shared/search/query.ts';
+import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
 import type { DbValue } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
@@ -45,7 +45,7 @@ export function searchSql(table: Table, query: Query): Condition {
     case 'id':
       return { sql: '(k.remote_id IS ?)', bind: [query.id] };
     case 'note':
-      return noted(table, query.what, query.text);
+      return noted(table, query);
     case 'mark':
       return { sql: `(${markSql(table, query.mark)})`, bind: [] };
     default:
@@ -91,13 +91,14 @@ function compared(table: Table, column: Column, op: Comparison, value: Exclude<C
 }
 
 /** The notes are looked up once for the search; they are few, whatever the number of rows. */
-function noted({ code }: Table, what: NoteKind, text: string): Condition {
+function noted({ code }: Table, { what, text, field }: Extract<Query, { readonly is: 'note' }>): Condition {
   const state = what === 'comment' ? 'IS NULL' : 'IS NOT NULL';
   const from =
     what === 'label'
       ? `SELECT r.id FROM label l JOIN row_label r ON r.label = l.id WHERE r.kind = ${code} AND l.name_key`
       : `SELECT row FROM comment WHERE kind = ${code} AND resolved_at ${state} AND text_key`;
-  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'))`, bind: [pattern(text)] };
+  const about = field === undefined ? { sql: '', bind: [] } : { sql: ' AND field IS ?', bind: [field] };
+  return { sql: `(k.id IN (${from} LIKE ? ESCAPE '\\'${about.sql}))`, bind: [pattern(text), ...about.bind] };
 }
 
 function markSql(table: Table, mark: Mark): string {

@@ -95,7 +95,7 @@ function leafOf(condition: Condition, kind: Kind): Result<Query, string> {
   return cell.value === null ? ok({ is: 'all' }) : ok({ is: 'compare', field: own, op, value: cell.value });
 }
 
-/** The lines that stand for a search, or null when it says more than lines can: alternatives, lists, nested parts. */
+/** The lines that stand for a search, or null when it says more than lines can: alternatives, lists, nested parts, comments on one field. */
 export function conditionsOf(query: Query, kind: Kind): readonly Condition[] | null {
   if (query.is === 'all') return [];
   const lines = (query.is === 'and' ? query.parts : [query]).map((part) => lineOf(part, kind));
@@ -117,6 +117,7 @@ function lineOf(query: Query, kind: Kind): Condition | null {
     case 'contains':
       return { field: fieldKey(part.field), op: has, value: part.text };
     case 'note':
+      if (part.field !== undefined) return null;
       return part.text === ''
         ? { field: part.what, op: isNot ? 'empty' : 'filled', value: '' }
         : { field: part.what, op: has, value: part.text };

@@ -23,14 +23,21 @@ const IS_SHOWN: Readonly<Record<Shown, (comment: Comment) => boolean>> = {
 export function Comments({ workspaceId, row }: { readonly workspaceId: string; readonly row: RowRef }) {
   const written = useQuery(commentsOf(workspaceId, row)).data ?? [];
   const [shown, setShown] = useState<Shown>('all');
+  const [about, setAbout] = useState<string | null>();
   const anyResolved = written.some(({ resolved }) => resolved);
   const groups = commentGroups(anyResolved ? written.filter(IS_SHOWN[shown]) : written, row.kind);
   const titled = needTitles(groups);
+  // What was chosen may have lost its last comment, or be hidden by the other choice.
+  const chosen = groups.some(({ field }) => field === about) ? about : undefined;
   const choices = SHOWN.map((value) => ({
     value,
     name: enNotes.shown[value],
     count: written.filter(IS_SHOWN[value]).length,
   }));
+  const showAll = (): void => {
+    setShown('all');
+    setAbout(undefined);
+  };
   return (
     <>
       {anyResolved && (
@@ -38,8 +45,26 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
           <ChipChoice label={enNotes.show} choices={choices} chosen={shown} onChoose={setShown} />
         </div>
       )}
+      {groups.length > 1 && (
+        <div className="comments-shown">
+          <ChipChoice
+            label={enNotes.showAbout}
+            choices={[
+              { value: undefined, name: enNotes.aboutAll },
+              ...groups.map(({ field, comments }) => ({
+                value: field,
+                name: aboutName(field),
+                count: comments.length,
+              })),
+            ]}
+            chosen={chosen}
+            onChoose={setAbout}
+          />
+        </div>
+      )}
       {groups.map(({ field, comments }) => {
-        const title = field === null ? enNotes.wholeRow : fieldName(field);
+        if (chosen !== undefined && chosen !== field) return null;
+        const title = aboutName(field);
         return (
           <div key={field}>
             {titled && <h4 className="comments-about">{title}</h4>}
@@ -51,8 +76,11 @@ export function Comments({ workspaceId, row }: { readonly workspaceId: string; r
           </div>
         );
       })}
-      {/* Nobody's new comment may be hidden by the choice above. */}
-      <CommentForm row={row} onAdded={() => setShown('all')} />
+      {/* Nobody's new comment may be hidden by the choices above. */}
+      <CommentForm row={row} onAdded={showAll} />
     </>
   );
 }
+
+/** What a comment is about, in words. */
+const aboutName = (field: string | null): string => (field === null ? enNotes.wholeRow : fieldName(field));
