@@ -82,6 +82,19 @@ function namedRows({ leftOut, added }: Plan, trees: readonly CampaignTree[]): Pi
   return { leftOut: named(staying), added: named(along) };
 }
 
+/** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */
+function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {
+  switch (row.kind) {
+    case 'videoProfile':
+      return rowLabel(campaign);
+    case 'placementMultiplier':
+    case 'platformMultiplier':
+      return `${rowLabel(row)}, ${rowLabel(campaign)}`;
+    default:
+      return rowLabel(row);
+  }
+}
+
 /** What a few rows are called, under `kind:id`; they are looked for in trees that may hold a million. */
 function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
@@ -92,7 +105,7 @@ function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): Read
     for (const rows of all) {
       const ids = rows[0] === undefined ? undefined : wanted.get(rows[0].kind);
       if (ids === undefined) continue;
-      for (const row of rows) if (ids.has(row.id)) labels.set(`${row.kind}:${row.id}`, rowLabel(row));
+      for (const row of rows) if (ids.has(row.id)) labels.set(`${row.kind}:${row.id}`, labelIn(campaign, row));
     }
   }
   return labels;

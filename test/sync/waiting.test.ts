@@ -46,7 +46,7 @@ test('a video that is worked on, then a review, then the first day of the campai
   expect(video).toMatchObject({ reason: 'video-processing', until: 'time', elements: 1 });
   expect(video?.minutes).toBeGreaterThan(20);
   expect(video?.minutes).toBeLessThan(34);
-  expect(profileRow).toMatchObject({ reason: 'waits-for-media', until: 'time', elements: 1, first: ['video profile'] });
+  expect(profileRow).toMatchObject({ reason: 'waits-for-media', until: 'time', elements: 1, first: ['Rolls video'] });
   expect(others).toEqual([]);
 
   await control.advance('PT31M');

@@ -26,6 +26,9 @@ const MediaDetails = later(async () => (await import('./MediaDetails.tsx')).Medi
 /** Few rows were ever refused; what explains refusals comes when one is shown. */
 const RefusalCard = later(async () => (await import('../refusals/RefusalCard.tsx')).RefusalCard);
 
+/** The service numbers no multiplier: what stands for its id is put together from its campaign and its first field. */
+const MADE_UP: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
+
 interface OneRowProps {
   readonly workspaceId: string;
   readonly view: OpenView;
@@ -51,7 +54,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       <header className="inspector-head">
         <h2>{KIND_NAMES[kind].one}</h2>
         {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
-        {row.remoteId !== null && <span className="quiet numeric">{row.remoteId}</span>}
+        {row.remoteId !== null && !MADE_UP.has(kind) && <span className="quiet numeric">{row.remoteId}</span>}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className="inspector-marks">
           {marksOf(row).map((mark) => (
