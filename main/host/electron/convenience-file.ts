@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Log } from '../../log.ts';
 
 /**
@@ -20,7 +21,7 @@ export function convenienceFile<S extends z.ZodType>(
 ): ConvenienceFile<z.infer<S>> {
   const file = join(dataDir, name);
   return {
-    read: () => (existsSync(file) ? (shape.safeParse(parsed(readFileSync(file, 'utf8'))).data ?? null) : null),
+    read: () => (existsSync(file) ? (shape.safeParse(jsonOrNull(readFileSync(file, 'utf8'))).data ?? null) : null),
     write: (value) => {
       try {
         writeFileSync(file, JSON.stringify(shape.parse(value)), { mode: 0o600 });
@@ -31,13 +32,4 @@ export function convenienceFile<S extends z.ZodType>(
       }
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

@@ -1,12 +1,8 @@
 import { join, resolve } from 'node:path';
-import { app, dialog, Menu, Notification, powerMonitor, protocol, safeStorage, session } from 'electron';
-import Store from 'electron-store';
-import type { AppEvent, Preferences } from '../../../shared/contract/app.ts';
+import { app, dialog, Notification, powerMonitor, protocol } from 'electron';
+import type { AppEvent } from '../../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
-import { createSecretBox } from '../../accounts/secret-box.ts';
-import { createProxiedFetch } from '../../api/proxied-fetch.ts';
 import { systemClock } from '../../clock.ts';
-import { createCore } from '../../core.ts';
 import type { PreferencesPort } from '../../core-types.ts';
 import type { AppEvents } from '../../events.ts';
 import { createFileLog } from '../../log.ts';
@@ -21,25 +17,20 @@ import { readyLine, startedInMs } from '../start/ready.ts';
 import { readStartOptions, type StartOptions } from '../start/start-options.ts';
 import { readWindowFiles } from '../web/window-files.ts';
 import { PAGE_URL } from './address.ts';
-import { type ArrivalPorts, hearArrivals, inWords, receive } from './arrivals.ts';
+import { hearArrivals, inWords } from './arrivals.ts';
 import { refuseTheRest } from './confine.ts';
-import { LINK_SCHEME } from './deep-link.ts';
+import { desktopCore } from './desktop-core.ts';
 import { createDragOut } from './drag-out.ts';
-import { desktopKeyStore } from './key-store.ts';
-import { createMenu } from './menu.ts';
+import { fromOutside } from './from-outside.ts';
 import { systemNotes } from './notes.ts';
 import { groupedNotices, isQuietNow } from './notices.ts';
 import { openLines } from './page-line.ts';
 import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
-import { askAfterCrashes, askToSendMany, askToStopSync, askToTakeFile, tellUnreadable } from './questions.ts';
+import { askAfterCrashes, askToStopSync, askToTakeFile } from './questions.ts';
 import { createQuitting } from './quitting.ts';
-import { createRecentFiles } from './recent-files.ts';
-import { silence } from './sender.ts';
 import { startDrag } from './start-drag.ts';
-import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
-import { showTasks } from './tasks.ts';
 import { createUsedFolders } from './used-folders.ts';
 import { createWindows, type WindowFactory } from './window.ts';
 import { windowPlaces } from './window-place.ts';
@@ -97,31 +88,8 @@ async function run(
     end(EXIT.failed, sentence);
   });
   await app.whenReady();
-  const store = new Store<Preferences>({
-    cwd: dataDir,
-    name: 'preferences',
-    defaults: DEFAULT_PREFERENCES,
-    // Preferences are a convenience: a damaged file must not keep the window shut.
-    clearInvalidConfig: true,
-  });
-  // It answers any page with the path of the data folder; nobody here asks.
-  silence('electron-store-get-data');
-  const preferences = createStorePreferences(store);
   const rest = createRest();
-  const core = await createCore({
-    dataDir,
-    host: 'electron',
-    clock: systemClock,
-    preferences,
-    secrets: createSecretBox({
-      dataDir,
-      clock: systemClock,
-      keyStore: async () => desktopKeyStore(safeStorage, process.platform),
-    }),
-    rest,
-    fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
-    askToSendMany: askToSendMany(preferences),
-  });
+  const { core, preferences } = await desktopCore(dataDir, rest);
   const windows = createWindows({
     preload: join(import.meta.dirname, '..', 'preload', 'preload.cjs'),
     log,
@@ -148,49 +116,12 @@ async function run(
   const dispatch = createDispatch(core.router, log);
   const folders = createUsedFolders({ dataDir, log, nowMs: () => systemClock.nowMs(), ask: askToTakeFile });
   openLines({ windows, dispatch, grants: core.grants, folders, dragOut, startDrag, log });
-  const accounts = async (): Promise<readonly string[]> =>
-    (await dispatch.client.accounts.list()).map(({ workspaceId }) => workspaceId);
-  const recent = createRecentFiles(dataDir, log);
-  const menu = createMenu({
-    windows,
-    recent: recent.list,
-    newWindow: () => void accounts().then(windows.another),
-    openRecent: (path) => void receive({ kind: 'file', path }, ports),
-    clearRecent: () => {
-      recent.clear();
-      menu.refresh();
-    },
-  });
   followPower(powerMonitor, rest, leave);
-  const ports: ArrivalPorts = {
-    windows,
-    knows: async (workspaceId) => (await accounts()).includes(workspaceId),
-    grants: core.grants,
-    tell: core.events.publish,
-    begin: (task, page) => menu.run(page, task),
-    remember: (path) => {
-      app.addRecentDocument(path);
-      recent.add(path);
-      menu.refresh();
-    },
-    unreadable: tellUnreadable,
-    log,
-  };
-  showTasks(
-    {
-      platform: process.platform,
-      setUserTasks: (tasks) => app.setUserTasks([...tasks]),
-      setDockMenu: (entries) => app.dock?.setMenu(Menu.buildFromTemplate([...entries])),
-      run: (task) => void receive({ kind: 'task', task }, ports),
-    },
-    process.execPath,
-  );
-  // The two dashes keep Chromium from reading switches out of a link.
-  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
+  const show = fromOutside({ core, accounts: dispatch.client.accounts, windows, dataDir, log });
   if (startOptions.open) {
-    await receive(app.isPackaged ? inWords(process.argv, process.cwd()) : { kind: 'nothing' }, ports);
+    await show(app.isPackaged ? inWords(process.argv, process.cwd()) : { kind: 'nothing' });
   }
-  listen((arrival) => void receive(arrival, ports));
+  listen((arrival) => void show(arrival));
   log('electron host ready');
   if (startOptions.readyJson) {
     process.stdout.write(readyLine('electron', PAGE_URL, startedInMs(process.env, systemClock.nowMs())));

@@ -1,0 +1,48 @@
+import { safeStorage, session } from 'electron';
+import Store from 'electron-store';
+import type { Preferences } from '../../../shared/contract/app.ts';
+import { createSecretBox } from '../../accounts/secret-box.ts';
+import { createProxiedFetch } from '../../api/proxied-fetch.ts';
+import { systemClock } from '../../clock.ts';
+import { type Core, createCore } from '../../core.ts';
+import type { PreferencesPort } from '../../core-types.ts';
+import type { Rest } from '../../rest.ts';
+import { desktopKeyStore } from './key-store.ts';
+import { askToSendMany } from './questions.ts';
+import { silence } from './sender.ts';
+import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
+
+/**
+ * The core with what only the desktop can give it: the system's proxy, its key store, its dialogs. To be called when the
+ * app is ready.
+ */
+export async function desktopCore(
+  dataDir: string,
+  rest: Rest,
+): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
+  const store = new Store<Preferences>({
+    cwd: dataDir,
+    name: 'preferences',
+    defaults: DEFAULT_PREFERENCES,
+    // Preferences are a convenience: a damaged file must not keep the window shut.
+    clearInvalidConfig: true,
+  });
+  // It answers any page with the path of the data folder; nobody here asks.
+  silence('electron-store-get-data');
+  const preferences = createStorePreferences(store);
+  const core = await createCore({
+    dataDir,
+    host: 'electron',
+    clock: systemClock,
+    preferences,
+    secrets: createSecretBox({
+      dataDir,
+      clock: systemClock,
+      keyStore: async () => desktopKeyStore(safeStorage, process.platform),
+    }),
+    rest,
+    fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),
+    askToSendMany: askToSendMany(preferences),
+  });
+  return { core, preferences };
+}
