@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -36,6 +36,12 @@ test('the moved clock and the credentials survive a restart', async () => {
   expect(Date.parse(state.value.now) - Date.now()).toBeGreaterThan(9 * 86_400_000);
   expect(sameToken.value.account.token).toBe(token.value.account.token);
   await second.close();
+});
+test('no service is started for an account that is closed', async () => {
+  const host = createPracticeHost(join(folder, 'closed'));
+  await host.close();
+  expect(await host.service()).toMatchObject({ ok: false, error: { kind: 'practice-unavailable' } });
+  expect(existsSync(join(folder, 'closed'))).toBe(false);
 });
 test('a service that ended by itself comes back at the same address', async () => {
   const host = createPracticeHost(join(folder, 'c'));
