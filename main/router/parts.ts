@@ -10,6 +10,7 @@ import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Previews } from '../media/previews.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccounts } from '../open-accounts.ts';
+import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 
 /** Who calls, where a host serves several pages. */
 export interface CallContext {
@@ -17,7 +18,15 @@ export interface CallContext {
 }
 
 /** The implementer of the contract: an operation that is missing or answers in another shape does not compile. */
-export const os: ReturnType<typeof implement<Contract, CallContext>> = implement<Contract, CallContext>(contract);
+export const os = implement<Contract, CallContext>(contract).use(async ({ next, errors }) => {
+  try {
+    return await next();
+  } catch (error) {
+    if (!(error instanceof WorkspaceClosed && 'NOT_WRITABLE' in errors)) throw error;
+    // Set up anew, or put back from a backup, while the call was on its way: the caller asks again.
+    throw errors.NOT_WRITABLE({ data: { why: 'failed', detail: error.message } });
+  }
+});
 
 /** What the handlers work with. */
 export interface CoreParts {

@@ -56,9 +56,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     void life.ending.then(() => options.failed?.(why));
   };
   const endBoth = async (): Promise<void> => {
-    // One that has ended by itself, or was never started, has nothing to say to this.
-    await Promise.allSettled([writer.calls.close(), reader.calls.close()]);
-    await Promise.all([writer.end(), reader.end()]);
+    await Promise.all([writer.close(), reader.close()]);
   };
   const life: Life = { isOpen: false, ending: null };
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
@@ -84,13 +82,14 @@ interface Life {
 
 function workspaceOver(
   { file, glances }: Pick<WorkerSetup, 'file' | 'glances'>,
-  { calls: write, end: endWriter }: Thread<WriterCalls>,
-  { calls: read, end: endReader }: Thread<ReaderCalls>,
+  writer: Thread<WriterCalls>,
+  reader: Thread<ReaderCalls>,
   listeners: Set<CommitListener>,
   jobs: Jobs,
   clock: Clock,
   life: Life,
 ): Workspace {
+  const [write, read] = [writer.calls, reader.calls];
   const now = () => clock.nowMs();
   const lanes = createLanes();
   /** Once when rows are asked for and once when they leave, for then they are drawn. */
@@ -111,10 +110,8 @@ function workspaceOver(
     // Threads that have ended by themselves cannot be asked to close, only waited for: until then they hold the lock.
     if (!life.isOpen) return life.ending ?? undefined;
     life.isOpen = false;
-    await read.close();
-    await endReader();
-    await write.close();
-    await endWriter();
+    await reader.close();
+    await writer.close();
   };
   return {
     summary: () => lanes.count(() => read.summary()),

@@ -6,7 +6,7 @@ import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { CALLS } from './calls.ts';
 import { LINE_NAMES, type Line, type LineName, openLine } from './lines.ts';
-import { callAt, type Outcome, operations } from './outcome.ts';
+import { callAt, isFair, type Outcome, operations } from './outcome.ts';
 import { prepare } from './prepared.ts';
 
 /**
@@ -108,8 +108,6 @@ const check = (path: string, message: fc.Arbitrary<unknown>): Promise<void> =>
     fc.asyncProperty(fc.array(message, { minLength: AT_ONCE, maxLength: AT_ONCE }), (inputs) => sendAll(path, inputs)),
     { numRuns: Math.ceil(RUNS / AT_ONCE), seed },
   );
-
-const isFair = (outcome: Outcome): boolean => 'answer' in outcome || outcome.declared || outcome.code === 'BAD_REQUEST';
 
 describe('input that fits nothing', () => {
   test.each(operations().filter((path) => !APART.has(path)))('%s', (path) => check(path, hostile));

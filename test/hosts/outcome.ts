@@ -21,6 +21,10 @@ export async function callAt(client: Client, path: string, input: unknown): Prom
   }
 }
 
+/** A result, or an error that the operation declares or that every one has; never a defect. */
+export const isFair = (outcome: Outcome): boolean =>
+  'answer' in outcome || outcome.declared || outcome.code === 'BAD_REQUEST';
+
 /** The dotted paths of every operation of the contract. */
 export function operations(node: unknown = contract, path: readonly string[] = []): readonly string[] {
   if (isContractProcedure(node)) return [path.join('.')];

@@ -8,6 +8,7 @@ import { assertVersion } from '../../main/workspace/db/open-db.ts';
 import { notWritableFrom } from '../../main/workspace/not-writable.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
 import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
+import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aStore, contents, createAll } from './a-store.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
@@ -23,6 +24,16 @@ test('a second opener is refused and told who has it open and since when', async
   if (second.ok) throw new Error('opened twice');
   expect(second.error.detail).toContain(`process ${process.pid}`);
   expect(second.error.detail).toContain('2026-05-04T12:00:00.000Z');
+});
+
+test('what is asked before a workspace is closed is answered, and what comes later is refused as closed', async () => {
+  const workspace = await aWorkspace(join(aFolder(), 'workspace.db'));
+  const asked = [workspace.readMedia(), workspace.summary(), workspace.verify(), workspace.setMeta('note', 'the last')];
+  const closed = workspace.close();
+  expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(asked.map(() => 'fulfilled'));
+  await closed;
+  await expect(workspace.getMeta('note')).rejects.toThrow(WorkspaceClosed);
+  await expect(workspace.undo()).rejects.toThrow(WorkspaceClosed);
 });
 
 test('another process is refused as well', async () => {

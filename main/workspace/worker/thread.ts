@@ -1,14 +1,18 @@
 import { Worker } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
 import { workerEntry } from '../../worker-entries.ts';
+import { WorkspaceClosed, watchCalls } from './calls-under-way.ts';
 import type { WorkerSetup } from './protocol.ts';
 
 /** One of the two threads of a workspace, as the main thread holds it. */
 export interface Thread<Calls extends object> {
   readonly calls: ReturnType<typeof createBirpc<Calls, object>>;
-  /** Waits until it has ended, which it does by itself once it is closed. */
-  end(): Promise<void>;
+  /** Has it answer the calls under way and close, and waits until it has ended. Later calls are refused. */
+  close(): Promise<void>;
 }
+
+/** Calls are answered in a moment, but for checks of a large account: nobody who ends the program waits for those. */
+const ANSWER_LIMIT_MS = 1000;
 
 /** A thread that is closed has a handful of turns to go; one that is stuck for so long is ended from outside. */
 const END_LIMIT_MS = 5000;
@@ -20,13 +24,16 @@ export function startThread<Calls extends object>(
   ended: (why: string) => void,
 ): Thread<Calls> {
   const worker = new Worker(workerEntry('workspace'), { workerData: setup, name: `workspace ${setup.role}` });
-  const calls = createBirpc<Calls, object>(events, {
+  const connection = createBirpc<Calls, object>(events, {
     post: (message) => worker.postMessage(message),
     on: (listener) => worker.on('message', listener),
     timeout: -1,
   });
+  const { calls, refuse, answered } = watchCalls(connection);
   const fail = (why: string) => {
-    calls.$close(new Error(`the workspace's ${setup.role} has ended: ${why}`));
+    const reason = `the workspace's ${setup.role} has ended: ${why}`;
+    refuse(reason);
+    connection.$close(new WorkspaceClosed(reason));
     ended(`${setup.role}: ${why}`);
   };
   worker.on('error', (error) => fail(error instanceof Error ? error.message : String(error)));
@@ -34,7 +41,11 @@ export function startThread<Calls extends object>(
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   return {
     calls,
-    end: async () => {
+    close: async () => {
+      refuse(`the workspace's ${setup.role} is closed`);
+      await answered(ANSWER_LIMIT_MS);
+      // One that has ended by itself, or was never started, has nothing to say to this.
+      await Promise.allSettled([connection.$callRaw({ method: 'close', args: [] })]);
       const limit = setTimeout(() => void worker.terminate(), END_LIMIT_MS);
       await gone;
       clearTimeout(limit);

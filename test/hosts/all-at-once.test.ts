@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aWebHost, type WebHost } from './a-web-host.ts';
+import type { Facts } from './call.ts';
+import { CALLS } from './calls.ts';
+import { openLine } from './lines.ts';
+import { callAt, isFair } from './outcome.ts';
+import { prepare } from './prepared.ts';
+
+/**
+ * What several windows may ask in the same moment, while the account is set up anew, put back from a backup and salvaged:
+ * each of these closes it under the calls of the others. A call is answered, or refused with an error of its list.
+ */
+let host: WebHost;
+let facts: Facts;
+let backupId: string;
+const seed = Number(process.env['SEED'] ?? Date.now());
+beforeAll(async () => {
+  host = await aWebHost();
+  facts = await prepare(host.core, 'nobody');
+  const { client } = await openLine['direct call'](host);
+  backupId = (await client.backups.make({ workspaceId: facts.workspaceId })).backupId;
+  console.log(`seed ${seed}`);
+});
+afterAll(() => host.close());
+
+interface Asked {
+  readonly path: string;
+  input(facts: Facts): unknown;
+}
+const CLOSING: readonly Asked[] = [
+  { path: 'accounts.setProfile', input: ({ workspaceId }) => ({ workspaceId, text: '' }) },
+  { path: 'backups.restore', input: ({ workspaceId }) => ({ workspaceId, backupId }) },
+  { path: 'backups.salvage', input: ({ workspaceId }) => ({ workspaceId }) },
+];
+/** Other accounts, and whether there is a newer version, are nothing to the one that is closed. */
+const APART = new Set(['accounts.addPractice', 'accounts.connect', 'app.newer']);
+const OTHERS: readonly Asked[] = CALLS.filter(({ path }) => !APART.has(path));
+
+test('what is asked while an account is closed and opened again is answered, or refused as declared', async () => {
+  const { client } = await openLine['direct call'](host);
+  const answered = new Set<string>();
+  const asked = fc.array(
+    fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom(...OTHERS) },
+      { weight: 1, arbitrary: fc.constantFrom(...CLOSING) },
+    ),
+    { minLength: 20, maxLength: 40 },
+  );
+  await fc.assert(
+    fc.asyncProperty(asked, async (calls) => {
+      const outcomes = await Promise.all(calls.map(({ path, input }) => callAt(client, path, input(facts))));
+      calls.forEach(({ path }, at) => {
+        const outcome = outcomes[at];
+        if (outcome === undefined || !isFair(outcome)) throw new Error(`${path}: ${JSON.stringify(outcome)}`);
+        if ('answer' in outcome) answered.add(path);
+      });
+    }),
+    // Another run of the same calls meets each other elsewhere: there is nothing to be learned from fewer.
+    { numRuns: 12, seed, endOnFailure: true },
+  );
+  expect(answered.size, 'operations that were answered').toBeGreaterThan(60);
+  // A run that was begun ends with the first of them.
+  for (const { path, input } of CLOSING)
+    expect(await callAt(client, path, input(facts)), path).toHaveProperty('answer');
+  expect(host.logged.filter(({ event }) => event === 'unexpected failure')).toEqual([]);
+});
