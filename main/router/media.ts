@@ -1,7 +1,7 @@
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
-import type { MediaFacts } from '../../shared/model/media-facts.ts';
 import { err, ok } from '../../shared/result.ts';
 import { addMedia } from '../media/add-media.ts';
+import { contentTypeOf } from '../media/upload/content-type.ts';
 import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
@@ -25,20 +25,11 @@ export const mediaRouter = ({ open, grants, prober, previews }: CoreParts) => ({
     if (row === null || row.kind !== 'media' || row.values.sha256 === null) {
       throw errors.NO_ROW({ data: { kind: 'media', id: input.mediaId } });
     }
-    const contentType = contentTypeOf(row.values.facts);
+    const contentType = contentTypeOf(row);
     const fileName = outgoingName(row.values.fileName ?? row.values.mediaName ?? String(input.mediaId), contentType);
     const path = library.pathOf(row.values.sha256);
-    const handle = previews.offer({ path, contentType, fileName, workspaceId: input.workspaceId });
+    const served = row.values.mediaType === 'caption' ? `${contentType}; charset=utf-8` : contentType;
+    const handle = previews.offer({ path, contentType: served, fileName, workspaceId: input.workspaceId });
     return { url: `/preview/${handle}`, contentType, fileName };
   }),
 });
-
-/** From what the probe found, never from the name. */
-function contentTypeOf(factsJson: string | null): string {
-  const facts: Pick<MediaFacts, 'is'> & { container?: string; format?: string } = JSON.parse(
-    factsJson ?? '{"is":"logo"}',
-  );
-  if (facts.is === 'logo') return 'image/png';
-  if (facts.is === 'video') return facts.container === 'mov' ? 'video/quicktime' : 'video/mp4';
-  return facts.format === 'vtt' ? 'text/vtt; charset=utf-8' : 'application/x-subrip; charset=utf-8';
-}

@@ -116,6 +116,8 @@ describe('media', () => {
     expect(contentType).toBe('video/mp4');
     const preview = await core.preview(url.replace('/preview/', ''));
     expect(preview?.bytes).toBe(bytes.length);
+    const words = await client.media.preview({ workspaceId, mediaId: row?.values.caption ?? 1 });
+    expect(words.contentType, 'a kind of file, as windows compare it').toBe('application/x-subrip');
   });
   test('an unknown grant and an unknown row are refused', async () => {
     expect(await codeOf(client.media.add({ workspaceId, grants: ['0'.repeat(32)] }))).toBe('NO_GRANT');

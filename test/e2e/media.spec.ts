@@ -23,6 +23,9 @@ test('files dropped on the details of a profile are attached to it, and undone a
   await desk.drop([media('kitchen-roll-spot.mp4'), media('kitchen-roll-spot.vtt')], place);
   await expect(desk.inspector.locator('video')).toBeVisible({ timeout: 20_000 });
   await expect(desk.inspector.getByLabel('Video', { exact: true })).toContainText('kitchen-roll-spot.mp4');
+  const player = desk.inspector.locator('video');
+  const cues = () => player.evaluate((video: HTMLVideoElement) => video.textTracks[0]?.cues?.length ?? 0);
+  await expect.poll(cues, 'its caption is shown along with it').toBeGreaterThan(0);
 
   await desk.openList('Media');
   await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
