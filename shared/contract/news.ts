@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { inAccount } from './errors.ts';
+import { jsonText } from './json-text.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** So many are kept; the oldest go first. */
@@ -18,10 +19,7 @@ export const NewsEntry = z.strictObject({
 export type NewsEntry = z.infer<typeof NewsEntry>;
 
 /** The JSON text under which a workspace keeps its news. */
-export const NewsText = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(z.array(NewsEntry).max(NEWS_MAX));
+export const NewsText = jsonText(z.array(NewsEntry).max(NEWS_MAX));
 
 const kept = z.array(NewsEntry);
 

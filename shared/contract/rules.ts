@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { STAGES } from '../rules/stages.ts';
 import { inAccount } from './errors.ts';
+import { jsonText } from './json-text.ts';
 import { inWorkspace, KindSchema, SeveritySchema } from './scalars.ts';
 
 /** More than this are no rules any more; each is run over every row of its kind. */
@@ -21,10 +22,7 @@ export const UserRuleSchema = z.strictObject({
 export type UserRule = z.infer<typeof UserRuleSchema>;
 
 /** The JSON text under which a workspace keeps its rules. */
-export const UserRulesText = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(z.array(UserRuleSchema).max(USER_RULES_MAX));
+export const UserRulesText = jsonText(z.array(UserRuleSchema).max(USER_RULES_MAX));
 
 const listed = z.array(
   UserRuleSchema.extend({

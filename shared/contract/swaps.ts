@@ -2,6 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { SWAP_STEPS } from '../lifecycle/swap.ts';
 import { inAccount } from './errors.ts';
+import { jsonText } from './json-text.ts';
 import { inWorkspace, RowIdSchema } from './scalars.ts';
 
 /** Swaps under way in one workspace at most; the oldest is forgotten first. */
@@ -16,10 +17,7 @@ const KeptSwap = z.strictObject({
 });
 
 /** The JSON text under which a workspace keeps its swaps. */
-export const SwapsText = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(z.array(KeptSwap).max(SWAPS_MAX));
+export const SwapsText = jsonText(z.array(KeptSwap).max(SWAPS_MAX));
 
 const Move = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('edit'), id: RowIdSchema, canStay: z.boolean() }),

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { inAccount } from './errors.ts';
+import { jsonText } from './json-text.ts';
 import { inWorkspace } from './scalars.ts';
 
 /** Templates of one workspace at most. */
@@ -18,10 +19,7 @@ export type CampaignTemplate = z.infer<typeof CampaignTemplate>;
 const templates = z.array(CampaignTemplate).max(TEMPLATES_MAX);
 
 /** The JSON text under which a workspace keeps its templates. */
-export const TemplatesText = z
-  .string()
-  .transform((text): unknown => JSON.parse(text))
-  .pipe(templates);
+export const TemplatesText = jsonText(templates);
 
 export const templatesContract = {
   /** In the order of their names. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { refuse, sendJson } from './respond.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -11,7 +12,7 @@ export async function signIn(request: IncomingMessage, response: ServerResponse,
   if (request.headers['content-type'] !== 'application/json') return refuse(response, 415, 'content type');
   const text = await readText(request, CODE_BODY_MAX);
   if (text === null) return refuse(response, 413, 'too large');
-  const body = CodeBody.safeParse(parseJson(text));
+  const body = CodeBody.safeParse(jsonOrNull(text));
   if (!body.success) return refuse(response, 400, 'body');
   const made = sessions.redeem(body.data.code);
   if (made === null) return refuse(response, sessions.isLocked() ? 429 : 403, 'code');
@@ -39,13 +40,4 @@ async function readText(request: IncomingMessage, limitBytes: number): Promise<s
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null; // Not JSON: the schema refuses it with the same answer as a wrong object.
-  }
 }

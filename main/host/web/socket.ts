@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
 import { MESSAGE_MAX } from '../dispatch/pace.ts';
@@ -102,14 +103,9 @@ function keepAlive(socket: WebSocket, log: Log): void {
 }
 
 function readAuth(message: RawData): string | null {
-  try {
-    const text = Array.isArray(message) ? Buffer.concat(message).toString() : Buffer.from(message as Buffer).toString();
-    const parsed = AuthMessage.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data.auth : null;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return null; // Not JSON: refused like a wrong token.
-  }
+  const text = Array.isArray(message) ? Buffer.concat(message).toString() : Buffer.from(message as Buffer).toString();
+  const parsed = AuthMessage.safeParse(jsonOrNull(text));
+  return parsed.success ? parsed.data.auth : null;
 }
 
 function hangUp(stream: Duplex, status: number, reason: string, log: Log): void {
