@@ -35,7 +35,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['test/ui/**/*.test.{ts,tsx}'],
           setupFiles: ['test/ui/setup.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
     ],

@@ -38,9 +38,7 @@ for (const area of areas) {
     for (const { name, states } of partsOf(area)) {
       // A name alone is no proof: the component itself has to be what is drawn under it.
       const place = screen.getByRole('region', { name });
-      await waitFor(() => expect(drawnIn(place).has(components.get(name)), `${name} is drawn`).toBe(true), {
-        timeout: 15_000,
-      });
+      await waitFor(() => expect(drawnIn(place).has(components.get(name)), `${name} is drawn`).toBe(true));
       for (const state of Object.keys(states)) {
         expect(screen.getByRole('figure', { name: `${name}, ${state}` })).toBeTruthy();
       }

@@ -5,9 +5,6 @@ import { COMMANDS } from '../../renderer/app/commands.ts';
 import { WindowMenu } from '../../shared/contract/window-menu.ts';
 import { createMemoryDesk } from './memory-connection.ts';
 
-/** A crowded machine takes its time. */
-const PATIENT = { timeout: 20_000 };
-
 /** A window as the desktop app opens it: what it hands the system's menu, and what it does with a choice made there. */
 async function openDesktopWindow() {
   const desk = createMemoryDesk();
@@ -43,12 +40,12 @@ test('every command of the table stands in the menu once, with its keys', async 
 
 test('a command that cannot run is grey and does nothing, one that can does', async () => {
   const { offered, choose } = await openDesktopWindow();
-  await waitFor(() => expect(offered('sync.plan')).toBe(true), PATIENT);
+  await waitFor(() => expect(offered('sync.plan')).toBe(true));
   choose('no.such-command');
   choose('help.shortcuts');
   // The dialog's code is fetched when it is first opened.
-  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, PATIENT)).toBeTruthy();
-  await waitFor(() => expect(offered('sync.plan')).toBe(false), PATIENT);
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
+  await waitFor(() => expect(offered('sync.plan')).toBe(false));
   choose('sync.plan');
   expect(screen.queryByRole('dialog', { name: 'Sync' })).toBeNull();
 });

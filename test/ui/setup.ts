@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 /** What jsdom lacks and components ask for. Sizes are those of a usual window, so that virtual rows are drawn. */
@@ -25,5 +25,8 @@ Object.defineProperty(window, 'matchMedia', {
   }),
 });
 Element.prototype.scrollIntoView = () => {};
+
+/** A crowded machine takes its time. What is there at once is not waited for. */
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
