@@ -19,6 +19,10 @@ export function useGridDoor(
   const { store, openGrid } = useDesk();
   const newest = useRef(doings);
   newest.current = doings;
+  // The middle of the window has the focus as long as the rows of a list are on their way.
+  useEffect(() => {
+    if (document.activeElement?.localName === 'main') element.current?.focus();
+  }, [element]);
   useEffect(() => {
     openGrid.current = {
       edit,

@@ -5,6 +5,7 @@ export const commandTexts = {
     placeholder: 'Type a command, or the name or id of a campaign',
     none: 'No command or campaign matches.',
     goTo: 'Go to campaign',
+    goToList: 'Go to list',
   },
   commands: {
     'campaign.new-video': 'New video campaign…',

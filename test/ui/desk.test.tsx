@@ -115,6 +115,22 @@ test('the palette finds a command by its words and runs it', async () => {
   expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
 });
 
+test('a dialog gives the keys back to the rows, and a list that is chosen by its name has them', async () => {
+  await openDesk();
+  const grid = await goTo('Keywords');
+  grid.focus();
+  fireEvent.keyDown(window, { key: 'F1', code: 'F1' });
+  const keys = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  await waitFor(() => expect(keys.contains(document.activeElement)).toBe(true));
+  fireEvent.keyDown(keys, { key: 'Escape' });
+  await waitFor(() => expect(document.activeElement).toBe(grid));
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  const box = await screen.findByRole('combobox', { name: /Type a command/ });
+  fireEvent.change(box, { target: { value: 'campaigns' } });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Campaigns grid'));
+});
+
 test('the palette lists every command before anything is typed', async () => {
   await openDesk();
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });

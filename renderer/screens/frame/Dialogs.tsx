@@ -4,6 +4,7 @@ import type { ChosenRows } from '../../../shared/contract/sync.ts';
 import { asRowId } from '../../../shared/model/scalars.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { useDesk, useView } from '../../app/desk.ts';
+import { useFocusReturn } from '../../app/use-focus-return.ts';
 import type { Dialog } from '../../store/dialog.ts';
 import { afterStart } from '../../ui/after-start.ts';
 import { later } from '../../ui/later.tsx';
@@ -57,6 +58,7 @@ const SyncDialog = later(async () => (await import('../sync/SyncDialog.tsx')).Sy
 /** The dialog that is open, if any. Those about an account wait until one is open. */
 export function Dialogs({ account }: { readonly account: Account | null }) {
   const dialog = useView((s) => s.dialog);
+  useFocusReturn();
   useEffect(() => afterStart(() => void loadQuick()), []);
   if (dialog === null) return null;
   return <OpenDialog dialog={dialog} account={account} />;

@@ -1,12 +1,14 @@
 import { Modal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import { KINDS } from '../../../shared/model/kinds.ts';
 import { COMMANDS, type CommandContext } from '../../app/commands.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { FIRST_ROWS, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { KIND_NAMES } from '../../messages/fields.ts';
 import { rank } from './rank.ts';
 
 /** As soon as it is there: the dialog would do it a moment later, and a quick typist has begun by then. */
@@ -21,10 +23,10 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Every command and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
-const SHOWN_MAX = COMMANDS.length + 100;
+/** Every command, every list and a hundred campaigns; of more, the text that is typed finds the one that is meant. */
+const SHOWN_MAX = COMMANDS.length + KINDS.length + 100;
 
-/** Every command by name, those last run first, and every campaign by name or id: type, arrow keys, Enter. */
+/** Every command by name, those last run first, every list, and every campaign by name or id: type, arrow keys, Enter. */
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
   const context = useCommandContext();
   const { store } = context.desk;
@@ -35,6 +37,12 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   const campaigns = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [
     ...commandEntries(context, text.trim() === ''),
+    ...(workspaceId === null ? [] : KINDS).map((kind) => ({
+      key: `list ${kind}`,
+      name: KIND_NAMES[kind].many,
+      hint: en.palette.goToList,
+      run: () => store.getState().goTo({ kind, campaignId: null }),
+    })),
     ...campaigns.map((row) => ({
       key: `campaign ${row.id}`,
       name: row.campaignName,
