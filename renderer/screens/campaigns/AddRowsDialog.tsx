@@ -9,6 +9,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
+import { takeFocus } from '../../ui/take-focus.ts';
 import { CampaignChoice } from '../bulk/CampaignChoice.tsx';
 import { ItemSearch } from './ItemSearch.tsx';
 import { readLines } from './lines.ts';
@@ -91,7 +92,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
           <Textarea
             size="xs"
             rows={8}
-            data-autofocus
+            ref={to === '' ? null : takeFocus}
             label={kind === 'adItem' ? en.create.items : en.create.keywords}
             description={kind === 'adItem' ? en.create.itemsHint : en.create.keywordsHint}
             value={text}
@@ -129,7 +130,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button onClick={dismiss}>{en.create.cancel}</Button>
-        <Button type="submit" variant="filled" data-autofocus={!pasted}>
+        <Button type="submit" variant="filled" ref={to === '' || pasted ? null : takeFocus}>
           {en.add.button}
         </Button>
       </Group>

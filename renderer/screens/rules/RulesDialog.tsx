@@ -59,7 +59,7 @@ export function RulesDialog({ workspaceId }: { readonly workspaceId: string }) {
               <Button onClick={dismiss}>{en.close}</Button>
               <Button
                 variant="filled"
-                ref={takeFocus}
+                ref={rules === undefined ? null : takeFocus}
                 data-autofocus
                 disabled={rules === undefined}
                 onClick={() => setPlace({ at: 'rule', rule: newRule() })}

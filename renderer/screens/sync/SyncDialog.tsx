@@ -8,7 +8,7 @@ import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
-import { takeFocus } from '../../ui/take-focus.ts';
+import { takeFocus, takeIdleFocus } from '../../ui/take-focus.ts';
 import { WaitingForNetwork } from '../frame/WaitingForNetwork.tsx';
 import { PlanSheet } from './PlanSheet.tsx';
 import { Progress } from './Progress.tsx';
@@ -66,6 +66,7 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
     store.getState().showTab('findings');
   };
   const empty = planned.data !== undefined && planned.data.requests === 0 && planned.data.uploads.length === 0;
+  const canSend = planned.data !== undefined && !empty && account.mode !== 'read-only';
   return (
     <Modal opened onClose={dismiss} title={en.sync.title} size={760}>
       {run.asked || running ? (
@@ -108,8 +109,9 @@ export function SyncDialog({ account, chosen = null }: SyncDialogProps) {
               <Button onClick={dismiss}>{en.sync.cancel}</Button>
               <Button
                 data-autofocus
+                ref={canSend ? takeIdleFocus : null}
                 variant="filled"
-                disabled={planned.data === undefined || empty || account.mode === 'read-only'}
+                disabled={!canSend}
                 onClick={() => void start()}
               >
                 {account.mode === 'confirm' ? en.sync.confirmTo(account.name) : en.sync.confirm}
