@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { HeardAnswer, Hearing } from '../api/heard.ts';
 import type { Workspace } from '../workspace/port.ts';
+import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import {
   type AnswerLine,
   type AnswerStore,
@@ -66,6 +67,7 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
   let since = 0;
   let bound: number | null = null;
   let lost = 0;
+  let isClosed = false;
 
   const opened = (): AnswerStore => {
     store ??= openAnswerStore(path);
@@ -80,16 +82,16 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
     while (!opened().dropDownTo(most)) await new Promise((resolve) => setImmediate(resolve));
   };
   const write = async (answers: readonly Hearing[]): Promise<void> => {
-    if ((await boundNow()) === 0) return;
     for (let from = 0; from < answers.length; from += WRITTEN_AT_ONCE) {
       const some = answers.slice(from, from + WRITTEN_AT_ONCE);
-      const packed = await Promise.all(some.map((heard) => packedOf(heard())));
       try {
-        opened().add(packed);
+        if ((await boundNow()) === 0) return;
+        opened().add(await Promise.all(some.map((heard) => packedOf(heard()))));
         await dropOld();
       } catch (error) {
-        // A full disk, or one that cannot be read: what the service said is worth less than the sync that asked.
-        if (!isSqliteError(error)) throw error;
+        // A full disk, one that cannot be read, or a workspace whose thread has failed: what the service said is worth
+        // less than the sync that asked.
+        if (!isSqliteError(error) && !(error instanceof WorkspaceClosed)) throw error;
         lost += some.length;
       }
     }
@@ -110,6 +112,8 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
 
   return {
     hear: (answer) => {
+      // To a call that was on its way when the account was closed: its file may be another's by now.
+      if (isClosed) return;
       waiting.push(answer);
       if (waiting.length === 1) since = performance.now();
       if (waiting.length >= WAITING_AT_MOST || performance.now() - since > WAITS_AT_MOST_MS) return void writeAll();
@@ -144,6 +148,7 @@ export function createKeptAnswers(path: string, workspace: Pick<Workspace, 'getM
       return figures();
     },
     close: async () => {
+      isClosed = true;
       await writeAll();
       store?.close();
       store = null;

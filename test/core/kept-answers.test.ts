@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createKeptAnswers, type KeptAnswers } from '../../main/answers/kept-answers.ts';
 import type { HeardAnswer } from '../../main/api/heard.ts';
+import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
 
 /** Answers of the service are kept once, up to a bound, and nothing that happens to their file stops anybody. */
 let folder: string;
@@ -57,6 +58,18 @@ test('a body that comes again is kept once, and beyond the bound the oldest are 
   expect(none).toMatchObject({ answers: 0, bytes: 0, boundBytes: 0, oldestAt: null });
   hear(aLine(61, 'x'));
   expect(await listed()).toEqual({ total: 0, answers: [] });
+});
+
+test('an answer that comes once the account is closed, or its workspace has failed, stops nobody', async () => {
+  await answers.close();
+  hear(aLine(1, 'late'));
+  answers = open();
+  expect((await listed()).total).toBe(0);
+
+  const failed = { ...workspace, getMeta: () => Promise.reject(new WorkspaceClosed('the reader has ended')) };
+  const orphaned = createKeptAnswers(join(folder, 'orphaned.db'), failed);
+  orphaned.hear(() => aLine(2, 'nobody knows how much is kept'));
+  await orphaned.close();
 });
 
 test('while more is dropped than is added at once, what stays is the newest', async () => {
