@@ -45,8 +45,11 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
       ] as const) {
         await hands.command(command);
         const last = page.getByRole('dialog', { name: dialog }).getByRole('button', { name: button });
-        await last.scrollIntoViewIfNeeded();
-        await expect(last).toBeInViewport();
+        // What a dialog has still to read makes it longer when it comes.
+        await expect(async () => {
+          await last.scrollIntoViewIfNeeded();
+          await expect(last).toBeInViewport({ timeout: 500 });
+        }).toPass({ timeout: 10_000 });
         await look(dialog);
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog', { name: dialog })).toBeHidden();
