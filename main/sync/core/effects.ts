@@ -75,6 +75,22 @@ export function* tell(event: AppEvent): Work<void> {
 export function* inSlot<T>(of: SlotKind, limit: () => number, work: Work<T>): Work<T> {
   return (yield { do: 'slot', of, work, limit }) as T;
 }
+/**
+ * Does other work beside this one.
+ *
+ * @returns what the first came to, once both have ended; a failure of either is thrown
+ */
+export function* beside<T>(work: Work<T>, other: Work<unknown>): Work<T> {
+  const ended: T[] = [];
+  const first = function* (): Work<void> {
+    ended.push(yield* work);
+  };
+  const second = function* (): Work<void> {
+    yield* other;
+  };
+  yield* lanes([first(), second()], () => 2);
+  return ended[0] as T;
+}
 export function* lanes(work: readonly Work<void>[], limit: () => number): Work<void> {
   if (work.length > 0) yield { do: 'lanes', lanes: work, limit };
 }

@@ -26,9 +26,13 @@ export function* learnDueCampaigns(ctx: RoundContext): Work<readonly CampaignTre
   return trees;
 }
 
-/** Reads everything a plan depends on and plans. Campaigns of which something has to stay get no review. */
-export function* gatherAndPlan(ctx: RoundContext): Work<Plan> {
-  const trees = yield* learnDueCampaigns(ctx);
+/**
+ * Reads everything a plan depends on and plans. Campaigns of which something has to stay get no review.
+ *
+ * @param known the campaigns as they were read a moment ago; null when something was taken in since
+ */
+export function* gatherAndPlan(ctx: RoundContext, known: readonly CampaignTree[] | null): Work<Plan> {
+  const trees = known ?? (yield* learnDueCampaigns(ctx));
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const live = yield* tx('live', (ports) => ports.outbox.live());
   const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());

@@ -15,8 +15,7 @@ export function* readBack(ctx: RoundContext): Work<void> {
     ctx,
     [...ctx.touched.keys()].filter((id) => kindsTouched(ctx, id).length > 0),
   );
-  const needsList = [...ctx.touched.values()].some((kinds) => kinds.has('campaign') || kinds.has('review'));
-  if (needsList) yield* readCampaigns(ctx);
+  if (needsList(ctx)) yield* readCampaigns(ctx);
   yield* lanes(
     trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
     () => openLanes(ctx),
@@ -24,7 +23,7 @@ export function* readBack(ctx: RoundContext): Work<void> {
   yield* noteConfirmed(ctx);
 }
 
-/** Reads one campaign back while others are still being sent. The list of campaigns is read once, at the end. */
+/** Reads one campaign back while others are still being sent. */
 export function* readBackAhead(ctx: RoundContext, campaignId: RowId): Work<void> {
   const kinds = kindsTouched(ctx, campaignId);
   if (isOver(ctx) || kinds.length === 0 || ctx.troubled.has(campaignId)) return;
@@ -33,6 +32,20 @@ export function* readBackAhead(ctx: RoundContext, campaignId: RowId): Work<void>
   if (isOver(ctx) || ctx.troubled.has(campaignId)) return;
   for (const kind of kinds) ctx.touched.get(campaignId)?.delete(kind);
 }
+
+/**
+ * Reads the list of campaigns back while the last of them are read, once nothing more is sent. Where something went
+ * wrong it is read at the end, when it shows more.
+ */
+export function* readListAhead(ctx: RoundContext): Work<void> {
+  if (isOver(ctx) || ctx.troubled.size > 0 || !needsList(ctx)) return;
+  yield* readCampaigns(ctx);
+  if (isOver(ctx)) return;
+  for (const kinds of ctx.touched.values()) kinds.delete('campaign');
+}
+
+const needsList = (ctx: RoundContext): boolean =>
+  [...ctx.touched.values()].some((kinds) => kinds.has('campaign') || kinds.has('review'));
 
 function* treesOf(ctx: RoundContext, ids: readonly RowId[]): Work<readonly CampaignTree[]> {
   if (ids.length === 0) return [];

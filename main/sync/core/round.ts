@@ -1,14 +1,16 @@
+import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { isHeld, isNew } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
 import { noteConfirmed } from './confirmed.ts';
 import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
-import { lanes, sleep, tx, type Work } from './effects.ts';
+import { beside, lanes, sleep, tx, type Work } from './effects.ts';
 import { gatherAndPlan, learnDueCampaigns } from './gather.ts';
 import { pollMedia } from './media-state.ts';
 import { seeCampaigns } from './pre-image.ts';
 import { kindsToPull, pullCampaign } from './pull.ts';
-import { readBack, readBackAhead } from './read-back.ts';
+import { readBack, readBackAhead, readListAhead } from './read-back.ts';
 import { learnCampaignIds, readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
 import { leaveOut, sendBatch } from './send.ts';
@@ -35,12 +37,13 @@ export function* round(ctx: RoundContext): Work<void> {
   yield* resolveAll(ctx);
   if (isOver(ctx)) return;
   yield* enter(ctx, 'pulling');
-  yield* pullAll(ctx);
+  let trees = yield* pullAll(ctx);
   for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
     yield* enter(ctx, 'planning');
     // The plan is made with what is in doubt by now.
     ctx.frozen.clear();
-    const plan = yield* gatherAndPlan(ctx);
+    const plan = yield* beside(gatherAndPlan(ctx, trees), seeIfNew(ctx, trees));
+    trees = null;
     if (pass === 1) refuseOther(ctx, plan);
     if (isOver(ctx)) break;
     ctx.tally.batchesTotal += plan.batches.length;
@@ -83,7 +86,13 @@ function* learnLive(ctx: RoundContext): Work<void> {
   if (live.some(({ kind }) => kind === 'campaign')) yield* learnCampaignIds(ctx);
 }
 
-function* pullAll(ctx: RoundContext): Work<void> {
+/**
+ * Merges what the service has of the campaigns this round may touch.
+ *
+ * @returns these campaigns, or null when something was taken in since they were read
+ */
+function* pullAll(ctx: RoundContext): Work<readonly CampaignTree[] | null> {
+  const { requests } = ctx.tally;
   yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const trees = yield* learnDueCampaigns(ctx);
   // One list shows the state of every campaign, where a deployment offers it.
@@ -94,7 +103,14 @@ function* pullAll(ctx: RoundContext): Work<void> {
     () => openLanes(ctx),
   );
   yield* noteConfirmed(ctx);
-  yield* settleByPolicy(ctx);
+  const settled = yield* settleByPolicy(ctx);
+  return ctx.tally.requests === requests && settled === 0 ? trees : null;
+}
+
+/** Looks which campaigns there are while the plan is made, when it will want to know (`pre-image.ts`). */
+function* seeIfNew(ctx: RoundContext, trees: readonly CampaignTree[] | null): Work<void> {
+  const isNewOne = ({ campaign }: CampaignTree): boolean => isNew(campaign) && !isHeld(campaign);
+  if (trees?.some(isNewOne) === true) yield* seeCampaigns(ctx);
 }
 
 /**
@@ -110,8 +126,10 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   const early = byCampaign(plan.batches.filter((batch) => !isLate(batch)));
   const lateOnes = new Set(late.map(({ campaignId }) => campaignId));
   const finished = new Set<RowId>();
+  let unfinished = early.length + late.length;
   const send = function* (batches: readonly PlanBatch[]): Work<void> {
     yield* sendLane(ctx, batches);
+    unfinished--;
     for (const { campaignId } of batches)
       if (campaignId !== null && !lateOnes.has(campaignId)) finished.add(campaignId);
   };
@@ -119,7 +137,11 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
     const campaignId = first?.campaignId ?? null;
     if (campaignId !== null && finished.has(campaignId)) yield* readBackAhead(ctx, campaignId);
   };
-  yield* lanes([uploadLane(ctx, plan), ...early.map(send), ...early.map(readAhead)], () => openLanes(ctx) + 1);
+  const readList = function* (): Work<void> {
+    if (unfinished === 0) yield* readListAhead(ctx);
+  };
+  const all = [uploadLane(ctx, plan), ...early.map(send), ...early.map(readAhead), readList()];
+  yield* lanes(all, () => openLanes(ctx) + 1);
   if (isOver(ctx)) return;
   if (late.length === 0) return;
   yield* awaitProposal(ctx, late);

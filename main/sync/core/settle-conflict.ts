@@ -37,11 +37,15 @@ export async function settleConflict(
   return removed.ok;
 }
 
-/** Settles what the account's saved policy decides, and says so; the rest stays open for the user. */
-export function* settleByPolicy(ctx: RoundContext): Work<void> {
+/**
+ * Settles what the account's saved policy decides, and says so; the rest stays open for the user.
+ *
+ * @returns how many conflicts it has ended
+ */
+export function* settleByPolicy(ctx: RoundContext): Work<number> {
   const text = ctx.conflictPolicy ?? '';
   const policy = text === '' ? null : readPolicy(text);
-  if (policy === null || !policy.ok) return;
+  if (policy === null || !policy.ok) return 0;
   const decided = (yield* tx('conflicts', (ports) => ports.outbox.conflicts())).flatMap((conflict) =>
     decide(policy.value, conflict),
   );
@@ -50,7 +54,7 @@ export function* settleByPolicy(ctx: RoundContext): Work<void> {
     if (!(yield* tx('settle', (ports) => settleConflict(ports, conflict, take, rule)))) continue;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
-  if (counts.size === 0) return;
+  if (counts.size === 0) return 0;
   const rules = [...counts].map(([rule, count]) => `${rule} (${count})`).join(', ');
   yield* tell({
     type: 'notice',
@@ -59,6 +63,7 @@ export function* settleByPolicy(ctx: RoundContext): Work<void> {
     message: `Conflicts settled by the policy of this account: ${rules}. Both values are in the history.`,
     params: {},
   });
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function decide(policy: ConflictPolicy, conflict: ConflictRow) {

@@ -167,6 +167,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     edits: [
       { file: `${CORE}/round.ts`, from: '  yield* readBack(ctx);\n', to: '' },
       { file: `${CORE}/round.ts`, from: 'yield* readBackAhead(ctx, campaignId);', to: 'return;' },
+      { file: `${CORE}/round.ts`, from: 'yield* readListAhead(ctx);', to: 'return;' },
     ],
   },
   {
