@@ -105,6 +105,7 @@ test('what the rules hold back as an error, the service refuses', async () => {
       const errors = findingsOf(tree, env).filter(({ severity, rule }) => severity === 'error' && rule !== REPEATED);
       const [first] = errors;
       if (first === undefined || STRICTER.has(first.rule)) return;
+      if (first.rule === TOO_MANY && errors.some(({ rule }) => rule === NEVER_SENT)) return;
       const { refused } = await carryOut(service, [tree], env, { ignoreErrors: true });
       held.set(first.rule, (held.get(first.rule) ?? 0) + 1);
       expect(refused.length, first.rule).toBeGreaterThan(0);
@@ -117,6 +118,9 @@ test('what the rules hold back as an error, the service refuses', async () => {
 
 /** Says at the profile what is said at the file of its logo too. */
 const REPEATED = 'sba.logo-unusable';
+
+/** Of two video profiles one without a video cannot be written down as a request, and the other is the only one then. */
+const [TOO_MANY, NEVER_SENT] = ['video-profile.too-many', 'video-profile.video-required'];
 
 /**
  * Errors of drafts that the service would take as we send them: two equal profiles could not be told apart after a
@@ -136,5 +140,5 @@ const STRICTER: ReadonlySet<string> = new Set([
   'media.name-characters',
   'placement.duplicate',
   'platform.duplicate',
-  'video-profile.video-required',
+  NEVER_SENT,
 ]);
