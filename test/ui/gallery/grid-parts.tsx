@@ -14,6 +14,7 @@ import type { ViewTotal } from '../../../shared/contract/views.ts';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
+import { A_MILLION_ROWS } from './a-million-rows.ts';
 import { aRow, WORKSPACE } from './examples.ts';
 import type { Part } from './part.ts';
 import { staged, Viewed } from './Stage.tsx';
@@ -152,9 +153,9 @@ const grid = (kind: Kind, filter = '') => (
   </div>
 );
 
-/** The spreadsheet and its pieces. */
 const NO_ROWS: ViewRequest = { kind: 'campaign', campaignId: null, filter: '', only: 'all', sort: [] };
 
+/** The spreadsheet and its pieces. */
 export const GRID_PARTS: readonly Part[] = [
   {
     name: 'Grid',
@@ -163,6 +164,7 @@ export const GRID_PARTS: readonly Part[] = [
       rows: staged({}, grid('keyword')),
       'a range': staged({ arrange: selectSome }, grid('adItem')),
       'no rows': staged({}, grid('keyword', 'no such text')),
+      'a million rows': staged({ answers: A_MILLION_ROWS }, grid('keyword')),
     },
   },
   {
