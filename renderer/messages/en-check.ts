@@ -5,7 +5,7 @@ export const enCheck = {
   label: 'What was checked, and when',
   stages: { row: 'Each row', across: 'Rows together', service: 'Against the service' },
   rules: (n: number) => plural(n, 'rule'),
-  never: 'not yet: nothing was read',
+  never: 'not read yet',
   asOf: (time: string) => `as of ${time}`,
   run: 'Check now',
   runText: 'Checks what is still to be checked, and reads from the service what the last stage needs.',

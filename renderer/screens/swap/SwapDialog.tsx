@@ -74,7 +74,7 @@ function Steps({ view, under, campaignId }: StepsProps) {
               {index < at ? '✓' : index + 1}
             </span>
             <span>
-              <strong>{enSwap.steps[each]}</strong> <span className="quiet">{enSwap.state[stateAt(index)]}</span>
+              <strong>{enSwap.steps[each]}</strong> <span className="quiet">· {enSwap.state[stateAt(index)]}</span>
               {index === at && move !== null && <p className="quiet">{hintOf(each, move)}</p>}
               {index === at && rejected !== null && <p className="note-error">{enSwap.rejected(rejected.reason)}</p>}
             </span>
