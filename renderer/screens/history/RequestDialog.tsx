@@ -1,14 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import type { RequestDetail, SentRequest } from '../../../shared/contract/requests.ts';
-import { copyText } from '../../app/copy-text.ts';
 import { useDesk } from '../../app/desk.ts';
-import { saveText } from '../../app/save-text.ts';
 import { answersOf } from '../../data/answer-questions.ts';
 import { sentRequest } from '../../data/request-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enAnswers } from '../../messages/en-answers.ts';
-import { enHistory } from '../../messages/en-history.ts';
 import { enRequests as texts } from '../../messages/en-requests.ts';
 import { errorText } from '../../messages/errors.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
@@ -17,6 +14,7 @@ import { JsonText } from '../../ui/JsonText.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { AnswersTo } from './AnswersTo.tsx';
 import { requestSupportText } from './request-text.ts';
+import { SupportFoot } from './SupportFoot.tsx';
 
 interface RequestDialogProps {
   readonly workspaceId: string;
@@ -25,21 +23,12 @@ interface RequestDialogProps {
 
 /** One request unfolded: when it went and under which id, what each element came to, its exact body, and the answer. */
 export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
-  const { store, notes } = useDesk();
+  const { store } = useDesk();
   const now = useNow();
   const { data: detail, error } = useQuery(sentRequest(workspaceId, request.id));
-  const { dismiss } = store.getState();
-  const copy = async (shown: RequestDetail): Promise<void> => {
-    if (await copyText(requestSupportText(request, shown))) notes.tell(texts.copied);
-    else notes.fail(enHistory.copyFailed);
-  };
   const answers = useQuery(answersOf(workspaceId, request.correlationId)).data ?? [];
-  const save = (shown: RequestDetail): void => {
-    const whole = { ...request, ...shown, answers };
-    saveText(`request-${request.id}.json`, JSON.stringify(whole, null, 2), 'application/json');
-  };
   return (
-    <Modal opened onClose={dismiss} title={`${request.method} ${request.path}`} size={760}>
+    <Modal opened onClose={store.getState().dismiss} title={`${request.method} ${request.path}`} size={760}>
       <p className="quiet">
         {texts.sentAt} {timeText(request.sentAt, now)} · {texts.correlationId}{' '}
         <span className="numeric refusal-id">{request.correlationId}</span>
@@ -49,17 +38,13 @@ export function RequestDialog({ workspaceId, request }: RequestDialogProps) {
       {detail != null && <Unfolded detail={detail} />}
       <h3 className="group-title">{enAnswers.title}</h3>
       <AnswersTo workspaceId={workspaceId} correlationId={request.correlationId} />
-      <Group justify="flex-end" mt="md" gap="xs">
-        <Button disabled={detail == null} onClick={() => detail && void copy(detail)}>
-          {texts.copy}
-        </Button>
-        <Button disabled={detail == null} onClick={() => detail && save(detail)}>
-          {texts.save}
-        </Button>
-        <Button data-autofocus variant="filled" onClick={dismiss}>
-          {en.close}
-        </Button>
-      </Group>
+      <SupportFoot
+        texts={texts}
+        text={detail == null ? null : requestSupportText(request, detail)}
+        file={
+          detail == null ? null : { name: `request-${request.id}.json`, content: { ...request, ...detail, answers } }
+        }
+      />
     </Modal>
   );
 }

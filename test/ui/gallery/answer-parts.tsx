@@ -1,7 +1,9 @@
+import { enAnswers } from '../../../renderer/messages/en-answers.ts';
 import { AnswersKeptForm } from '../../../renderer/screens/accounts/AnswersKeptForm.tsx';
 import { AnswerDialog } from '../../../renderer/screens/history/AnswerDialog.tsx';
 import { AnswersList } from '../../../renderer/screens/history/AnswersList.tsx';
 import { AnswersTo } from '../../../renderer/screens/history/AnswersTo.tsx';
+import { SupportFoot } from '../../../renderer/screens/history/SupportFoot.tsx';
 import { LastRead } from '../../../renderer/screens/inspector/LastRead.tsx';
 import { RefreshDialog } from '../../../renderer/screens/refresh/RefreshDialog.tsx';
 import type { AnswerLine } from '../../../shared/contract/answers.ts';
@@ -83,6 +85,16 @@ export const ANSWER_PARTS: readonly Part[] = [
     isWide: true,
     states: {
       whole: staged({ answers: of([{ ...ANSWER, body }]) }, <AnswerDialog workspaceId={WORKSPACE} answer={ANSWER} />),
+    },
+  },
+  {
+    name: 'SupportFoot',
+    states: {
+      there: staged(
+        {},
+        <SupportFoot texts={enAnswers} text={body} file={{ name: 'answer-9.json', content: ANSWER }} />,
+      ),
+      'not there': staged({}, <SupportFoot texts={enAnswers} text={null} file={null} />),
     },
   },
   {
