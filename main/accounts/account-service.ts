@@ -63,7 +63,7 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     addPractice: async (name) => {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
-      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId), 'empty');
+      const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId));
       if (!service.ok) return service;
       const { account, retailHost, headerPrefix } = service.value;
       await service.value.close();

@@ -31,7 +31,7 @@ export function createPracticeHost(
     const running = await known;
     // Several may find it ended at once; it is started again for the first of them, and the others get that one.
     if (running?.ok === true && running.value.hasEnded() && starting === known) starting = null;
-    starting ??= startPracticeService(folder, 'empty', port);
+    starting ??= startPracticeService(folder, port);
     const own = starting;
     const started = await own;
     if (started.ok) port = Number(new URL(started.value.baseUrl).port);

@@ -56,12 +56,10 @@ const CLOSE_LIMIT_MS = 5000;
 
 /**
  * @param dataDir folder of the service's state; it survives restarts
- * @param scenario what a service that has no state yet begins with
  * @param port where it listens; 0 for any free port
  */
 export async function startPracticeService(
   dataDir: string,
-  scenario: 'empty' | 'demo',
   port = 0,
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   try {
@@ -72,7 +70,7 @@ export async function startPracticeService(
   }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
-  const workerData = { dataDir, scenario, extensions: true, clock: 'real', port };
+  const workerData = { dataDir, scenario: 'empty', extensions: true, clock: 'real', port };
   const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true });
   const started = await waitUntilReady(worker);
   if (!started.ok) {

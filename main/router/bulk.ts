@@ -1,5 +1,5 @@
 import { unreachable } from '../../shared/result.ts';
-import { refuseEdit } from './edit-errors.ts';
+import { refuseTool } from './edit-errors.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 import { showingWork } from './showing-work.ts';
@@ -31,16 +31,8 @@ export const bulkRouter = ({ open, events }: CoreParts) => ({
     );
     if (applied.ok) return applied.value;
     const problem = applied.error;
-    switch (problem.kind) {
-      case 'no-view':
-        throw errors.NO_VIEW({ data: { viewId: problem.viewId } });
-      case 'bad-tool':
-        throw errors.BAD_TOOL({ data: { at: problem.at, problem: problem.problem } });
-      case 'cancelled':
-        throw errors.CANCELLED({ data: {} });
-      default:
-        return refuseEdit(problem, errors);
-    }
+    if (problem.kind === 'no-view') throw errors.NO_VIEW({ data: { viewId: problem.viewId } });
+    return refuseTool(problem, errors);
   }),
   cancel: os.bulk.cancel.handler(async ({ input, errors }) => {
     const { workspace } = await opened(open, input.workspaceId, errors);

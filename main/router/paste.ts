@@ -1,4 +1,4 @@
-import { refuseEdit } from './edit-errors.ts';
+import { refuseTool } from './edit-errors.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 import { showingWork } from './showing-work.ts';
@@ -18,15 +18,6 @@ export const pasteRouter = ({ open, events }: CoreParts) => ({
     const applied = await showingWork(events, workspaceId, 'change', () =>
       workspace.applyPaste(paste, skip, label, { jobId, signal, onProgress }),
     );
-    if (applied.ok) return applied.value;
-    const problem = applied.error;
-    switch (problem.kind) {
-      case 'bad-tool':
-        throw errors.BAD_TOOL({ data: { at: problem.at, problem: problem.problem } });
-      case 'cancelled':
-        throw errors.CANCELLED({ data: {} });
-      default:
-        return refuseEdit(problem, errors);
-    }
+    return applied.ok ? applied.value : refuseTool(applied.error, errors);
   }),
 });

@@ -60,7 +60,7 @@ test('an account whose sheets, media and service were used is closed without end
   const prober = createProber();
   expect(await prober.probe(sheet)).toMatchObject({ ok: false });
   await prober.close();
-  const service = await startPracticeService(join(folder, 'service'), 'empty');
+  const service = await startPracticeService(join(folder, 'service'));
   if (!service.ok) throw new Error(service.error.detail);
   await service.value.close();
   expect(ended).not.toHaveBeenCalled();
@@ -69,6 +69,6 @@ test('a service that cannot start is not ended from outside either', async () =>
   const ended = vi.spyOn(Worker.prototype, 'terminate');
   const folder = aFolder();
   writeFileSync(join(folder, 'sandbox.db'), 'no database at all, and long enough to be looked at as one'.repeat(99));
-  expect(await startPracticeService(folder, 'empty')).toMatchObject({ ok: false });
+  expect(await startPracticeService(folder)).toMatchObject({ ok: false });
   expect(ended).not.toHaveBeenCalled();
 });
