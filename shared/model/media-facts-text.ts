@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../json-or-null.ts';
 import type { CaptionProblem, MediaFacts } from './media-facts.ts';
 
 /**
@@ -44,15 +45,8 @@ const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { 
 
 /** Null when the row has no facts or they cannot be read. */
 export function readMediaFacts(text: string | null): MediaFacts | null {
-  if (text === null) return null;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    // Facts are written by us; text that is no JSON means the file has to be probed again, as if it had none.
-    return null;
-  }
-  return isMediaFacts(json) ? json : null;
+  const facts = text === null ? null : jsonOrNull(text);
+  return isMediaFacts(facts) ? facts : null;
 }
 
 function isMediaFacts(json: unknown): json is MediaFacts {

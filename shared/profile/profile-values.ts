@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../json-or-null.ts';
 import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import { err, ok, type Result, unreachable } from '../result.ts';
 import type { Form } from './profile-keys.ts';
@@ -65,13 +66,8 @@ function readWord(text: string): Result<readonly [string], string> {
 
 /** JSON's quoting, because a text may hold line ends and quotes. */
 function fromQuotes(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'string' ? value : null;
-  } catch {
-    // Not closed, or an escape that does not exist: the caller names the key.
-    return null;
-  }
+  const value = jsonOrNull(text);
+  return typeof value === 'string' ? value : null;
 }
 
 const LIST_PART = /\s*("(?:[^"\\]|\\.)*"|[^",[\]]+)\s*(?:,|$)/uy;

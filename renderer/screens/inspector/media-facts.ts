@@ -1,5 +1,6 @@
 import '../../no-eval.ts';
 import { z } from 'zod';
+import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { locale } from '../../locale/current.ts';
 import { en } from '../../messages/en.ts';
 
@@ -20,7 +21,7 @@ const seconds = (ms: number): string => `${locale().tenths(ms / 1000)} s`;
 
 /** What the probe found, as pairs of name and text. */
 export function factTexts(json: string): readonly (readonly [string, string])[] {
-  const facts = Facts.safeParse(parseJson(json)).data;
+  const facts = Facts.safeParse(jsonOrNull(json)).data;
   if (facts === undefined) return [];
   const names = en.media.facts;
   const pairs: (readonly [string, string])[] = [];
@@ -33,13 +34,4 @@ export function factTexts(json: string): readonly (readonly [string, string])[] 
   if (facts.cues !== undefined) pairs.push([names.cues, String(facts.cues)]);
   if (facts.lastEndMs !== undefined) pairs.push([names.lastCue, seconds(facts.lastEndMs)]);
   return pairs;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // Empty or foreign text has no facts.
-    return null;
-  }
 }
