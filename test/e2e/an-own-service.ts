@@ -19,6 +19,9 @@ export interface OwnService {
   order(path: string, body: object): Promise<void>;
   /** The id the service gave a campaign, as somebody finds it in the retailer's own pages. */
   campaignId(name: string): Promise<string>;
+  /** Keeps every answer back until it is let go: what the window shows meanwhile stays as it is, on however slow a machine. */
+  hold(): void;
+  letGo(): void;
   close(): Promise<void>;
 }
 
@@ -77,11 +80,15 @@ export async function anOwnService(
       const { campaigns } = await (await fetch(`${ready.controlUrl}/state`)).json();
       return String(campaigns.find((campaign: { readonly name: string }) => campaign.name === name)?.campaignId);
     },
+    hold: () => void child.kill('SIGSTOP'),
+    letGo: () => void child.kill('SIGCONT'),
     close: () => ended(child),
   };
 }
 
 async function ended(child: ChildProcess): Promise<void> {
+  // One that is held does not hear that it is to end.
+  child.kill('SIGCONT');
   child.kill('SIGTERM');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

@@ -114,6 +114,39 @@ export async function dialogsOfTheAccount(page: Page, desk: DeskPage, take: Take
   await desk.drawer.getByRole('tab', { name: /^Findings/ }).click();
 }
 
+/** A colleague's views: one is new, one has a filter that nobody can read. */
+export async function viewsFromAFile(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await desk.openList('Keywords');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Take in views from a file…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take in views' });
+  const view = (name: string, filter: string) => ({
+    name,
+    view: { kind: 'keyword', filter, only: 'all', sort: [{ column: 'bid', descending: true }] },
+    layout: {},
+  });
+  const views = [view('Dear keywords', 'bid>1.70'), view('Broad ones', 'matchType:broad'), view('Unread', 'bid>dear')];
+  const text = JSON.stringify({ format: 'adslate-views', version: 1, views });
+  await dialog
+    .getByLabel('Choose a file…')
+    .setInputFiles({ name: 'adslate-views.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+  await expect(dialog.getByRole('listitem')).toHaveCount(3);
+  await take('take-in-views');
+  await closed(page);
+}
+
+/** Two banners of one campaign, at the first step of a swap. */
+export async function swapOfBanners(page: Page, desk: DeskPage, take: Take): Promise<void> {
+  await desk.openList('SBA profiles');
+  await (await desk.cell('Made for long summers', 'Headline')).click();
+  await desk.inspector.getByRole('button', { name: 'Swap without pausing…' }).click();
+  const swap = page.getByRole('dialog', { name: 'Swap without pausing' });
+  await swap.getByRole('button', { name: 'Begin' }).click();
+  await expect(swap.locator('[aria-current="step"]')).toContainText('Change the disabled profile');
+  await page.mouse.move(0, 0);
+  await take('swap');
+}
+
 async function closed(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -4,7 +4,16 @@ import { type DeskPage, deskPage } from './desk-page.ts';
 import { EVERYTHING, example } from './examples.ts';
 import { test } from './fixture.ts';
 import { handsOn } from './hands.ts';
-import { dialogsOfTheAccount, firstFrame, SMALL, type Take, takeIn, toolsOfRows } from './pictured.ts';
+import {
+  dialogsOfTheAccount,
+  firstFrame,
+  SMALL,
+  swapOfBanners,
+  type Take,
+  takeIn,
+  toolsOfRows,
+  viewsFromAFile,
+} from './pictured.ts';
 
 /**
  * Every screen, light and dark, in two sizes, beside the pictures of the user guide. `npm run screenshots` draws them
@@ -36,7 +45,9 @@ for (const scheme of ['light', 'dark'] as const) {
       await spoiledIds(page, take);
       await sending(page, desk, take);
       await dialogsOfTheAccount(page, desk, take);
+      await viewsFromAFile(page, desk, take);
       await aboutTheAccount(page, take);
+      await swapOfBanners(page, desk, take);
     });
   });
 }
@@ -208,6 +219,10 @@ async function aboutTheAccount(page: Page, take: Take): Promise<void> {
     await rules.getByRole('button', { name: 'New rule' }).click();
     await rules.getByRole('textbox', { name: /^Name/ }).fill(name);
     await rules.getByRole('textbox', { name: /^Finds rows with/ }).fill(query);
+    if (name === 'Dear keywords') {
+      await expect(rules.getByRole('status')).toHaveText(/^Finds \d+ rows at the moment\.$/);
+      await take('rule-form');
+    }
     await rules.getByRole('button', { name: 'Save the rule' }).click();
     await expect(rules.getByRole('row').filter({ hasText: name }).getByRole('cell', { name: /^\d+$/ })).toBeVisible();
   }

@@ -25,12 +25,23 @@ test('what failed in a sync says why and what to do, once for all rows, with the
     status: 400,
     body: refusal,
   });
+  // Long enough to be caught in the act.
+  await service.order('faults', {
+    match: { method: 'POST', path: '/api/v1/adGroups' },
+    times: 1,
+    kind: 'delay',
+    delayMs: 3000,
+  });
   const opened = openWatched(dataDir, context);
   try {
     const { page, desk, verify } = await opened;
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });
     await sync.getByRole('button', { name: 'Send now' }).click({ timeout: 30_000 });
+    await expect(sync.getByText('4 of 6 requests')).toBeVisible();
+    service.hold();
+    await takeEveryLook(page, 'syncing');
+    service.letGo();
     await expect(sync.getByRole('heading', { name: /live now, .* in review, 2 need you/ })).toBeVisible({
       timeout: 60_000,
     });
