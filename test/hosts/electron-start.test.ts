@@ -27,7 +27,12 @@ afterEach(async () => {
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
 const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir], [RUNTIME]);
-const line = (number: number): unknown => JSON.parse(host?.said().split('\n')[number] ?? '');
+/** What the stand-in found, as it prints it; what a host says in its place is shown whole. */
+function line(number: number): unknown {
+  const said = host?.said().split('\n')[number] ?? '';
+  expect(said).toMatch(/^\{/);
+  return JSON.parse(said);
+}
 
 test('it opens on the practice account, serves its page itself and hands the page a port', async () => {
   host = await start();
