@@ -97,6 +97,26 @@ test('a finding leads to its cell', async () => {
   await waitFor(() => expect(active()?.textContent).toBe('1.49'));
 });
 
+test('all of a kind is mended in the open campaign alone, or in all of them, and the choice of kinds is remembered', async () => {
+  const desk = await openDesk();
+  const hoses = desk.account.rows().find((row) => cellOf(row, 'name') === 'Garden hoses group');
+  if (hoses === undefined) throw new Error('no group');
+  const values = { text: 'hose', matchType: 'exact', bid: 20, state: 'enabled' };
+  desk.account.create('A hose', [{ kind: 'keyword', parent: { id: hoses.id }, values }]);
+  const drawer = screen.getByRole('region', { name: 'Findings, changes, sync and history' });
+  fireEvent.click(within(drawer).getByRole('button', { name: 'By kind' }));
+  await waitFor(() => expect(desk.preferences().layout['findings.by']).toBe('rule'));
+  await within(drawer).findByRole('button', { name: 'Fix all 7' });
+
+  fireEvent.click(within(screen.getByRole('navigation')).getByRole('button', { name: /^Garden hoses/ }));
+  fireEvent.click(await within(drawer).findByRole('button', { name: 'This campaign' }));
+  fireEvent.click(await within(drawer).findByRole('button', { name: 'Fix it' }));
+  await waitFor(() => expect([bidOf(desk, 'hose'), bidOf(desk, 'kettle 4')]).toEqual([150, 149]));
+  fireEvent.click(within(drawer).getByRole('button', { name: 'All campaigns' }));
+  fireEvent.click(await within(drawer).findByRole('button', { name: 'Fix all 6' }));
+  await waitFor(() => expect(bidOf(desk, 'kettle 4')).toBe(150));
+});
+
 test('quick chips narrow the rows and the filter box says when nothing is left', async () => {
   await openDesk();
   const grid = await goTo('Keywords');
