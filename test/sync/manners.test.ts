@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createContext, halveLanes, lanesNow, type RoundContext } from '../../main/sync/core/context.ts';
+import { halveLanes, lanesNow } from '../../main/sync/core/context.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import { asWorkspaceId, type RemoteId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf, type LoggedRequest } from './control.ts';
+import { aContext } from './simulator/a-context.ts';
 import { PROFILE } from './simulator/real-store.ts';
 import { virtualClock } from './simulator/seeded.ts';
 
@@ -114,25 +113,6 @@ test('a limit met halves the lanes, and every two quiet minutes give one back', 
   void clock.sleep(600_000);
   expect([lanesNow(ctx), lanesNow(ctx)]).toEqual([4, 4]);
 });
-
-const aContext = (clock: ReturnType<typeof virtualClock>): RoundContext =>
-  createContext({
-    runId: 'run',
-    workspaceId: asWorkspaceId('w1'),
-    epoch: 1,
-    profile: PROFILE,
-    capabilities: DOCUMENTED_ONLY,
-    advertiserId: '900001' as RemoteId,
-    submit: false,
-    campaignIds: null,
-    logoField: 'SBABaseProfileRequest',
-    today: async () => '2026-11-21',
-    nowMs: () => clock.nowMs(),
-    random: () => 0.5,
-    newCorrelationId: () => 'c',
-    isCancelled: () => false,
-    lanesMax: 4,
-  });
 
 test('a clock that is set forward while something is in doubt proves nothing: the window begins anew', async () => {
   const started = Date.now();

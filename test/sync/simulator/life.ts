@@ -1,13 +1,11 @@
-import { createContext } from '../../../main/sync/core/context.ts';
 import { refresh } from '../../../main/sync/core/refresh.ts';
 import { round } from '../../../main/sync/core/round.ts';
 import { drive } from '../../../main/sync/driver.ts';
-import { asWorkspaceId, type RemoteId } from '../../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
+import { aContext } from './a-context.ts';
 import { randomDraft } from './drafts.ts';
 import { checkAtEnd, checkAtRest, checkRoundOver, checkTakenOver, isAtRest } from './invariants.ts';
 import { createModelService, type ModelService } from './model-service.ts';
-import { PROFILE } from './real-store.ts';
 import { type Seeded, seeded, type VirtualClock, virtualClock } from './seeded.ts';
 import type { SimStore } from './sim-store.ts';
 import {
@@ -181,20 +179,9 @@ async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<voi
 const NEVER = new AbortController().signal;
 
 const contextOf = ({ random, clock, extensions }: Life, epoch: number, ports: Process['ports']) =>
-  createContext({
-    runId: 'run',
-    workspaceId: asWorkspaceId('w1'),
+  aContext(clock, {
     epoch,
-    profile: PROFILE,
     capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY,
-    advertiserId: '900001' as RemoteId,
-    submit: false,
-    campaignIds: null,
-    logoField: 'SBABaseProfileRequest',
-    today: async () => '2026-11-21',
-    nowMs: () => clock.nowMs(),
     random: () => random.next(),
     newCorrelationId: () => ports.api.newCorrelationId(),
-    isCancelled: () => false,
-    lanesMax: 4,
   });

@@ -1,12 +1,10 @@
-import { createContext } from '../../../main/sync/core/context.ts';
 import { round } from '../../../main/sync/core/round.ts';
 import { drive } from '../../../main/sync/driver.ts';
 import type { CreateRow } from '../../../main/workspace/port.ts';
-import { asWorkspaceId, type RemoteId } from '../../../shared/model/scalars.ts';
-import { DOCUMENTED_ONLY } from '../../../shared/plan/plan-types.ts';
 import { sbaDraft } from '../a-draft.ts';
+import { aContext } from './a-context.ts';
 import { createModelService } from './model-service.ts';
-import { createRealStore, PROFILE } from './real-store.ts';
+import { createRealStore } from './real-store.ts';
 import { seeded, virtualClock } from './seeded.ts';
 import { createSimulatedAccount } from './simulated-account.ts';
 
@@ -32,22 +30,10 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
   store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
   const { ports } = account.process(null);
   const { epoch } = await ports.outbox.takeOver();
-  const ctx = createContext({
-    runId: 'run',
-    workspaceId: asWorkspaceId('w1'),
+  const ctx = aContext(clock, {
     epoch,
-    profile: PROFILE,
-    capabilities: DOCUMENTED_ONLY,
-    advertiserId: '900001' as RemoteId,
-    submit: false,
-    campaignIds: null,
-    logoField: 'SBABaseProfileRequest',
-    today: async () => '2026-11-21',
-    nowMs: () => clock.nowMs(),
     random: () => random.next(),
     newCorrelationId: () => ports.api.newCorrelationId(),
-    isCancelled: () => false,
-    lanesMax: 4,
   });
   const pages = store.db.get('PRAGMA page_count')?.[0];
   store.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
