@@ -1,7 +1,7 @@
 import { outgoingName } from '../../shared/media/outgoing-name.ts';
 import { err, ok } from '../../shared/result.ts';
 import { addMedia } from '../media/add-media.ts';
-import { contentTypeOf } from '../media/upload/content-type.ts';
+import { contentTypeOf } from '../media/content-type.ts';
 import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 

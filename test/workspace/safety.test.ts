@@ -46,7 +46,8 @@ test('a workspace that breaks its own promises gives no backup', async () => {
   const file = join(folder, 'workspace.db');
   const workspace = await aWorkspace(file);
   await edit(workspace, { creates: aSmallCampaign() });
-  const tampering = new DatabaseSync(file);
+  // Checks of the edit may still be written.
+  const tampering = new DatabaseSync(file, { timeout: 5000 });
   tampering.exec('UPDATE campaign SET dirty = 1');
   tampering.close();
   const target = join(folder, 'copy.db');
