@@ -69,6 +69,14 @@ test('where something of a campaign was refused the list is read back all the sa
   expect(listed()).toHaveLength(2);
 });
 
+test('a draft with an error of its own asks for no list of campaigns', async () => {
+  const [campaign] = await account.create(autoDraft());
+  if (campaign === undefined) throw new Error('nothing was made');
+  await account.edit('campaign', campaign, { startDate: '2020-01-01' });
+  expect(await account.run()).toMatchObject({ state: 'finished', done: 0, requests: 0 });
+  expect(listed()).toEqual([]);
+});
+
 test('a draft that stays here asks for no list of campaigns', async () => {
   const [campaign] = await account.create(autoDraft());
   if (campaign === undefined) throw new Error('nothing was made');

@@ -1,3 +1,4 @@
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { split } from '../../../shared/plan/batches.ts';
 import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
@@ -26,17 +27,23 @@ export function* learnDueCampaigns(ctx: RoundContext): Work<readonly CampaignTre
   return trees;
 }
 
-/**
- * Reads everything a plan depends on and plans. Campaigns of which something has to stay get no review.
- *
- * @param known the campaigns as they were read a moment ago; null when something was taken in since
- */
-export function* gatherAndPlan(ctx: RoundContext, known: readonly CampaignTree[] | null): Work<Plan> {
+/** Campaigns a plan is made of, and the rows, theirs or others, that a rule finds an error in. */
+export interface Due {
+  readonly trees: readonly CampaignTree[];
+  readonly errors: readonly RowRef[];
+}
+
+/** @param known the campaigns as they were read a moment ago; null when something was taken in since */
+export function* gatherDue(ctx: RoundContext, known: readonly CampaignTree[] | null): Work<Due> {
   const trees = known ?? (yield* learnDueCampaigns(ctx));
+  return { trees, errors: yield* tx('errors', (ports) => ports.workspace.rowsWithErrors()) };
+}
+
+/** Reads what else a plan depends on and plans. Campaigns of which something has to stay get no review. */
+export function* gatherAndPlan(ctx: RoundContext, { trees, errors }: Due): Work<Plan> {
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const live = yield* tx('live', (ports) => ports.outbox.live());
   const conflicts = yield* tx('conflicts', (ports) => ports.outbox.conflicts());
-  const errors = yield* tx('errors', (ports) => ports.workspace.rowsWithErrors());
   // What this run has seen refused is not sent a second time by it.
   const refused = ctx.tally.refused.map(({ kind, id }) => `${kind}:${id}`);
   const today = yield* tx('today', () => ctx.today());

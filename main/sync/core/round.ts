@@ -6,7 +6,7 @@ import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
 import { noteConfirmed } from './confirmed.ts';
 import { isOver, learnRows, learnTrees, openLanes, progress, type RoundContext } from './context.ts';
 import { beside, lanes, sleep, tx, type Work } from './effects.ts';
-import { gatherAndPlan, learnDueCampaigns } from './gather.ts';
+import { type Due, gatherAndPlan, gatherDue, learnDueCampaigns } from './gather.ts';
 import { pollMedia } from './media-state.ts';
 import { seeCampaigns } from './pre-image.ts';
 import { kindsToPull, pullCampaign } from './pull.ts';
@@ -42,8 +42,9 @@ export function* round(ctx: RoundContext): Work<void> {
     yield* enter(ctx, 'planning');
     // The plan is made with what is in doubt by now.
     ctx.frozen.clear();
-    const plan = yield* beside(gatherAndPlan(ctx, trees), seeIfNew(ctx, trees));
+    const due = yield* gatherDue(ctx, trees);
     trees = null;
+    const plan = yield* beside(gatherAndPlan(ctx, due), seeIfNew(ctx, due));
     if (pass === 1) refuseOther(ctx, plan);
     if (isOver(ctx)) break;
     ctx.tally.batchesTotal += plan.batches.length;
@@ -108,9 +109,11 @@ function* pullAll(ctx: RoundContext): Work<readonly CampaignTree[] | null> {
 }
 
 /** Looks which campaigns there are while the plan is made, when it will want to know (`pre-image.ts`). */
-function* seeIfNew(ctx: RoundContext, trees: readonly CampaignTree[] | null): Work<void> {
-  const isNewOne = ({ campaign }: CampaignTree): boolean => isNew(campaign) && !isHeld(campaign);
-  if (trees?.some(isNewOne) === true) yield* seeCampaigns(ctx);
+function* seeIfNew(ctx: RoundContext, { trees, errors }: Due): Work<void> {
+  const faulty = new Set(errors.flatMap(({ kind, id }) => (kind === 'campaign' ? [id] : [])));
+  const goes = ({ campaign }: CampaignTree): boolean =>
+    isNew(campaign) && !isHeld(campaign) && !faulty.has(campaign.id);
+  if (trees.some(goes)) yield* seeCampaigns(ctx);
 }
 
 /**
