@@ -47,20 +47,20 @@ export function App({ connection }: { readonly connection: Connection }) {
       withCssVariables={false}
       withGlobalClasses={false}
     >
-      {hasNotes && <NoteArea />}
-      {link === 'signed-out' ? (
-        <main className="page">
-          <Empty title={en.signedOut.title} text={en.signedOut.text} heading />
-        </main>
-      ) : (
-        desk !== null && (
-          <DeskProvider value={desk}>
-            <Boundary>
+      <Boundary>
+        {hasNotes && <NoteArea />}
+        {link === 'signed-out' ? (
+          <main className="page">
+            <Empty title={en.signedOut.title} text={en.signedOut.text} heading />
+          </main>
+        ) : (
+          desk !== null && (
+            <DeskProvider value={desk}>
               <Window />
-            </Boundary>
-          </DeskProvider>
-        )
-      )}
+            </DeskProvider>
+          )
+        )}
+      </Boundary>
     </MantineProvider>
   );
 }

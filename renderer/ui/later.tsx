@@ -1,10 +1,15 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
+/** Before the first further attempt; each pause is twice as long as the one before it, up to the longest. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
 /**
  * A part of the window whose code comes when it is drawn for the first time, and is drawn as soon as it is there. React's
  * own `lazy` shows what it has kept back no sooner than 300 ms after it began to, which is longer than a dialog takes.
  *
- * @param load answers the component; what it throws goes to the nearest boundary
+ * @param load answers the component. Code that does not come, as while the host is away, is asked for again and again;
+ *   what else it throws goes to the nearest boundary
  * @param waiting what stands there meanwhile
  */
 export function later<Props extends object>(
@@ -18,17 +23,25 @@ export function later<Props extends object>(
     useEffect(() => {
       if (Part !== null) return;
       let gone = false;
-      load().then(
-        (part) => {
-          known = part;
-          if (!gone) setPart(() => part);
-        },
-        (cause: unknown) => {
-          if (!gone) setFailure({ cause });
-        },
-      );
+      let next: number | undefined;
+      const attempt = (pauseMs: number): void => {
+        load().then(
+          (part) => {
+            known = part;
+            if (!gone) setPart(() => part);
+          },
+          (cause: unknown) => {
+            if (gone) return;
+            // Browsers say so where a module cannot be fetched (HTML, "fetch a single module script").
+            if (!(cause instanceof TypeError)) setFailure({ cause });
+            else next = window.setTimeout(attempt, pauseMs, Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+          },
+        );
+      };
+      attempt(FIRST_PAUSE_MS);
       return () => {
         gone = true;
+        window.clearTimeout(next);
       };
     }, [Part]);
     if (failure !== null) throw failure.cause;

@@ -78,6 +78,7 @@ test('the same by keys: picked up, carried to another campaign, put down or let 
   await page.keyboard.press('Control+v');
   await expect(page.getByText('1 keyword moved to Pans.')).toBeVisible();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(await desk.cell('lid', 'Keyword')).toBeVisible();
   await desk.grid.focus();
   await page.keyboard.press('Control+x');
   await page.keyboard.press('Control+v');

@@ -5,6 +5,7 @@ import { expect, test, watchPolicy } from './fixture.ts';
 /** The web host under its window: killed, started again, opened without its link. */
 async function draftCampaign(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('new manual');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Campaign name')).toBeFocused();
