@@ -4,6 +4,7 @@ import { takesPart } from '../../shared/model/campaign-parts.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { firstRows } from '../data/questions.ts';
+import type { WindowSource } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
 import { enCarry } from '../messages/en-carry.ts';
 import { errorText } from '../messages/errors.ts';
@@ -16,26 +17,46 @@ import type { Desk } from './desk.ts';
 /** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
 const CARRY_MAX = 20_000;
 
-/** The selected rows as something to carry; null, and the user is told why, when they cannot be. */
-export async function selectedToCarry(desk: Desk, move: boolean): Promise<Carried | null> {
+/**
+ * The selected rows as something to carry; null, and the user is told why, when they cannot be. Rows that are at hand
+ * come at once, so that Ctrl+V right behind Ctrl+X finds them and not what the clipboard holds; others are read first.
+ */
+export function selectedToCarry(desk: Desk, move: boolean): Carried | Promise<Carried | null> | null {
   const view = desk.openView.current;
   if (view === null || view.source.length() === 0) return null;
   const { kind } = view.source.request;
   const { top, bottom } = rangeOf(desk.store.getState(), 1);
   if (kind === 'campaign') desk.notes.tell(enCarry.stay);
   else if (bottom - top >= CARRY_MAX) desk.notes.tell(enCarry.tooMany(CARRY_MAX));
-  else return guarded(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+  else {
+    const rows = rowsAtHand(view.source, top, bottom);
+    if (rows !== null) return { kind, move, rows };
+    return guarded(desk, async () => ({ kind, move, rows: await view.source.readRows(top, bottom + 1) }));
+  }
   return null;
+}
+
+function rowsAtHand(source: WindowSource, top: number, bottom: number): readonly WindowRow[] | null {
+  const rows: WindowRow[] = [];
+  for (let at = top; at <= bottom; at++) {
+    const row = source.rowAt(at);
+    if (row === undefined) return null;
+    rows.push(row);
+  }
+  return rows;
 }
 
 /** Picks the selected rows up; they are put down by a command, Ctrl+V or the bar that tells of them. */
 export const pickUp =
   (move: boolean) =>
-  ({ desk }: CommandContext): void =>
-    void selectedToCarry(desk, move).then((carried) => {
-      if (carried === null || carried.rows.length === 0) return;
-      desk.store.getState().pickUp(carried);
-    });
+  ({ desk }: CommandContext): void => {
+    const take = (carried: Carried | null): void => {
+      if (carried !== null && carried.rows.length > 0) desk.store.getState().pickUp(carried);
+    };
+    const selected = selectedToCarry(desk, move);
+    if (selected instanceof Promise) void selected.then(take);
+    else take(selected);
+  };
 
 export const letGo = ({ desk }: CommandContext): void => desk.store.getState().letGo();
 

@@ -86,7 +86,9 @@ function listen(desk: Desk, setGhost: (ghost: Ghost | null) => void): () => void
     if (kept && !dragging) store.getState().selectRows(row, row);
     end();
     if (target === null) return;
-    void selectedToCarry(desk, move).then((carried) => carried !== null && putDown(desk, carried, target));
+    void Promise.resolve(selectedToCarry(desk, move)).then(
+      (carried) => carried !== null && putDown(desk, carried, target),
+    );
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && dragging) end();
