@@ -245,6 +245,7 @@ function once<T>(work: () => Promise<T>): Once<T> {
       });
       return kept;
     },
+    // A start that failed has told whoever asked for it, and left nothing to close.
     started: async () => (kept === null ? null : await kept.catch(() => null)),
   };
 }

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { flushFolder } from '../flush-folder.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
 import type { NotWritable } from '../workspace/port.ts';
@@ -31,10 +32,12 @@ export async function restoreWorkspace(
     // Copied first: a disk that is full is found out before anything is moved.
     const arriving = `${file}.restoring`;
     await copyFile(backup, arriving);
-    await flush(arriving);
+    // A copy has the rights of its original, and a backup may have been put away as a file that only can be read.
+    await chmod(arriving, 0o600);
+    await flushFile(arriving);
     const aside = await setAside(file, nowMs);
     await rename(arriving, file);
-    await flush(dirname(file));
+    await flushFolder(dirname(file));
     return ok({ setAside: aside });
   } finally {
     lock.value.release();
@@ -58,10 +61,9 @@ export function backupProblem(backup: string): string | null {
   }
 }
 
-async function flush(path: string): Promise<void> {
-  // Windows cannot open a folder for flushing, and needs no such call.
-  if (process.platform === 'win32') return;
-  const handle = await open(path, 'r');
+async function flushFile(path: string): Promise<void> {
+  // Windows flushes only what is open for writing.
+  const handle = await open(path, 'r+');
   try {
     await handle.sync();
   } finally {

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient, safe } from '@orpc/server';
@@ -145,6 +145,15 @@ describe('restoring', () => {
     const [undo] = await client.backups.list({ workspaceId: id });
     expect(undo).toMatchObject({ reason: 'before-restore' });
     await client.backups.restore({ workspaceId: id, backupId: undo?.backupId ?? '' });
+    expect(await names()).toEqual(['New', 'Old']);
+  });
+  test('a backup that was put away read-only comes back as a workspace that can be written', async () => {
+    await campaign('Old');
+    const { backupId } = await client.backups.make({ workspaceId: id });
+    await chmod(join(home(), 'backups', `${backupId}.adslate-backup`), 0o444);
+    await client.backups.restore({ workspaceId: id, backupId });
+    expect((await stat(database())).mode & 0o777).toBe(0o600);
+    await campaign('New');
     expect(await names()).toEqual(['New', 'Old']);
   });
   test('a backup stays while it is restored, even as the oldest of those that may stay', async () => {
