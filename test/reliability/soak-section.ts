@@ -21,14 +21,16 @@ const HEAD = [
   'days',
   'edits',
   'sent',
-  'memory, MB',
-  'MB per hour',
+  'in use, MB',
+  'own, MB',
+  'own, MB per hour',
+  'resident, MB',
   'handles',
   'threads',
   'timers',
   'largest log, MB',
 ];
-const OUTCOMES = { flat: '', grows: ', grows', unshown: ', not shown' } as const;
+const OUTCOMES = { flat: '', grows: ', grows', unshown: ', not shown', told: '' } as const;
 
 export function soakSection(): readonly string[] {
   if (!existsSync(RESULTS)) return [];
@@ -38,23 +40,26 @@ export function soakSection(): readonly string[] {
     .toSorted((one, other) => one.minutes - other.minutes);
   const limits = runs.at(-1)?.limits;
   if (limits === undefined) return [];
-  const { perHour } = limits;
+  const { perHour, inShortRun } = limits;
   return [
     '## A desk that is never closed',
     '',
-    'Days of work on a host in a process of its own, looked at from outside: drafts, edits, undo, lists, a sheet of 2,000 rows',
-    'every tenth day, a sync with its backup each day. The second half of a run is judged: medians of the third quarter and of',
-    'the last, and the slope of memory (Theil-Sen) with the bounds that hold it with 95 %. The simulated service runs in a',
-    'process of its own (outside), as a real one does, or in the host (within), as that of a practice account does.',
+    'Days of work on a host in a process of its own: drafts, edits, undo, lists, a sheet of 2,000 rows every tenth day, a sync',
+    'with its backup each day. It is looked at each morning. *In use* is what the heaps of all threads hold once their garbage',
+    'is collected; *own* is what the process then has for itself (heaps, stacks, what libraries allocate); *resident* is',
+    'what the system counted just before, garbage and the pages of the runtime among it, and is told, not judged. The second',
+    'half of a run is judged: medians of the third quarter and of the last, and the slope (Theil-Sen) with the bounds that',
+    'hold it with 95 %. The simulated service runs in a process of its own (outside), as a real one does, or in the host',
+    '(within), as that of a practice account does.',
     '',
     `| ${HEAD.join(' | ')} |`,
     `| ${HEAD.map(() => '---').join(' | ')} |`,
     ...runs.map((run) => `| ${rowOf(run).join(' | ')} |`),
     '',
-    `Flat is what grows with 97.5 % by less than ${perHour.resident / MB} MB, ${perHour.handles} handle, ${perHour.threads} threads and ${perHour.timers} timer an hour (a run of less`,
-    'than two hours still warms up: by that much memory in all); not shown is what a run was too short for. The log may have',
-    `${limits.wal / MB} MB; a single step that rewrites more than that makes a larger one, until it is done. The account grows as well; a`,
-    'service within the host keeps its last 10,000 calls there.',
+    `Flat is what grows with 97.5 % by less than ${perHour.live / MB} MB in use, ${perHour.own / MB} MB of its own, ${perHour.handles} handle, ${perHour.threads} threads and ${perHour.timers} timer an hour`,
+    `(a run of less than two hours still warms up: by ${inShortRun.live / MB} MB in use and ${inShortRun.own / MB} MB of its own in all); not shown is what a run was`,
+    `too short for. The log may have ${limits.wal / MB} MB. The account grows as well: by a campaign, a hundred edits and a sync a day.`,
+    'A service within the host keeps its last 10,000 calls there.',
     '',
   ];
 }
@@ -66,15 +71,15 @@ function rowOf({ service, minutes, days, edits, sent, verdicts }: Soak): readonl
     const figures = `${Math.round(found.before / unit)} → ${Math.round(found.after / unit)}${OUTCOMES[found.outcome]}`;
     return found.outcome === 'grows' ? `**${figures}**` : figures;
   };
-  const slope = verdicts.find(({ what }) => what === 'resident')?.perHour;
+  const slope = verdicts.find(({ what }) => what === 'own')?.perHour;
   const megabytes = (bytes: number): string => (bytes / MB).toFixed(1);
   const log = verdicts.find(({ what }) => what === 'wal');
   return [
     service ?? 'within',
     ...[minutes, days, edits, sent].map((figure) => figure.toLocaleString('en-US')),
-    of('resident', MB),
+    ...[of('live', MB), of('own', MB)],
     slope == null ? '-' : `${megabytes(slope.slope)} (${megabytes(slope.low)} to ${megabytes(slope.high)})`,
-    ...[of('handles'), of('threads'), of('timers')],
+    ...[of('resident', MB), of('handles'), of('threads'), of('timers')],
     megabytes(log?.most ?? 0),
   ];
 }

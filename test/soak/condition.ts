@@ -1,9 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 /** How a host is at one moment: as the system tells of its process (Linux), and what its threads say of themselves. */
 export interface Condition {
-  /** Bytes in memory. */
+  /** Bytes in use in the heaps of all threads once garbage is gone, with what hangs on them outside (buffers). */
+  readonly live: number;
+  /** Bytes in memory that the host made for itself: heaps with their free room, stacks, what libraries allocate. */
+  readonly own: number;
+  /** Bytes in memory in all: `own`, and pages of files, most of them the runtime's code, which the system fetches and drops. */
   readonly resident: number;
   /** Open files, sockets and pipes. */
   readonly handles: number;
@@ -14,18 +19,35 @@ export interface Condition {
   readonly wal: number;
 }
 
-/** @param insideDir where the threads of the host write what they see, see `inside.mjs` */
-export function conditionOf(pid: number, dataDir: string, insideDir: string): Condition {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name: string): number =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN);
+/** What a thread of the host writes of itself. */
+interface Inside {
+  readonly timers: number;
+  readonly live: number;
+}
+
+/**
+ * Memory as a user has it first, with its garbage; then the threads are asked, each of which collects it; then the rest.
+ *
+ * @param insideDir where the threads of the host write what they see, see `inside.mjs`
+ */
+export async function conditionOf(pid: number, dataDir: string, insideDir: string): Promise<Condition> {
+  const before = statusOf(pid);
+  const inside = await askThreads(pid, insideDir);
+  const after = statusOf(pid);
   return {
-    resident: field('VmRSS') * 1024,
+    live: sum(inside.map(({ live }) => live)),
+    own: (after('RssAnon') + after('RssShmem')) * 1024,
+    resident: before('VmRSS') * 1024,
     handles: readdirSync(`/proc/${pid}/fd`).length,
-    threads: field('Threads'),
-    timers: timersIn(insideDir),
+    threads: after('Threads'),
+    timers: sum(inside.map(({ timers }) => timers)),
     wal: largestLog(dataDir),
   };
+}
+
+function statusOf(pid: number): (field: string) => number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return (field) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? Number.NaN);
 }
 
 /** Bytes of the largest write-ahead log below a folder. */
@@ -39,14 +61,27 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What a thread wrote longer ago than this it does not write any more: it has ended. */
-const SILENT_MS = 15_000;
+/** When no other thread has answered for this long, all have: a collection takes some 50 ms. */
+const QUIET_MS = 1000;
 
-function timersIn(insideDir: string): number {
-  const alive = readdirSync(insideDir)
-    // A part is being written; it may be gone when it is looked at.
+async function askThreads(pid: number, insideDir: string): Promise<readonly Inside[]> {
+  for (const name of readdirSync(insideDir)) rmSync(join(insideDir, name), { force: true });
+  process.kill(pid, 'SIGUSR2');
+  let told = -1;
+  while (answers(insideDir).length !== told) {
+    told = answers(insideDir).length;
+    await wait(QUIET_MS);
+  }
+  return answers(insideDir).map((path) => JSON.parse(readFileSync(path, 'utf8')) as Inside);
+}
+
+/** A part is still being written. */
+function answers(insideDir: string): readonly string[] {
+  return readdirSync(insideDir)
     .filter((name) => !name.endsWith('.part'))
-    .map((name) => join(insideDir, name))
-    .filter((path) => Date.now() - statSync(path).mtimeMs < SILENT_MS);
-  return alive.reduce((sum, path) => sum + Number(readFileSync(path, 'utf8')), 0);
+    .map((name) => join(insideDir, name));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

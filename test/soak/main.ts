@@ -14,14 +14,15 @@ import { type Desk, liveOneDay } from './day.ts';
 import { LIMITS, verdicts } from './verdicts.ts';
 
 /**
- * `npm run test:soak -- --minutes 10 --days 60 [--within] [--save NAME]`: a marketer's days at a desk that
- * is never closed, on the built host in a process of its own. Writes a line of JSON for each morning and one at the
- * end. `--within` leaves the practice service where a user has it, inside the host. Ends with 1 when something grows or the log is not bounded, and with 3 when the run was too short to tell.
+ * `npm run test:soak -- [--minutes 10] [--days 30] [--within] [--save NAME]`: a marketer's days at a desk that is never
+ * closed, on the built host in a process of its own. Writes a line of JSON for each morning and one at the end. `--within`
+ * leaves the practice service where a user has it, inside the host. Ends with 1 when something grows or the log is not
+ * bounded, and with 3 when the run was too short to tell.
  */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    days: { type: 'string', default: '60' },
+    days: { type: 'string', default: '30' },
     within: { type: 'boolean', default: false },
     save: { type: 'string' },
   },
@@ -41,7 +42,7 @@ ensureBuilt(['main', 'sandbox', 'renderer']);
 const host = await startHostProcess(
   ENTRY,
   ['--data', dataDir, '--practice', '--no-open'],
-  [...HOST_WORDS, '--import', INSIDE],
+  [...HOST_WORDS, '--expose-gc', '--import', INSIDE],
 );
 const url = new URL(host.url);
 const door = { server: { port: Number(url.port) }, code: () => url.hash.slice('#code='.length) };
@@ -67,8 +68,8 @@ let peakLog = 0;
 const logWatch = setInterval(() => {
   peakLog = Math.max(peakLog, largestLog(dataDir));
 }, LOG_LOOK_MS);
-const look = (): void => {
-  const moment = conditionOf(host.pid, dataDir, insideDir);
+const look = async (): Promise<void> => {
+  const moment = await conditionOf(host.pid, dataDir, insideDir);
   moments.push(moment);
   process.stdout.write(
     `${JSON.stringify({ minute: Math.round(passedMs() / 6000) / 10, day: done.days, ...moment })}\n`,
@@ -77,7 +78,7 @@ const look = (): void => {
 
 try {
   while (passedMs() < runMs || done.days < days) {
-    look();
+    await look();
     const day = await liveOneDay(desk, done.days);
     done.days += 1;
     done.edits += day.edits;
