@@ -3,10 +3,16 @@ import { startSandbox } from './start.ts';
 
 /**
  * The sandbox as a program. Standard output carries the ready line and nothing else, so that a program can read it;
- * everything meant for people goes to standard error. Exit 2 for a wrong command line, 1 when it cannot start.
+ * everything meant for people goes to standard error, but for the words of `--help`, after which there is no ready line.
+ * Exit 2 for a wrong command line, 1 when it cannot start.
  */
 async function run(): Promise<void> {
-  const parsed = parseOptions(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  if (words.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  const parsed = parseOptions(words);
   if (!parsed.ok) {
     process.stderr.write(`${parsed.problem}\n${usage}\n`);
     process.exitCode = 2;

@@ -11,6 +11,21 @@ import { giveUp, root, say, USAGE } from './root.mjs';
 const startedAt = Date.now();
 const args = process.argv.slice(2).filter((word) => word !== '--');
 
+if (args.includes('--help')) {
+  process.stdout.write(
+    `npm start -- [--host electron|web] [--data DIR] [--port N] [--no-open] [--practice] [--ready-json]
+
+  --host        electron where its runtime is, else web; says which when nothing was said
+  --data DIR    where everything is kept; two folders know nothing of each other
+  --port N      the web host's port; 0, as usual, lets the system choose
+  --no-open     opens no window: a link is printed
+  --practice    opens on a practice account, also in a folder that has others
+  --ready-json  prints one line of JSON with the address that signs in once
+`,
+  );
+  process.exit(0);
+}
+
 function wantedHost() {
   const at = args.findIndex((word) => word === '--host' || word.startsWith('--host='));
   if (at < 0) return null;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect } from 'vitest';
 import { SCHEMA_VERSION, schema } from '../../sandbox/schema.ts';
@@ -94,6 +95,15 @@ for (const args of [
     expect(await exitOf(run(...args))).toBe(2);
   });
 }
+
+conform(section, '--help names every option and starts nothing', [], async () => {
+  const child = run('--help');
+  const exit = exitOf(child);
+  const said = child.stdout === null ? '' : await text(child.stdout);
+  expect(await exit).toBe(0);
+  const options = ['port', 'data', 'scenario', 'now', 'clock', 'extensions', 'seed', 'rate'];
+  expect(said.match(/--\w+/g)).toEqual(options.map((option) => `--${option}`));
+});
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
   conform('Persistence', `with --data nothing is lost by ${signal}`, [], async () => {

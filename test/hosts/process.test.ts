@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
 /** The web host as a process of its own: how it starts, how it refuses to, how it ends. */
-const ENTRY = join(import.meta.dirname, '..', '..', 'main', 'host', 'web', 'main.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
+const ENTRY = join(ROOT, 'main', 'host', 'web', 'main.ts');
+const START = join(ROOT, 'scripts', 'start.mjs');
 
 let dataDir: string;
 const running: HostProcess[] = [];
@@ -52,6 +54,15 @@ describe('starting', () => {
     const { mode } = statSync(join(dataDir, 'log'));
     expect(mode & 0o077).toBe(0);
   });
+});
+
+test('npm start -- --help names every option that a host takes, and starts nothing', () => {
+  const asked = spawnSync(process.execPath, [START, '--help'], { encoding: 'utf8', timeout: 30_000 });
+  expect(asked.status).toBe(0);
+  const [, known = ''] = /Known are (.*)\./.exec(startInVain('--colour').stderr) ?? [];
+  const options = known.split(/, | and /);
+  expect(options.length).toBeGreaterThan(3);
+  for (const option of ['--host', ...options]) expect(asked.stdout).toMatch(new RegExp(`^  ${option} `, 'm'));
 });
 
 describe('refusing to start', () => {
