@@ -12,7 +12,7 @@ import { giveUp, root, say } from './root.mjs';
  */
 const PROGRAMS = [
   { mode: 'main', sources: ['main', 'shared', 'sandbox'], result: 'out/main/web.js' },
-  { mode: 'preload', sources: ['preload', 'shared'], result: 'out/preload/preload.cjs' },
+  { mode: 'preload', sources: ['preload'], result: 'out/preload/preload.cjs' },
   { mode: 'sandbox', sources: ['sandbox'], result: 'out/sandbox/cli.js' },
   { mode: 'renderer', sources: ['renderer', 'shared'], result: 'out/renderer/index.html' },
 ];
