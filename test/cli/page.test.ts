@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '../../main/host/cli/commands.ts';
+
+/** The page of the command line is what scripts are written by. */
+const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'command-line.md'), 'utf8');
+/** The first cell of every row of its table. */
+const verbCells = [...page.matchAll(/^\| (`.*?`.*?) (?<!\\)\| /gm)].map(([, cell = '']) => cell);
+
+test.each(COMMANDS.map(({ name, options }) => ({ name, options: Object.keys(options) })))(
+  'the page of the command line has $name and all that can be said with it',
+  ({ name, options }) => {
+    const [noun = '', verb = noun] = name.split(' ');
+    const isOf = (cell: string): boolean =>
+      new RegExp(`\`${noun}[ \`]`).test(cell) && new RegExp(`[ \`]${verb}[ \`]`).test(cell);
+    expect(verbCells.filter(isOf)).toHaveLength(1);
+    for (const option of options) expect(page).toMatch(new RegExp(`--${option}(?![\\w-])`));
+  },
+);
