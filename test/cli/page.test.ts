@@ -11,10 +11,7 @@ const verbCells = [...page.matchAll(/^\| (`.*?`.*?) (?<!\\)\| /gm)].map(([, cell
 test.each(COMMANDS.map(({ name, options }) => ({ name, options: Object.keys(options) })))(
   'the page of the command line has $name and all that can be said with it',
   ({ name, options }) => {
-    const [noun = '', verb = noun] = name.split(' ');
-    const isOf = (cell: string): boolean =>
-      new RegExp(`\`${noun}[ \`]`).test(cell) && new RegExp(`[ \`]${verb}[ \`]`).test(cell);
-    expect(verbCells.filter(isOf)).toHaveLength(1);
+    expect(verbCells.filter((cell) => cell.includes(`\`${name} `) || cell.includes(`\`${name}\``))).toHaveLength(1);
     for (const option of options) expect(page).toMatch(new RegExp(`--${option}(?![\\w-])`));
   },
 );
