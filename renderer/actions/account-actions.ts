@@ -25,16 +25,19 @@ export interface AccountActions {
   setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
   removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
-  remember(changes: Partial<Preferences>): Promise<void>;
+  /** @returns whether main has them now; why not was told */
+  remember(changes: Partial<Preferences>): Promise<boolean>;
 }
 
 export function accountActions(doing: Doing): AccountActions {
   const { client } = doing.connection;
-  const remember = async (changes: Partial<Preferences>): Promise<void> => {
+  const remember = async (changes: Partial<Preferences>): Promise<boolean> => {
     try {
       await client.app.preferences.set(changes);
+      return true;
     } catch (error) {
       doing.notes.fail(errorText(error));
+      return false;
     }
   };
   const openAccount = (workspaceId: string): void => {

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { Fragment, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { Layout } from '../../shared/contract/layout.ts';
 import { accounts, preferences } from '../data/questions.ts';
 import { useQuery } from '../data/use-query.ts';
 import { changeLocale, localeTag, onLocale } from '../locale/current.ts';
@@ -23,21 +24,27 @@ import { useSetColorScheme, useShortcuts } from './use-shortcuts.ts';
 /** Nothing is said before something was done, so it comes once the window has started. */
 const NoteArea = later(async () => (await import('../ui/NoteArea.tsx')).NoteArea);
 
+interface AppProps {
+  readonly connection: Connection;
+  /** The layout that the page before could not send. */
+  readonly left?: Layout | null;
+}
+
 /** The whole window. `withCssVariables` is off because they come from a file, see `ui/theme.ts`. */
-export function App({ connection }: { readonly connection: Connection }) {
+export function App({ connection, left = null }: AppProps) {
   const [desk, setDesk] = useState<Desk | null>(null);
   const [hasNotes, setHasNotes] = useState(false);
   const link = useSyncExternalStore(connection.onState, connection.state);
   useEffect(() => {
     const showNotes = (): void => setHasNotes(true);
-    const opened = createDesk(connection, createNotes(connection, showNotes));
+    const opened = createDesk(connection, createNotes(connection, showNotes), left);
     setDesk(opened);
     const takeBack = afterStart(showNotes);
     return () => {
       takeBack();
       opened.close();
     };
-  }, [connection]);
+  }, [connection, left]);
 
   return (
     <MantineProvider
@@ -67,7 +74,7 @@ export function App({ connection }: { readonly connection: Connection }) {
 
 /** Welcome or desk, once main has said which accounts there are. */
 function Window() {
-  const { store, actions, connection } = useDesk();
+  const { store, actions, layout, connection } = useDesk();
   const { place } = connection;
   const list = useQuery(accounts);
   const remembered = useQuery(preferences);
@@ -78,8 +85,8 @@ function Window() {
 
   const stored = remembered.data;
   useEffect(() => {
-    if (stored !== undefined && place?.isPlain !== true) store.getState().restoreLayout(stored.layout);
-  }, [stored, store, place]);
+    if (stored !== undefined && place?.isPlain !== true) layout.restore(stored.layout);
+  }, [stored, layout, place]);
 
   const known = list.data;
   const name = known?.find((candidate) => candidate.workspaceId === workspaceId)?.name;

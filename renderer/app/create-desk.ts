@@ -1,3 +1,4 @@
+import type { Layout } from '../../shared/contract/layout.ts';
 import { createTurns } from '../../shared/in-turn.ts';
 import { createActions } from '../actions/actions.ts';
 import type { Notes } from '../actions/doing.ts';
@@ -5,17 +6,22 @@ import { listenToMain } from '../data/events.ts';
 import { createPreparedView } from '../data/prepared-view.ts';
 import { createQueryCache } from '../data/query-cache.ts';
 import { createDeskStore } from '../store/desk-store.ts';
-import { isSameLayout, toStored } from '../store/layout-slice.ts';
 import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
+import { keepLayout } from './keep-layout.ts';
 import { keepNews } from './keep-news.ts';
 import { watchNews } from './watch-news.ts';
 
-/** Layout changes are remembered when they have rested for this long. */
-const REMEMBER_MS = 250;
-
-/** Puts a window together around its line to main. */
-export function createDesk(connection: Connection, notes: Notes): Desk & { readonly close: () => void } {
+/**
+ * Puts a window together around its line to main.
+ *
+ * @param left the layout that the page before could not send (`left-layout.ts`)
+ */
+export function createDesk(
+  connection: Connection,
+  notes: Notes,
+  left: Layout | null = null,
+): Desk & { readonly close: () => void } {
   const store = createDeskStore();
   const events = listenToMain(connection);
   const queries = createQueryCache(connection.client, events);
@@ -53,37 +59,18 @@ export function createDesk(connection: Connection, notes: Notes): Desk & { reado
     openWorkspace: () => store.getState().workspaceId,
     nowMs: () => Date.now(),
   });
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function remember(): void {
-    timer = undefined;
-    void actions.remember({ layout: toStored(store.getState()) });
-  }
-  function rememberNow(): void {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    remember();
-  }
-  const stopRemembering = store.subscribe((now, before) => {
-    if (isSameLayout(now, before)) return;
-    clearTimeout(timer);
-    // Sizes change with every pixel of a drag; keys are chosen, and commands run, once and for all.
-    const isOnce = now.keys !== before.keys || now.recentCommands !== before.recentCommands;
-    timer = setTimeout(remember, isOnce ? 0 : REMEMBER_MS);
-  });
-  // A window closed right after a change takes it along.
-  window.addEventListener('pagehide', rememberNow);
+  const layout = keepLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
     ...doing,
     events,
     preparedView: createPreparedView(connection.client, events),
     actions,
+    layout,
     openView: { current: null },
     openGrid: { current: null },
     close: () => {
-      rememberNow();
-      window.removeEventListener('pagehide', rememberNow);
-      stopRemembering();
+      layout.close();
       stopNews();
       kept.stop();
       events.close();

@@ -8,6 +8,7 @@ import type { PreparedView } from '../data/prepared-view.ts';
 import type { OpenView } from '../data/use-window-source.ts';
 import type { GridDoor } from '../grid/grid-door.ts';
 import type { DeskState } from '../store/desk-store.ts';
+import type { LayoutKeeper } from './keep-layout.ts';
 
 /** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
 export interface Desk extends Doing {
@@ -15,6 +16,7 @@ export interface Desk extends Doing {
   /** The list that a press has begun to open. */
   readonly preparedView: PreparedView;
   readonly actions: Actions;
+  readonly layout: LayoutKeeper;
   /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
   readonly openView: { current: OpenView | null };
   /** The grid on screen, for commands that work on its cells. Set by the grid. */

@@ -1,18 +1,17 @@
 import type { StateCreator } from 'zustand';
-import type { Preferences } from '../../shared/contract/app.ts';
+import type { Layout } from '../../shared/contract/layout.ts';
 import type { ColumnSlice } from './column-slice.ts';
 import type { DeskState } from './desk-store.ts';
 import { fitPane, PANES, type PaneSlice } from './pane-slice.ts';
 import type { ShortcutSlice } from './shortcut-slice.ts';
 
-type Stored = Preferences['layout'];
 type Kept = Omit<PaneSlice, 'drawerTab'> & ColumnSlice & ShortcutSlice;
 
 /** Takes over what was kept of panes, columns and shortcuts in the preferences, or of columns in a saved view. */
 export interface LayoutSlice {
   /** Takes over how a saved view had the columns of its kind; other kinds stay as they are. */
-  readonly restoreKind: (kind: string, stored: Stored) => void;
-  readonly restoreLayout: (stored: Stored) => void;
+  readonly restoreKind: (kind: string, stored: Layout) => void;
+  readonly restoreLayout: (stored: Layout) => void;
 }
 
 export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (set) => ({
@@ -30,8 +29,8 @@ export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (
  * `order.keyword` (fields joined by commas), `frozen.keyword`, `findings.by`, the user's shortcuts as `keys.sync.plan`,
  * and the commands last run from the palette as `recent` (joined by commas).
  */
-export function toStored(state: Kept): Stored {
-  const stored: Stored = { 'findings.by': state.findingsBy };
+export function toStored(state: Kept): Layout {
+  const stored: Record<string, Layout[string]> = { 'findings.by': state.findingsBy };
   for (const pane of PANES) {
     stored[`size.${pane}`] = state.sizes[pane];
     stored[`hidden.${pane}`] = state.hidden[pane];
@@ -67,10 +66,10 @@ const isOfKind = (key: string, kind: string): boolean => {
 };
 
 /** The columns of one kind as they are now, for a saved view. */
-export const layoutOfKind = (state: Kept, kind: string): Stored =>
+export const layoutOfKind = (state: Kept, kind: string): Layout =>
   Object.fromEntries(Object.entries(toStored(state)).filter(([key]) => isOfKind(key, kind)));
 
-function fromStored(stored: Stored, state: Kept): Partial<Kept> {
+function fromStored(stored: Layout, state: Kept): Partial<Kept> {
   const sizes = { ...state.sizes };
   const hidden = { ...state.hidden };
   for (const pane of PANES) {

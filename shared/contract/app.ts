@@ -2,6 +2,7 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/quiet-hours.ts';
 import { inAccount } from './errors.ts';
+import { Layout } from './layout.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
@@ -124,8 +125,8 @@ const Preferences = z.strictObject({
   locale: z.string().max(40).nullable(),
   /** Hours in which the system shows no notes of ours; null for none. */
   quietHours: z.strictObject({ from: z.string().regex(TIME_OF_DAY), to: z.string().regex(TIME_OF_DAY) }).nullable(),
-  /** Sizes and visibility of panes, as the window stores them; opaque to main. */
-  layout: z.record(z.string(), z.union([z.number(), z.boolean(), z.string()])),
+  /** As the window stores it; opaque to main. */
+  layout: Layout,
 });
 export type Preferences = z.infer<typeof Preferences>;
 
