@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
@@ -146,6 +146,15 @@ describe('recent files', () => {
       expect(names()).toEqual([]);
     },
   );
+
+  test('that cannot be read, such as a folder in their place, end no start, and the log says so', () => {
+    const taken = join(dataDir, 'taken');
+    mkdirSync(join(taken, 'recent.json'), { recursive: true });
+    const logged: string[] = [];
+    const recent = createRecentFiles(taken, (event, { code } = {}) => void logged.push(`${event} ${code}`));
+    expect(recent.list()).toEqual([]);
+    expect(logged).toEqual(['convenience not read EISDIR']);
+  });
 });
 
 describe('tasks of the symbol', () => {

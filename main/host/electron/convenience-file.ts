@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 
 /**
  * A small file of the data folder that makes life easier and is never needed: where the window stood, what was opened
- * lately. One that does not fit counts as none, and one that cannot be written is worth a line in the log, no more.
+ * lately. One that does not fit counts as none, and one that cannot be read or written is worth a line in the log, no more.
  */
 export interface ConvenienceFile<T> {
   read(): T | null;
@@ -20,16 +20,25 @@ export function convenienceFile<S extends z.ZodType>(
   log: Log,
 ): ConvenienceFile<z.infer<S>> {
   const file = join(dataDir, name);
+  /** Null where the disk refuses: it is full, the folder was taken away, or the rights are another's. */
+  const unlessRefused = <R>(event: string, work: () => R): R | null => {
+    try {
+      return work();
+    } catch (error) {
+      // The workspace itself will speak of what the disk refuses; all else is a fault of ours.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      log(event, { operation: name, code: String(error.code) });
+      return null;
+    }
+  };
   return {
-    read: () => (existsSync(file) ? (shape.safeParse(jsonOrNull(readFileSync(file, 'utf8'))).data ?? null) : null),
+    read: () => {
+      const text = existsSync(file) ? unlessRefused('convenience not read', () => readFileSync(file, 'utf8')) : null;
+      return text === null ? null : (shape.safeParse(jsonOrNull(text)).data ?? null);
+    },
     write: (value) => {
-      try {
-        writeFileSync(file, JSON.stringify(shape.parse(value)), { mode: 0o600 });
-      } catch (error) {
-        // A full disk or a folder taken away, which the workspace itself will speak of.
-        if (!(error instanceof Error && 'code' in error)) throw error;
-        log('convenience not kept', { operation: name, code: String(error.code) });
-      }
+      const text = JSON.stringify(shape.parse(value));
+      unlessRefused('convenience not kept', () => writeFileSync(file, text, { mode: 0o600 }));
     },
   };
 }
