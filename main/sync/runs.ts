@@ -68,12 +68,20 @@ export async function createRuns(deps: RunsDeps): Promise<Runs> {
     return reportOf(ctx, states, await outbox.standing(), (row) => rowLabel(row));
   };
 
-  /** So that a window opened after a restart can tell how the last run ended. */
-  const keep = async (report: SyncReport): Promise<void> => {
+  /**
+   * So that a window opened after a restart can tell how the last run ended.
+   *
+   * @returns the report, which also says so when it could not be kept
+   */
+  const keep = async (report: SyncReport): Promise<SyncReport> => {
     try {
       await workspace.setMeta(REPORT_KEY, JSON.stringify(report));
-    } catch {
-      // The disk that stopped the run refuses this as well; the report itself says so.
+      return report;
+    } catch (thrown) {
+      const why = stopBy(thrown);
+      // What stopped the run first is what to mend first; but a fault of ours is never passed over.
+      const isTold = report.stoppedBy !== null && why.cause !== 'defect';
+      return isTold ? report : { ...report, state: 'stopped', stoppedBy: why };
     }
   };
 
@@ -113,10 +121,8 @@ export async function createRuns(deps: RunsDeps): Promise<Runs> {
           state: 'stopped' as const,
           stoppedBy: stopBy(thrown),
         }))
-        .then(async (report) => {
-          await keep(report);
-          return ended(report);
-        });
+        .then(keep)
+        .then(ended);
       return ok({ runId });
     },
     read: (work) => {

@@ -68,6 +68,28 @@ test('a run that is cancelled or finds no service says when it is done, too', as
   expect([cancelled?.state, stopped.state]).toEqual(['cancelled', 'stopped']);
 });
 
+/** What a write of the last report throws, as it arrives from the thread that writes. */
+const REFUSALS = [
+  ['a full disk', new Error('database or disk is full'), 'disk'],
+  ['a fault of ours', new TypeError('Cannot read properties of undefined'), 'defect'],
+] as const;
+
+test.each(REFUSALS)(
+  'a report that is kept from the disk by %s says so, and the next run is not held up',
+  async (_what, thrown, cause) => {
+    await account.create(autoDraft());
+    const { setMeta } = account.workspace;
+    const refuse: typeof setMeta = (key, value) =>
+      key === 'last-sync-report' ? Promise.reject(structuredClone(thrown)) : setMeta(key, value);
+    Object.assign(account.workspace, { setMeta: refuse });
+    const told = { state: 'stopped', stoppedBy: { cause, detail: thrown.message } };
+    expect(await account.run()).toMatchObject({ ...told, done: 6 });
+    expect(seen.map(({ report }) => report)).toMatchObject([told]);
+    Object.assign(account.workspace, { setMeta });
+    expect(await account.run()).toMatchObject({ state: 'finished', stoppedBy: null });
+  },
+);
+
 test('reads asked for while others are under way, and a run asked for during them, all come to their end', async () => {
   await account.create(autoDraft());
   const reads = [account.sync.refresh(), account.sync.reviews.poll(), account.sync.refresh()];
