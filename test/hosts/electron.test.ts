@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
 import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
 import { answerPage } from '../../main/host/electron/page-protocol.ts';
-import { mayHave } from '../../main/host/electron/permissions.ts';
-import { webPreferences } from '../../main/host/electron/window-settings.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
 describe('addresses', () => {
@@ -36,39 +34,6 @@ describe('addresses', () => {
   test('the inspector is there for developers only', () => {
     expect(mayLoad('devtools://devtools/x.html', false)).toBe(true);
     expect(mayLoad('devtools://devtools/x.html', true)).toBe(false);
-  });
-});
-
-describe('what a page may have', () => {
-  test.each([
-    'media',
-    'geolocation',
-    'notifications',
-    'midi',
-    'usb',
-    'hid',
-    'serial',
-    'clipboard-read',
-    'openExternal',
-  ])('%s is refused', (permission) => expect(mayHave(permission, PAGE_URL)).toBe(false));
-
-  test('our page may put text on the clipboard, another may not', () => {
-    expect(mayHave('clipboard-sanitized-write', PAGE_URL)).toBe(true);
-    expect(mayHave('clipboard-sanitized-write', 'https://evil.test/')).toBe(false);
-  });
-
-  test('the window has the settings of the security checklist', () => {
-    expect(webPreferences('/preload.cjs')).toMatchObject({
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-    });
   });
 });
 

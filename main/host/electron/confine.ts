@@ -2,7 +2,7 @@ import { app, session, shell, type WebContents } from 'electron';
 import type { Log } from '../../log.ts';
 import { externalLink, mayLoad } from './address.ts';
 import { denyPermissions } from './permissions.ts';
-import { askToOpenLink } from './questions.ts';
+import { askToOpenLink, tellLinkNotOpened } from './questions.ts';
 
 /** Refuses whatever a page could do beyond being our page. Called once, before the first window. */
 export function refuseTheRest(log: Log): void {
@@ -13,22 +13,46 @@ export function refuseTheRest(log: Log): void {
     if (cancel) log('request refused', { reason: 'address' });
     decide({ cancel });
   });
-  app.on('web-contents-created', (_event, contents) => confine(contents));
+  const offer = linkOffers(log);
+  app.on('web-contents-created', (_event, contents) => confine(contents, offer));
 }
 
-function confine(contents: WebContents): void {
+function confine(contents: WebContents, offer: (address: string) => Promise<void>): void {
   contents.on('will-navigate', (event) => event.preventDefault());
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    void offerLink(url);
+    void offer(url);
     return { action: 'deny' };
   });
 }
 
-/** A link leaves for the system's browser only after the user has read where it goes. */
-async function offerLink(address: string): Promise<void> {
-  const link = externalLink(address);
-  if (link !== null && (await askToOpenLink(link))) await shell.openExternal(link.url);
+/**
+ * A link leaves for the system's browser only after the user has read where it goes. One question at a time: a page
+ * that asks on and on would bury the desk under dialogs until a click meets the wrong one.
+ */
+function linkOffers(log: Log): (address: string) => Promise<void> {
+  let isAsking = false;
+  return async (address) => {
+    const link = externalLink(address);
+    if (link === null || isAsking) return;
+    isAsking = true;
+    try {
+      if (await askToOpenLink(link)) await open(link.url, log);
+    } finally {
+      isAsking = false;
+    }
+  };
+}
+
+/** A system without a browser, or one that does not start, is no failure of the program. */
+async function open(url: string, log: Log): Promise<void> {
+  try {
+    await shell.openExternal(url);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    log('link not opened', { reason: 'browser' });
+    await tellLinkNotOpened(url);
+  }
 }

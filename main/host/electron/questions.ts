@@ -58,6 +58,15 @@ export const askAfterCrashes = async (): Promise<'plain' | 'quit'> =>
     ? 'quit'
     : 'plain';
 
+/** The system has no browser for a link, or it does not start: the address is there to be copied. */
+export async function tellLinkNotOpened(url: string): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'warning',
+    message: 'No browser could be opened.',
+    detail: url.slice(0, ADDRESS_SHOWN),
+  });
+}
+
 /** A file that was opened from outside and cannot be used. */
 export async function tellUnreadable(fileName: string): Promise<void> {
   await dialog.showMessageBox({
