@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -161,8 +161,11 @@ test('a second start on the folder is refused as in the web host', async () => {
   expect(second.stderr).toMatch(/already running on/);
 });
 
-test('damaged preferences keep no window shut', async () => {
-  writeFileSync(join(dataDir, 'preferences.json'), '{"colorScheme": 5');
+test('damaged preferences keep no window shut, and are written anew for the user alone', async () => {
+  const file = join(dataDir, 'preferences.json');
+  writeFileSync(file, '{"colorScheme": 5', { mode: 0o644 });
   host = await start();
   expect(host.said()).toContain('"page":200');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('lastWorkspaceId', expect.any(String));
+  expect(statSync(file).mode & 0o077).toBe(0);
 });

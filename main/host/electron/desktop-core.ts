@@ -26,6 +26,8 @@ export async function desktopCore(
     defaults: DEFAULT_PREFERENCES,
     // Preferences are a convenience: a damaged file must not keep the window shut.
     clearInvalidConfig: true,
+    // For the user alone, as the web host writes it; the library would let every user of the machine read it.
+    configFileMode: 0o600,
   });
   // It answers any page with the path of the data folder; nobody here asks.
   silence('electron-store-get-data');
