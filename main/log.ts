@@ -41,14 +41,14 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
   };
 }
 
-/** One event as one line: texts are cut, and control characters cannot forge a second line. */
+/** One event as one line: texts are cut, and no character in them begins another line or turns the direction of reading. */
 export function logLine(atMs: number, event: string, fields: LogFields): string {
   const { operation, code, status, count, reason, error } = fields;
   const shown = { at: new Date(atMs).toISOString(), event, operation, code, status, count, reason, error };
   return JSON.stringify(shown, (_key, value: unknown) => (typeof value === 'string' ? plain(value) : value));
 }
 
-const plain = (text: string): string => text.replace(/\p{Cc}/gu, ' ').slice(0, MAX_TEXT);
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ').slice(0, MAX_TEXT);
 
 function rotate(file: string): void {
   for (let age = KEPT - 1; age >= 1; age -= 1) {
