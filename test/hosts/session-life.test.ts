@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import { aWebHost, signedIn, type WebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';
@@ -68,4 +68,45 @@ test('a page that stays open stays signed in for days', async () => {
   }
   expect(await handOver(page)).toBe(200);
   await line.close();
+});
+
+describe('a link that signs in', () => {
+  const MINUTE_MS = 60_000;
+  const signIn = async (code: string): Promise<number> => {
+    const origin = `http://127.0.0.1:${host.server.port}`;
+    const answer = await fetch(`${origin}/session`, {
+      method: 'POST',
+      headers: { origin, 'content-type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    return answer.status;
+  };
+  const guess = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) await signIn('wrong');
+  };
+
+  test('is good until its time is over', async () => {
+    const [early, late] = [host.code(), host.code()];
+    passedMs += MINUTE_MS - 1;
+    expect(await signIn(early)).toBe(200);
+    passedMs += 1;
+    expect(await signIn(late)).toBe(403);
+  });
+
+  test('waits behind a lock for ten wrong guesses within a minute, and for no fewer', async () => {
+    await guess(9);
+    passedMs += MINUTE_MS;
+    await guess(9);
+    expect(host.locks()).toBe(0);
+    await guess(1);
+    expect(host.locks()).toBe(1);
+    expect(await signIn('wrong')).toBe(429);
+  });
+
+  test('waits behind the same lock when tokens are guessed', async () => {
+    const page = await signedIn(host);
+    for (let time = 0; time < 10; time += 1) await handOver({ ...page, token: 'wrong' });
+    expect(host.locks()).toBe(1);
+    expect(await handOver(page), 'whoever is in stays in').toBe(200);
+  });
 });

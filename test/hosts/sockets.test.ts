@@ -58,6 +58,12 @@ describe('the upgrade', () => {
     expect(statusOf(await upgrade(noCookie))).toBe(403);
   });
 
+  test('is granted without compression, which lets a few bytes become many', async () => {
+    const answer = await upgrade({ ...good(), 'Sec-WebSocket-Extensions': 'permessage-deflate' });
+    expect(statusOf(answer)).toBe(101);
+    expect(answer).not.toMatch(/sec-websocket-extensions/i);
+  });
+
   test('is refused everywhere but at its address', async () => {
     expect(statusOf(await upgrade(good(), '/'))).toBe(400);
     expect(statusOf(await upgrade(good(), '/rpc?x=1'))).toBe(400);
