@@ -10,7 +10,7 @@ test('edits made during a review are kept for after it, told when it is over, an
   const desk = deskPage(page);
   await desk.ready();
   await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
-  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await desk.applySheet();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   await page.keyboard.press('Control+Enter');
   const sync = page.getByRole('dialog', { name: 'Sync' });

@@ -19,6 +19,8 @@ export interface DeskPage {
   /** The cell in which a row's value of a column stands; the row is found by a text in it. */
   cell(rowText: string, column: string): Promise<Locator>;
   activeCell(): Locator;
+  /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
+  applySheet(): Promise<void>;
   /** Drops files from the disk onto the window or one of its parts, as a file manager would. */
   drop(paths: readonly string[], onto?: Locator): Promise<void>;
 }
@@ -74,6 +76,11 @@ export function deskPage(page: Page): DeskPage {
       return row.locator(`[aria-colindex="${index}"]`);
     },
     activeCell: () => page.locator('#grid-active-cell'),
+    applySheet: async () => {
+      const sheet = page.getByRole('dialog', { name: /\.csv$/ });
+      await sheet.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+      await expect(sheet).toBeHidden();
+    },
     drop: async (paths, onto) => {
       const files = paths.map((path) => ({
         name: basename(path),

@@ -29,6 +29,7 @@ test('with the keyboard alone: dropped media and a chosen sheet become campaigns
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet).toContainText('0lines with problems', { timeout: 30_000 });
     await hands.push(sheet.getByRole('button', { name: /^Apply \d+ rows$/ }));
+    await expect(sheet).toBeHidden();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   });
 

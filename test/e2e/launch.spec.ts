@@ -12,7 +12,7 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
   let rejected = '';
   await desk.ready();
   await desk.drop(EVERYTHING);
-  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await desk.applySheet();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
 
   await test.step('one campaign alone is planned, with what it needs, and the plan is saved for somebody to look over', async () => {

@@ -41,7 +41,7 @@ test('what happened while nobody looked is counted, listed and leads to its plac
 
   await test.step('a sync that ended is news, and leads to what came of it', async () => {
     await desk.drop(FILES);
-    await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+    await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
     await page.keyboard.press('Control+Enter');
     const sync = page.getByRole('dialog', { name: 'Sync' });

@@ -23,7 +23,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
   };
   await desk.ready();
   await desk.drop(['campaigns.csv', 'media/northwind-logo.png'].map(example));
-  await page.getByRole('button', { name: /^Apply \d+ rows$/ }).click({ timeout: 30_000 });
+  await desk.applySheet();
   await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
 
   await test.step('without the tick a sync sends everything and asks for no review', async () => {

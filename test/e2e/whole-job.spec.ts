@@ -14,7 +14,7 @@ test('with the mouse: a dropped sheet and its media become campaigns that are li
     const sheet = page.getByRole('dialog', { name: 'campaigns.csv' });
     await expect(sheet.getByRole('button', { name: /^Apply \d+ rows$/ })).toBeEnabled({ timeout: 30_000 });
     await expect(sheet).toContainText('0lines with problems');
-    await sheet.getByRole('button', { name: /^Apply/ }).click();
+    await desk.applySheet();
     await expect(desk.grid).toHaveAttribute('aria-rowcount', '7');
   });
 
