@@ -9,7 +9,7 @@ import type { NotWritable } from '../workspace/port.ts';
 import type { ReportProblem, ReportRows } from './fetch-report.ts';
 import { viewReport } from './report-view.ts';
 import { type FiguresById, figureColumn, figuresById } from './row-figures.ts';
-import type { SnapshotStore } from './snapshot-store.ts';
+import type { KeptProblem, SnapshotStore } from './snapshot-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
 export interface ReportService {
@@ -20,18 +20,22 @@ export interface ReportService {
     wish: ReportWish,
     again: boolean,
   ): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly kept: boolean }, ReportProblem | NotWritable>>;
-  /** @returns null when no such report is kept */
-  view(id: string, look: ReportLook): Promise<ReportView | null>;
-  /** Figures of rows by the service's ids, without those the report does not know; null when no such report is kept. */
+  view(id: string, look: ReportLook): Promise<Result<ReportView, KeptProblem>>;
+  /** Figures of rows by the service's ids, without those the report does not know. */
   ofRows(
     id: string,
     kind: ReportedKind,
     remoteIds: readonly string[],
-  ): Promise<readonly { readonly remoteId: string; readonly figures: Record<string, number> }[] | null>;
-  /** One figure of every row the report knows; null when no such report is kept. */
-  column(id: string, kind: ReportedKind, figure: string): Promise<FigureColumn | null>;
-  rows(id: string): Promise<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows } | null>;
+  ): Promise<Result<readonly RowFigures[], KeptProblem>>;
+  /** One figure of every row the report knows. */
+  column(id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, KeptProblem>>;
+  rows(id: string): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, KeptProblem>>;
   remove(id: string): Promise<boolean>;
+}
+
+export interface RowFigures {
+  readonly remoteId: string;
+  readonly figures: Record<string, number>;
 }
 
 export interface ReportDeps {
@@ -69,17 +73,18 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
 
   const rows: ReportService['rows'] = async (id) => {
     const snapshot = await store.find(id);
-    const found = snapshot === null ? null : await store.read(id);
-    return snapshot === null || found === null ? null : { snapshot, rows: found };
+    if (snapshot === null) return err({ kind: 'not-kept' });
+    const found = await store.read(id);
+    return found.ok ? ok({ snapshot, rows: found.value }) : found;
   };
 
-  const joinedBy = async (id: string, kind: ReportedKind): Promise<FiguresById | null> => {
-    if (joined?.id === id && joined.kind === kind) return joined.byId;
+  const joinedBy = async (id: string, kind: ReportedKind): Promise<Result<FiguresById, KeptProblem>> => {
+    if (joined?.id === id && joined.kind === kind) return ok(joined.byId);
     const found = await store.read(id);
-    if (found === null) return null;
-    const byId = figuresById(readReport(found), kind);
+    if (!found.ok) return found;
+    const byId = figuresById(readReport(found.value), kind);
     joined = { id, kind, byId };
-    return byId;
+    return ok(byId);
   };
 
   return {
@@ -94,27 +99,26 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
     },
     view: async (id, look) => {
       const snapshot = await store.find(id);
-      if (snapshot === null) return null;
+      if (snapshot === null) return err({ kind: 'not-kept' });
       if (open?.id !== id) {
         const found = await store.read(id);
-        if (found === null) return null;
-        open = { id, table: readReport(found) };
+        if (!found.ok) return found;
+        open = { id, table: readReport(found.value) };
       }
-      return viewReport(snapshot, open.table, look);
+      return ok(viewReport(snapshot, open.table, look));
     },
     ofRows: async (id, kind, remoteIds) => {
       const byId = await joinedBy(id, kind);
-      return (
-        byId &&
-        remoteIds.flatMap((remoteId) => {
-          const figures = byId.get(remoteId);
-          return figures === undefined ? [] : [{ remoteId, figures }];
-        })
-      );
+      if (!byId.ok) return byId;
+      const known = remoteIds.flatMap((remoteId) => {
+        const figures = byId.value.get(remoteId);
+        return figures === undefined ? [] : [{ remoteId, figures }];
+      });
+      return ok(known);
     },
     column: async (id, kind, figure) => {
       const byId = await joinedBy(id, kind);
-      return byId && figureColumn(byId, figure);
+      return byId.ok ? ok(figureColumn(byId.value, figure)) : byId;
     },
     rows,
     remove: (id) => {

@@ -7,6 +7,7 @@ import Papa from 'papaparse';
 import { ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
 import type { ReportRows } from './fetch-report.ts';
@@ -19,15 +20,17 @@ export interface SnapshotStore {
   /** Newest first. A report whose description cannot be read is counted, not hidden. */
   list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
   find(id: string): Promise<ReportSnapshot | null>;
-  /**
-   * @returns null when it is not kept
-   * @throws what zlib says when its rows are damaged: an empty report would be believed
-   */
-  read(id: string): Promise<ReportRows | null>;
+  read(id: string): Promise<Result<ReportRows, KeptProblem>>;
   /** @throws what the disk says when it cannot be written */
   keep(wish: ReportWish, rows: ReportRows, when: FetchedWhen): Promise<ReportSnapshot>;
   remove(id: string): Promise<boolean>;
 }
+
+/**
+ * Why a report cannot be looked at. One whose rows are damaged, or may not be read, is no empty one: that would be
+ * believed. `detail` is the code of the system or of zlib, without a path.
+ */
+export type KeptProblem = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
 
 export interface FetchedWhen {
   readonly fetchedAt: number;
@@ -58,9 +61,13 @@ export function createSnapshotStore(folder: string): SnapshotStore {
       };
     },
     read: async (id) => {
-      const bytes = await readFile(rowsIn(id)).catch(nullIfMissing);
-      if (bytes === null) return null;
-      return Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true }).data;
+      try {
+        const bytes = await readFile(rowsIn(id)).catch(nullIfMissing);
+        if (bytes === null) return err({ kind: 'not-kept' });
+        return ok(Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true }).data);
+      } catch (thrown) {
+        return err({ kind: 'unreadable', detail: fileCode(thrown) });
+      }
     },
     keep: async (wish, rows, when) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -76,6 +83,16 @@ export function createSnapshotStore(folder: string): SnapshotStore {
       return true;
     },
   };
+}
+
+/**
+ * The code of an error of the disk or of zlib; both have a number as well, which errors of Node's arguments lack.
+ *
+ * @throws what it was given when it is neither: a defect of ours
+ */
+function fileCode(thrown: unknown): string {
+  if (thrown instanceof Error && 'errno' in thrown && 'code' in thrown) return String(thrown.code);
+  throw thrown;
 }
 
 function describedBy(text: string): ReportSnapshot | null {

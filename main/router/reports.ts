@@ -6,6 +6,7 @@ import { writeSheet } from '../exchange/write-sheet.ts';
 import { addressProblemText } from '../media/upload/address-guard.ts';
 import type { DownloadProblem } from '../reports/download-report.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
+import type { KeptProblem } from '../reports/snapshot-store.ts';
 import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 import { readProblem } from './sync.ts';
@@ -27,23 +28,24 @@ export const reportsRouter = ({ open, exports }: CoreParts) => ({
   }),
   view: os.reports.view.handler(async ({ input, errors }) => {
     const view = await (await opened(open, input.workspaceId, errors)).reports.view(input.id, input.look);
-    if (view === null) throw errors.NO_REPORT({ data: { id: input.id } });
-    return view;
+    if (!view.ok) throw keptProblem(input.id, view.error, errors);
+    return view.value;
   }),
   ofRows: os.reports.ofRows.handler(async ({ input, errors }) => {
     const { reports } = await opened(open, input.workspaceId, errors);
     const rows = await reports.ofRows(input.id, input.kind, input.remoteIds);
-    if (rows === null) throw errors.NO_REPORT({ data: { id: input.id } });
-    return { rows: [...rows] };
+    if (!rows.ok) throw keptProblem(input.id, rows.error, errors);
+    return { rows: [...rows.value] };
   }),
   csv: os.reports.csv.handler(async ({ input, errors }) => {
     const found = await (await opened(open, input.workspaceId, errors)).reports.rows(input.id);
-    if (found === null) throw errors.NO_REPORT({ data: { id: input.id } });
+    if (!found.ok) throw keptProblem(input.id, found.error, errors);
+    const { snapshot, rows } = found.value;
     const path = await exports.place();
-    await writeFile(path, writeSheet(found.rows.map((row) => row.map(disarmed))), { mode: 0o600 });
-    const fileName = fileNameOf(found.snapshot);
+    await writeFile(path, writeSheet(rows.map((row) => row.map(disarmed))), { mode: 0o600 });
+    const fileName = fileNameOf(snapshot);
     const file = { path, contentType: 'text/csv; charset=utf-8', fileName, workspaceId: input.workspaceId };
-    return exports.offer(file, Math.max(0, found.rows.length - 1));
+    return exports.offer(file, Math.max(0, rows.length - 1));
   }),
   remove: os.reports.remove.handler(async ({ input, errors }) => {
     const removed = await (await opened(open, input.workspaceId, errors)).reports.remove(input.id);
@@ -51,6 +53,17 @@ export const reportsRouter = ({ open, exports }: CoreParts) => ({
     return {};
   }),
 });
+
+/** The errors of the contract for a report that cannot be looked at. */
+interface KeptErrors {
+  readonly NO_REPORT: (given: { readonly data: { readonly id: string } }) => Error;
+  readonly REPORT_UNREADABLE: (given: { readonly data: { readonly id: string; readonly detail: string } }) => Error;
+}
+
+const keptProblem = (id: string, problem: KeptProblem, errors: KeptErrors): Error =>
+  problem.kind === 'not-kept'
+    ? errors.NO_REPORT({ data: { id } })
+    : errors.REPORT_UNREADABLE({ data: { id, detail: problem.detail } });
 
 type Failure = Exclude<ReportProblem, { kind: 'read' }>;
 

@@ -15,8 +15,12 @@ export const workspaceRouter = ({ open }: CoreParts) => ({
     const { report, kind } = view;
     const opening = await workspace.openView(view, {
       ...(window === undefined ? {} : { window }),
-      figures: async (figure) =>
-        report !== undefined && isReported(kind) ? reports.column(report, kind, figure) : null,
+      figures: async (figure) => {
+        if (report === undefined || !isReported(kind)) return null;
+        // Rows are there without their figures as well; why those are missing is told to whoever asks for them.
+        const column = await reports.column(report, kind, figure);
+        return column.ok ? column.value : null;
+      },
     });
     if (!opening.ok) throw errors.BAD_FILTER({ data: opening.error });
     return opening.value;

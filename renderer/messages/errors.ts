@@ -80,6 +80,8 @@ const REPORT_FAILED: Readonly<Record<string, (detail: string) => string>> = {
 const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_PLAN: () => 'This plan is no longer the newest. Close the dialog and open it again.',
   NO_REPORT: () => 'This report is no longer kept here. Ask for it again.',
+  REPORT_UNREADABLE: () =>
+    'This report is damaged on the disk and cannot be read any more. “Ask the service again” fetches it anew.',
   REPORT_FAILED: (facts) =>
     REPORT_FAILED[fact(facts, 'reason')]?.(fact(facts, 'detail')) ?? 'The service gave no report. Try again later.',
   NO_WORKSPACE: () => 'This account is no longer here. Pick another one at the top left.',

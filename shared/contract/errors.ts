@@ -101,6 +101,8 @@ const table = {
   },
   UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },
   NO_REPORT: { data: z.strictObject({ id: z.string() }) },
+  /** A report is kept whose rows are damaged on the disk or may not be read; `detail` is the code of that failure. */
+  REPORT_UNREADABLE: { data: z.strictObject({ id: z.string(), detail: z.string() }) },
   /** The service gave no report; `detail` holds its words or the address or file that cannot be used. */
   REPORT_FAILED: {
     data: z.strictObject({

@@ -109,13 +109,13 @@ export const reportsContract = {
   view: oc
     .input(ofSnapshot.extend({ look: ReportLook }))
     .output(ReportView)
-    .errors(inAccount('NO_REPORT')),
+    .errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
   /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
   ofRows: oc
     .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
     .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
-    .errors(inAccount('NO_REPORT')),
+    .errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
   /** The report as it came, as a file to save or to drag out. */
-  csv: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT')),
+  csv: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
   remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
 };

@@ -1,15 +1,16 @@
-import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../main/clock.ts';
 import { fetchReport } from '../../main/reports/fetch-report.ts';
 import { createReportService, type ReportService } from '../../main/reports/report-service.ts';
-import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
+import { createSnapshotStore, type KeptProblem } from '../../main/reports/snapshot-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
-import type { ReportLook, ReportWish } from '../../shared/contract/reports.ts';
+import type { ReportLook, ReportView, ReportWish } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { apiOf } from '../sync/an-account.ts';
 import { type Control, controlOf } from '../sync/control.ts';
 
@@ -22,6 +23,8 @@ const LOOK: ReportLook = {
   from: 0,
   count: 100,
 };
+
+const NOT_KEPT = err({ kind: 'not-kept' });
 
 let sandbox: RunningSandbox;
 let control: Control;
@@ -63,6 +66,13 @@ async function get(again = false): Promise<{ readonly id: string; readonly kept:
   return { id: answer.value.snapshot.id, kept: answer.value.kept };
 }
 
+/** What must be there. */
+function there<T>(result: Result<T, KeptProblem>): T {
+  if (!result.ok) throw new Error(result.error.kind);
+  return result.value;
+}
+const look = async (id: string, as: ReportLook): Promise<ReportView> => there(await reports.view(id, as));
+
 test('the same wish is sent once a day, unless the user asks again', async () => {
   const first = await get();
   expect(await get()).toEqual({ id: first.id, kept: true });
@@ -83,39 +93,39 @@ test('two clicks at once send one request', async () => {
 
 test('a kept report survives a restart and is looked at without asking the service', async () => {
   const { id } = await get();
-  const before = await reports.view(id, LOOK);
+  const before = await look(id, LOOK);
   reports = opened();
-  expect(await reports.view(id, LOOK)).toEqual(before);
-  expect(before?.page.length).toBeGreaterThan(2);
+  expect(await look(id, LOOK)).toEqual(before);
+  expect(before.page.length).toBeGreaterThan(2);
   expect(await asked()).toBe(1);
 });
 
 test('however rows are put together, a report has the same total, and its groups add up to it', async () => {
   const { id } = await get();
   const looks = ['campaignName', 'keywordId', 'date'].map((groupBy) => ({ ...LOOK, groupBy, count: 500 }));
-  const views = await Promise.all(looks.map((look) => reports.view(id, look)));
+  const views = await Promise.all(looks.map((each) => look(id, each)));
   for (const view of views) {
-    const sum = view?.page.reduce((total, group) => total + (group.figures['impressions'] ?? 0), 0);
-    expect(sum).toBe(view?.total.figures['impressions']);
+    const sum = view.page.reduce((total, group) => total + (group.figures['impressions'] ?? 0), 0);
+    expect(sum).toBe(view.total.figures['impressions']);
   }
-  expect(new Set(views.map((view) => JSON.stringify(view?.total))).size).toBe(1);
+  expect(new Set(views.map((view) => JSON.stringify(view.total))).size).toBe(1);
 });
 
 test('narrowing to a name narrows total, days and groups alike', async () => {
   const { id } = await get();
-  const whole = await reports.view(id, LOOK);
-  const name = whole?.page[0]?.label ?? '';
-  const part = await reports.view(id, { ...LOOK, contains: name.toUpperCase() });
-  expect(part?.page.map(({ label }) => label)).toEqual([name]);
-  expect(part?.total.figures['impressions']).toBe(whole?.page[0]?.figures['impressions']);
-  const overDays = part?.days.reduce((total, day) => total + (day.figures['impressions'] ?? 0), 0);
-  expect(overDays).toBe(part?.total.figures['impressions']);
+  const whole = await look(id, LOOK);
+  const name = whole.page[0]?.label ?? '';
+  const part = await look(id, { ...LOOK, contains: name.toUpperCase() });
+  expect(part.page.map(({ label }) => label)).toEqual([name]);
+  expect(part.total.figures['impressions']).toBe(whole.page[0]?.figures['impressions']);
+  const overDays = part.days.reduce((total, day) => total + (day.figures['impressions'] ?? 0), 0);
+  expect(overDays).toBe(part.total.figures['impressions']);
 });
 
 test('a grouping that the report does not have gives way to its first column', async () => {
   const { id } = await get();
-  const view = await reports.view(id, { ...LOOK, groupBy: 'nothing of the kind' });
-  expect(view?.groupBy).toBe(view?.groupings[0]);
+  const view = await look(id, { ...LOOK, groupBy: 'nothing of the kind' });
+  expect(view.groupBy).toBe(view.groupings[0]);
 });
 
 test('a removed report is gone from the disk, and removing it twice is said', async () => {
@@ -123,7 +133,7 @@ test('a removed report is gone from the disk, and removing it twice is said', as
   expect(await reports.remove(id)).toBe(true);
   expect(await reports.remove(id)).toBe(false);
   expect(await readdir(folder)).toEqual([]);
-  expect(await reports.view(id, LOOK)).toBeNull();
+  expect(await reports.view(id, LOOK)).toEqual(NOT_KEPT);
 });
 
 test('a description that cannot be read is counted and hides no other report', async () => {
@@ -132,11 +142,24 @@ test('a description that cannot be read is counted and hides no other report', a
   expect(await reports.list()).toMatchObject({ damaged: 1, snapshots: [{ id }] });
 });
 
-test('rows that are damaged on disk are a failure, not an empty report', async () => {
-  const { id } = await get();
-  await truncate(join(folder, `${id}.csv.gz`), 20);
-  reports = opened();
-  await expect(reports.view(id, LOOK)).rejects.toThrow();
+describe('rows that cannot be read from the disk are said to be that, and never an empty report', () => {
+  const UNREADABLE: readonly [what: string, spoil: (file: string) => Promise<unknown>, detail: string][] = [
+    ['cut off', (file) => truncate(file, 20), 'Z_BUF_ERROR'],
+    ['overwritten', (file) => writeFile(file, 'something else'), 'Z_DATA_ERROR'],
+    ['a folder in their place', (file) => rm(file).then(() => mkdir(file)), 'EISDIR'],
+  ];
+  test.each(UNREADABLE)('%s', async (_what, spoil, detail) => {
+    const { id } = await get();
+    await spoil(join(folder, `${id}.csv.gz`));
+    reports = opened();
+    const unreadable = err({ kind: 'unreadable', detail });
+    expect(await reports.view(id, LOOK)).toEqual(unreadable);
+    expect(await reports.rows(id)).toEqual(unreadable);
+    expect(await reports.ofRows(id, 'keyword', ['1'])).toEqual(unreadable);
+    expect(await reports.column(id, 'keyword', 'clicks')).toEqual(unreadable);
+    const again = await get(true);
+    expect(await look(again.id, LOOK), 'fetched again it is there').toMatchObject({ snapshot: { id: again.id } });
+  });
 });
 
 test('what the service refuses is kept nowhere', async () => {
@@ -148,13 +171,13 @@ test('what the service refuses is kept nowhere', async () => {
 
 test('figures stand beside rows by the ids of the service, and add up to the total of the report', async () => {
   const { id } = await get();
-  const byKeyword = await reports.view(id, { ...LOOK, groupBy: 'keywordId', count: 500 });
-  const ids = byKeyword?.page.map(({ label }) => label) ?? [];
-  const rows = await reports.ofRows(id, 'keyword', [...ids, 'of nobody']);
-  expect(rows?.map(({ remoteId }) => remoteId)).toEqual(ids);
-  expect(rows?.map(({ figures }) => figures)).toEqual(byKeyword?.page.map(({ figures }) => figures));
+  const byKeyword = await look(id, { ...LOOK, groupBy: 'keywordId', count: 500 });
+  const ids = byKeyword.page.map(({ label }) => label);
+  const rows = there(await reports.ofRows(id, 'keyword', [...ids, 'of nobody']));
+  expect(rows.map(({ remoteId }) => remoteId)).toEqual(ids);
+  expect(rows.map(({ figures }) => figures)).toEqual(byKeyword.page.map(({ figures }) => figures));
   const groups = await reports.ofRows(id, 'adItem', ids);
-  expect(groups, 'a report by keyword says nothing of items').toEqual([]);
+  expect(groups, 'a report by keyword says nothing of items').toEqual(ok([]));
   await reports.remove(id);
-  expect(await reports.ofRows(id, 'keyword', ids)).toBeNull();
+  expect(await reports.ofRows(id, 'keyword', ids)).toEqual(NOT_KEPT);
 });

@@ -66,6 +66,14 @@ export const FILE_ROWS: readonly FaultRow[] = [
     'the edit under way still comes through',
   ),
   row(
+    'F18',
+    'file',
+    'kept report whose rows are damaged or may not be read',
+    'said as such, with how to fetch it anew; no empty report, and lists open without its figures',
+    'test/core/damaged-report.test.ts',
+    'a window is told that the report is damaged',
+  ),
+  row(
     '70',
     'file',
     'disk full before a request',

@@ -6,6 +6,7 @@ import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
 import { addressProblemText } from '../../../media/upload/address-guard.ts';
 import type { ReportProblem } from '../../../reports/fetch-report.ts';
+import type { KeptProblem } from '../../../reports/snapshot-store.ts';
 import type { NotWritable } from '../../../workspace/port.ts';
 import type { Command, Context } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
@@ -41,13 +42,12 @@ export const reportCommand: Command = {
     if (!asked.ok) throw problemStop(asked.error);
     const { snapshot, kept } = asked.value;
     const report = await account.reports.rows(snapshot.id);
-    if (report === null)
-      throw new Stop(EXIT.refused, 'NO_REPORT', 'The report was deleted meanwhile. Ask for it again.');
-    const [columns = [], ...rows] = report.rows;
+    if (!report.ok) throw keptStop(report.error);
+    const [columns = [], ...rows] = report.value.rows;
     if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
     const out = context.text('out');
     if (out !== null) {
-      await writeFile(resolve(out), writeSheet(report.rows.map((row) => row.map(disarmed))));
+      await writeFile(resolve(out), writeSheet(report.value.rows.map((row) => row.map(disarmed))));
       context.output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
     } else if (rows.length === 0) {
       context.output.say(`The service has no figures from ${startDate} to ${endDate}.`);
@@ -77,6 +77,15 @@ function dateOf(context: Context, option: string): PlainDate | null {
   if (date === null) throw usageStop(`--${option} "${text}" is no date. Write it as 2026-05-31.`);
   return date;
 }
+
+const keptStop = (problem: KeptProblem): Stop =>
+  problem.kind === 'not-kept'
+    ? new Stop(EXIT.refused, 'NO_REPORT', 'The report was deleted meanwhile. Ask for it again.')
+    : new Stop(
+        EXIT.refused,
+        'REPORT_UNREADABLE',
+        `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
+      );
 
 function problemStop(problem: ReportProblem | NotWritable): Stop {
   switch (problem.kind) {

@@ -1,0 +1,54 @@
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { safe } from '@orpc/client';
+import { afterAll, expect, test } from 'vitest';
+import { workspaceFolder } from '../../main/accounts/account-folder.ts';
+import { figureField } from '../../shared/reports/figure-column.ts';
+import { cli, temporaryFolder } from '../cli/cli.ts';
+import { aCoreWithPractice } from './a-core.ts';
+
+/** A report whose rows were cut off on the disk, as windows and the command line meet it. */
+const WISH = { reportType: 'keyword', startDate: '2026-05-01', endDate: '2026-05-07', byDate: false };
+const LOOK = { groupBy: 'keywordId', sortBy: 'clicks', figure: 'clicks', from: 0, count: 10 };
+
+const folder = temporaryFolder('damaged-report');
+afterAll(folder.remove);
+
+function cutOff(accountFolder: string): void {
+  const reports = join(accountFolder, 'reports');
+  const files = readdirSync(reports).filter((name) => name.endsWith('.csv.gz'));
+  expect(files).toHaveLength(1);
+  for (const file of files) truncateSync(join(reports, file), 12);
+}
+
+test('a window is told that the report is damaged, its lists open all the same, and the service has it still', async () => {
+  const { client, dataDir, workspaceId, reopen } = await aCoreWithPractice();
+  const { snapshot } = await client().reports.request({ workspaceId, wish: WISH });
+  const { id } = snapshot;
+  await reopen(() => cutOff(workspaceFolder(dataDir, workspaceId)));
+  const { reports, workspace } = client();
+  const told = { code: 'REPORT_UNREADABLE', defined: true, data: { id, detail: 'Z_BUF_ERROR' } };
+  expect((await safe(reports.view({ workspaceId, id, look: LOOK }))).error).toMatchObject(told);
+  expect((await safe(reports.csv({ workspaceId, id }))).error).toMatchObject(told);
+  expect((await safe(reports.ofRows({ workspaceId, id, kind: 'keyword', remoteIds: ['1'] }))).error).toMatchObject(
+    told,
+  );
+  const sort = [{ column: figureField('clicks'), descending: true }];
+  await workspace.openView({ workspaceId, view: { kind: 'keyword', report: id, sort } });
+
+  const again = await reports.request({ workspaceId, wish: WISH, again: true });
+  expect(await reports.view({ workspaceId, id: again.snapshot.id, look: LOOK })).toMatchObject({
+    snapshot: again.snapshot,
+  });
+});
+
+test('the command line says so as well, and that --again fetches the report anew', async () => {
+  const ask = (...more: readonly string[]) =>
+    cli(folder.path, 'report', '--from', WISH.startDate, '--to', WISH.endDate, ...more);
+  await cli(folder.path, 'account', 'add', '--name', 'Shop', '--practice');
+  expect((await ask()).code).toBe(0);
+  const [account] = readdirSync(join(folder.path, 'workspaces'));
+  cutOff(join(folder.path, 'workspaces', account ?? ''));
+  expect(await ask()).toMatchObject({ code: 1, err: expect.stringContaining('--again fetches it anew') });
+  expect((await ask('--again')).code).toBe(0);
+});
