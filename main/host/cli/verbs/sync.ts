@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { watchProgress } from '../progress.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { readReviewedPlan } from '../reviewed-plan.ts';
+import { EXIT, type ExitCode, Stop } from '../stop.ts';
 import { type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
@@ -27,7 +26,8 @@ export const syncCommand: Command = {
     const { client, workspaceId } = await context.atAccount();
     const wish = await syncWishOf(context);
     if (context.flag('dry-run')) return showDryRun(context, wish);
-    const reviewed = await reviewedPlan(context);
+    const planFile = context.text('plan');
+    const reviewed = planFile === null ? null : await readReviewedPlan(planFile);
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
@@ -57,20 +57,6 @@ async function showDryRun(context: Context, wish: SyncWish): Promise<ExitCode> {
   context.output.result({ plan: lines });
   return EXIT.done;
 }
-
-async function reviewedPlan(context: Context): Promise<string | null> {
-  const file = context.text('plan');
-  if (file === null) return null;
-  try {
-    const text = await readFile(file, 'utf8');
-    // What `--dry-run --json` printed is a plan as well.
-    return text.startsWith('{') ? PlanFile.parse(JSON.parse(text)).plan.join('\n') : text;
-  } catch {
-    throw usageStop(`There is no plan in ${file}. "adslate sync --dry-run > FILE" writes one.`);
-  }
-}
-
-const PlanFile = z.object({ plan: z.array(z.string()) });
 
 /** Waits for the end of the run; the first Ctrl+C stops it between two requests. */
 export async function finished(context: Context): Promise<SyncReport> {
