@@ -4,11 +4,20 @@ const EXACT = 1;
 const PHRASE = 2;
 const BROAD = 4;
 const ON = 8;
-const BID_SHIFT = 16;
+
+/** What is known so far of the keywords of an ad group that have one text. */
+interface TextSeen {
+  readonly key: string;
+  /** The match types seen, and whether one of the keywords is enabled. */
+  marks: number;
+  /** 0 while no such keyword was seen, or its bid is missing. */
+  exactBid: number;
+  broadBid: number;
+}
 
 /**
- * What an ad group's keywords are, counted row by row: one map entry per distinct text, holding the match types
- * seen, whether one is enabled, and the exact bid, packed in one number so that a million rows stay cheap.
+ * What an ad group's keywords are, counted row by row: one entry per distinct text, which is looked up once per row,
+ * so that a million rows stay cheap.
  */
 export class KeywordTally {
   /** Distinct texts with at least one enabled keyword: what the service counts against its limit. */
@@ -18,37 +27,40 @@ export class KeywordTally {
   private count = 0;
   private matchTypes = 0;
   private bid: number | null | undefined;
-  private readonly byText = new Map<string, number>();
-  private readonly broadBids = new Map<string, number>();
+  private readonly byText = new Map<string, TextSeen>();
+
+  /** What is known of the text with this key, to be handed to `add`. */
+  seen(key: string): TextSeen {
+    const known = this.byText.get(key);
+    if (known !== undefined) return known;
+    const fresh = { key, marks: 0, exactBid: 0, broadBid: 0 };
+    this.byText.set(key, fresh);
+    return fresh;
+  }
 
   /** `another` says that the row raised the number of distinct enabled texts. */
   add(
-    key: string,
+    seen: TextSeen,
     matchType: 'exact' | 'phrase' | 'broad',
     bid: number | null,
     isOn: boolean,
   ): 'known' | 'another' | 'duplicate' {
     const bit = matchType === 'exact' ? EXACT : matchType === 'phrase' ? PHRASE : BROAD;
-    const before = this.byText.get(key) ?? 0;
     this.count++;
     this.matchTypes |= bit;
     if (this.bid === undefined) this.bid = bid;
     else if (this.bid !== bid) this.bid = null;
+    const before = seen.marks;
     if ((before & bit) !== 0) return 'duplicate';
-    const exactBid = bit === EXACT ? (bid ?? 0) : Math.floor(before / 2 ** BID_SHIFT);
-    const marks = (before & 0xffff) | bit | (isOn ? ON : 0);
-    this.byText.set(key, exactBid * 2 ** BID_SHIFT + marks);
-    if (bit === BROAD) this.broadBids.set(key, bid ?? 0);
-    else if (bit === EXACT && (before & BROAD) !== 0 && this.isBroadAboveExact(key)) this.belowBroad.add(key);
+    seen.marks = before | bit | (isOn ? ON : 0);
+    if (bit === BROAD) seen.broadBid = bid ?? 0;
+    else if (bit === EXACT) {
+      seen.exactBid = bid ?? 0;
+      if (isBroadAboveExact(seen)) this.belowBroad.add(seen.key);
+    }
     if (!isOn || (before & ON) !== 0) return 'known';
     this.distinctOn++;
     return 'another';
-  }
-
-  /** Whether both bids are known so far and the broad one is higher. */
-  isBroadAboveExact(key: string): boolean {
-    const exactBid = Math.floor((this.byText.get(key) ?? 0) / 2 ** BID_SHIFT);
-    return exactBid > 0 && (this.broadBids.get(key) ?? 0) > exactBid;
   }
 
   shape(): KeywordShape {
@@ -62,3 +74,6 @@ export class KeywordTally {
     };
   }
 }
+
+/** Whether both bids are known so far and the broad one is higher. */
+export const isBroadAboveExact = ({ exactBid, broadBid }: TextSeen): boolean => exactBid > 0 && broadBid > exactBid;

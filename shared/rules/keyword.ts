@@ -1,17 +1,17 @@
 import { isUnderReview, needsReview } from '../lifecycle/service-state.ts';
 import { isGone } from '../lifecycle/switch-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import { isLongerThan } from '../model/code-points.ts';
 import { keywordKey } from '../model/keyword-key.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkKeywordShape } from './ad-group.ts';
 import { keywordRules } from './keyword-rules.ts';
-import { KeywordTally } from './keyword-tally.ts';
+import { isBroadAboveExact, KeywordTally } from './keyword-tally.ts';
+import { checkKeywordText } from './keyword-text.ts';
 import { isMissing, type Report, type Rule, type RuleEnv } from './rule.ts';
 
 /**
- * Keywords are the many rows of an account, so this pass makes nothing per row while nothing is wrong: rules
- * are tested by hand-written comparisons, and one map per ad group answers for duplicates and distinct texts.
+ * Keywords are the many rows of an account, so this pass makes no findings, lists or texts while nothing is wrong:
+ * rules are tested by hand-written comparisons, and one map per ad group answers for duplicates and distinct texts.
  */
 export function checkKeywords(tree: CampaignTree, env: RuleEnv, report: Report): void {
   if (tree.keywords.length === 0) return;
@@ -73,7 +73,7 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
 function checkKeyword(row: Row<'keyword'>, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, reviewStatus } = row.values;
   if (text === null) reportMissing(row, 'text', keywordRules['text-required'], report);
-  else checkText(row, text, limits, report);
+  else checkKeywordText(row, text, limits.textMax, report);
   if (matchType === null) reportMissing(row, 'matchType', keywordRules['match-type-required'], report);
   if (bid === null) reportMissing(row, 'bid', keywordRules['bid-required'], report);
   else if (bid < limits.floor) {
@@ -103,53 +103,11 @@ function checkChange(row: Row<'keyword'>, limits: KeywordLimits, report: Report)
   if (row.values.state === 'paused' && limits.isBornEnabled) report.add(keywordRules['born-enabled'], row);
 }
 
-/** One pass over the characters finds everything a text can be reported for. */
-function checkText(row: Row<'keyword'>, text: string, limits: KeywordLimits, report: Report): void {
-  let words = 1;
-  let control = false;
-  let odd = false;
-  let blanks = text.charCodeAt(0) === 0x20 || text.charCodeAt(text.length - 1) === 0x20;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === 0x20) {
-      words++;
-      if (i > 0 && text.charCodeAt(i - 1) === 0x20) blanks = true;
-    } else if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) control = true;
-    else if (unit < 0x80 && isOdd(unit)) odd = true;
-  }
-  if (text.trim() === '') report.add(keywordRules['text-required'], row);
-  if (control || !text.isWellFormed()) report.add(keywordRules['text-characters'], row);
-  if (odd) report.add(keywordRules['text-signs'], row);
-  if (blanks) {
-    const value = text.replace(/\s+/gu, ' ').trim();
-    const isFree = isNew(row) && value !== '';
-    report.add(keywordRules['text-blanks'], row, {}, isFree ? { field: 'text', value } : undefined);
-  }
-  if (words > MANY_WORDS) report.add(keywordRules['many-words'], row, { words, max: MANY_WORDS });
-  if (isLongerThan(text, limits.textMax)) report.add(keywordRules['text-length'], row, { max: limits.textMax });
-}
-
-const MANY_WORDS = 10;
-
-/** ASCII signs that shoppers do not type into a search: brackets, quotes, exclamation and question marks, stars. */
-function isOdd(unit: number): boolean {
-  return (
-    unit === 0x21 ||
-    unit === 0x22 ||
-    unit === 0x2a ||
-    unit === 0x3b ||
-    (unit >= 0x3c && unit <= 0x3f) ||
-    unit === 0x40 ||
-    (unit >= 0x5b && unit <= 0x60) ||
-    (unit >= 0x7b && unit <= 0x7e)
-  );
-}
-
 function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, state } = row.values;
   if (text === null || matchType === null) return;
-  const key = keywordKey(text);
-  const outcome = tally.add(key, matchType, bid, state !== 'paused');
+  const seen = tally.seen(keywordKey(text));
+  const outcome = tally.add(seen, matchType, bid, state !== 'paused');
   if (outcome === 'duplicate') {
     report.add(keywordRules.duplicate, row, { matchType });
     return;
@@ -157,7 +115,7 @@ function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordL
   if (outcome === 'another' && tally.distinctOn > limits.distinctMax) {
     report.add(keywordRules['too-many'], row, { max: limits.distinctMax });
   }
-  if (matchType === 'broad' && tally.isBroadAboveExact(key)) {
+  if (matchType === 'broad' && isBroadAboveExact(seen)) {
     report.add(keywordRules['broad-above-exact'], row, { bid: bid ?? 0 });
   }
 }
