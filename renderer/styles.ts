@@ -22,6 +22,7 @@ import './ui/after-sync.css';
 import './ui/after-review.css';
 import './ui/refusals.css';
 import './ui/dialogs.css';
+import './ui/palette.css';
 import './ui/preview.css';
 import './ui/import.css';
 import './ui/shortcuts.css';

@@ -119,23 +119,18 @@ function Window() {
 
   useEffect(() => place?.showing(workspaceId), [place, workspaceId]);
 
-  if (known === undefined) {
-    const text = list.error === null ? en.connecting : errorText(list.error);
-    return (
-      <main className="page">
-        <Empty title={en.app} text={text} heading />
-      </main>
-    );
-  }
-  const account = known.find((candidate) => candidate.workspaceId === workspaceId);
+  const account = known?.find((candidate) => candidate.workspaceId === workspaceId);
+  const hasNone = known?.length === 0;
   return (
     <Fragment key={tag}>
-      {account === undefined ? (
-        known.length === 0 && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />
-      ) : (
-        <DeskScreen key={account.workspaceId} account={account} />
+      {known === undefined && (
+        <main className="page">
+          <Empty title={en.app} text={list.error === null ? en.connecting : errorText(list.error)} heading />
+        </main>
       )}
-      <Dialogs account={account ?? null} />
+      {hasNone && <Welcome onPractice={() => actions.addPractice(en.welcome.practiceName)} />}
+      {account !== undefined && <DeskScreen key={account.workspaceId} account={account} />}
+      <Dialogs account={account ?? (hasNone ? null : undefined)} />
       <div role="status" aria-live="polite" className="spoken-only">
         {announcement}
       </div>

@@ -1,6 +1,5 @@
-import type { StoreApi } from 'zustand';
 import type { Layout } from '../../shared/contract/layout.ts';
-import type { DeskState } from '../store/desk-store.ts';
+import type { DeskStore } from '../store/desk-store.ts';
 import { isSameLayout, toStored } from '../store/layout-slice.ts';
 import { forgetLeftLayout, leaveLayout } from './left-layout.ts';
 
@@ -8,7 +7,7 @@ import { forgetLeftLayout, leaveLayout } from './left-layout.ts';
 const REST_MS = 250;
 
 interface Keeping {
-  readonly store: StoreApi<DeskState>;
+  readonly store: DeskStore;
   /** What the page before could not send. */
   readonly left: Layout | null;
   /** Hands a layout to main. @returns whether main has it now */

@@ -9,6 +9,7 @@ import { createLayoutSlice, type LayoutSlice } from './layout-slice.ts';
 import { createMenuSlice, type MenuSlice } from './menu-slice.ts';
 import { createNavigationSlice, type NavigationSlice } from './navigation-slice.ts';
 import { createNewsSlice, type NewsSlice } from './news-slice.ts';
+import { createPaletteSlice, type PaletteSlice } from './palette-slice.ts';
 import { createPaneSlice, type PaneSlice } from './pane-slice.ts';
 import { createProgressSlice, type ProgressSlice } from './progress-slice.ts';
 import { createSelectionSlice, type SelectionSlice } from './selection-slice.ts';
@@ -21,6 +22,7 @@ export type DeskState = NavigationSlice &
   ColumnSlice &
   LayoutSlice &
   DialogSlice &
+  PaletteSlice &
   MenuSlice &
   AnnouncementSlice &
   ProgressSlice &
@@ -40,6 +42,7 @@ export const createDeskStore = (): DeskStore =>
     ...createColumnSlice(...parts),
     ...createLayoutSlice(...parts),
     ...createDialogSlice(...parts),
+    ...createPaletteSlice(...parts),
     ...createMenuSlice(...parts),
     ...createAnnouncementSlice(...parts),
     ...createProgressSlice(...parts),

@@ -1,6 +1,7 @@
 import type { StateCreator } from 'zustand';
 import type { DeskState } from './desk-store.ts';
 import type { Dialog } from './dialog.ts';
+import { NOTHING_TYPED } from './palette-slice.ts';
 
 /** Which dialog is open: one takes the place of another, so that Escape never leads to a dialog behind it. */
 export interface DialogSlice {
@@ -11,6 +12,6 @@ export interface DialogSlice {
 
 export const createDialogSlice: StateCreator<DeskState, [], [], DialogSlice> = (set) => ({
   dialog: null,
-  show: (dialog) => set({ dialog }),
+  show: (dialog) => set({ dialog, palette: NOTHING_TYPED }),
   dismiss: () => set({ dialog: null }),
 });

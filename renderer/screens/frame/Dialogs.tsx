@@ -8,12 +8,13 @@ import { useFocusReturn } from '../../app/use-focus-return.ts';
 import type { Dialog } from '../../store/dialog.ts';
 import { afterStart } from '../../ui/after-start.ts';
 import { later } from '../../ui/later.tsx';
+import { PaletteShell } from '../palette/PaletteShell.tsx';
 
 /** What asks or answers at once comes as soon as the window has started. */
 const loadPalette = () => import('../palette/Palette.tsx');
 const loadConfirm = () => import('./Confirm.tsx');
 const loadNameDialog = () => import('./NameDialog.tsx');
-const Palette = later(async () => (await loadPalette()).Palette);
+const Palette = later(async () => (await loadPalette()).Palette, <PaletteShell />);
 const Confirm = later(async () => (await loadConfirm()).Confirm);
 const NameDialog = later(async () => (await loadNameDialog()).NameDialog);
 
@@ -55,8 +56,13 @@ const SheetDialog = later(async () => (await import('../sheet/SheetDialog.tsx'))
 const SwapDialog = later(async () => (await import('../swap/SwapDialog.tsx')).SwapDialog);
 const SyncDialog = later(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
+interface DialogsProps {
+  /** Null when there is none, undefined until that is known. */
+  readonly account: Account | null | undefined;
+}
+
 /** The dialog that is open, if any. Those about an account wait until one is open. */
-export function Dialogs({ account }: { readonly account: Account | null }) {
+export function Dialogs({ account }: DialogsProps) {
   const dialog = useView((s) => s.dialog);
   useFocusReturn();
   useEffect(() => afterStart(() => void loadQuick()), []);
@@ -68,12 +74,13 @@ export function Dialogs({ account }: { readonly account: Account | null }) {
 const wholeCampaigns = (ids: readonly number[] | undefined): ChosenRows | null =>
   ids === undefined || ids.length === 0 ? null : { rows: [{ kind: 'campaign', ids: ids.map(asRowId) }], below: true };
 
-function OpenDialog({ dialog, account }: { readonly dialog: Dialog; readonly account: Account | null }): ReactNode {
+function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialog }): ReactNode {
   const { openView, openGrid } = useDesk();
   const view = openView.current;
   switch (dialog.name) {
     case 'palette':
-      return <Palette workspaceId={account?.workspaceId ?? null} />;
+      // Until then most commands are not on offer, and what is typed would find others.
+      return account === undefined ? <PaletteShell /> : <Palette workspaceId={account?.workspaceId ?? null} />;
     case 'shortcuts':
       return <ShortcutsDialog />;
     case 'about':

@@ -1,18 +1,17 @@
 import { Modal } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { COMMANDS, type CommandContext } from '../../app/commands.ts';
+import { useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { FIRST_ROWS, firstRows } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
+import { PaletteInput } from './PaletteInput.tsx';
 import { rank } from './rank.ts';
-
-/** As soon as it is there: the dialog would do it a moment later, and a quick typist has begun by then. */
-const takeFocus = (input: HTMLInputElement | null): void => input?.focus();
 
 interface Entry {
   readonly key: string;
@@ -30,11 +29,10 @@ const SHOWN_MAX = COMMANDS.length + KINDS.length + 100;
 export function Palette({ workspaceId }: { readonly workspaceId: string | null }) {
   const context = useCommandContext();
   const { store } = context.desk;
-  const { dismiss } = store.getState();
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
+  const { dismiss, chooseInPalette, enterPalette } = store.getState();
+  const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
-  const campaigns = useCampaigns(workspaceId, text);
+  const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [
     ...commandEntries(context, text.trim() === ''),
     ...(workspaceId === null ? [] : KINDS).map((kind) => ({
@@ -54,7 +52,7 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   const found = rank(entries, text, ({ name, id: number = null }) =>
     number === null ? name : `${name} ${number}`,
   ).slice(0, SHOWN_MAX);
-  const chosen = Math.min(at, found.length - 1);
+  const chosen = found.length === 0 ? 0 : ((at % found.length) + found.length) % found.length;
 
   useEffect(() => {
     // Far down the list the arrow keys would go on out of sight.
@@ -66,32 +64,19 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
     dismiss();
     entry.run();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setAt((chosen + found.length - 1) % Math.max(1, found.length));
-    else if (event.key === 'Enter') run(found[chosen]);
-    else return;
-    event.preventDefault();
-  };
+  const runEntered = useEffectEvent(() => {
+    enterPalette(false);
+    run(found[chosen]);
+  });
+  useEffect(() => {
+    // Enter that came before the list: run without a look at it, so only what is chosen among all there is.
+    if (isEntered && isRead) runEntered();
+  }, [isEntered, isRead]);
   return (
     <Modal opened onClose={dismiss} title={en.palette.title} size={520} yOffset={80} padding="sm">
-      <input
-        className="input palette-input"
-        role="combobox"
-        ref={takeFocus}
-        data-autofocus
-        aria-label={en.palette.placeholder}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-activedescendant={found[chosen] === undefined ? undefined : `${id}-${chosen}`}
-        aria-autocomplete="list"
-        placeholder={en.palette.placeholder}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setAt(0);
-        }}
-        onKeyDown={onKeyDown}
+      <PaletteInput
+        list={{ id, chosenId: found[chosen] === undefined ? undefined : `${id}-${chosen}` }}
+        onEnter={() => run(found[chosen])}
       />
       <div id={id} role="listbox" aria-label={en.palette.title} className="palette-list">
         {found.length === 0 && <p className="quiet">{en.palette.none}</p>}
@@ -105,7 +90,7 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
             aria-selected={i === chosen}
             className={i === chosen ? 'palette-entry palette-chosen' : 'palette-entry'}
             onClick={() => run(entry)}
-            onPointerMove={() => setAt(i)}
+            onPointerMove={() => chooseInPalette(i)}
           >
             <span className="nav-name">{entry.name}</span>
             {entry.hint !== null && <kbd>{entry.hint}</kbd>}
@@ -116,15 +101,26 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   );
 }
 
+interface Campaigns {
+  readonly campaigns: readonly WindowRow[];
+  /** False while some of them are still on their way. */
+  readonly isRead: boolean;
+}
+
 /** The campaigns to choose from: all of a usual account, and what the text finds where there are more. */
-function useCampaigns(workspaceId: string | null, text: string): readonly WindowRow[] {
-  const first = useQuery(workspaceId === null ? null : firstRows(workspaceId, 'campaign', null)).data ?? [];
+function useCampaigns(workspaceId: string | null, text: string): Campaigns {
+  const asked = useQuery(workspaceId === null ? null : firstRows(workspaceId, 'campaign', null));
+  const first = asked.data ?? [];
   // Signs have a meaning of their own in a search, and none in a name that is looked for.
   const words = text.replace(/[^\p{L}\p{N}\s]/gu, ' ').trim();
   const asks = workspaceId !== null && first.length === FIRST_ROWS && words !== '';
-  const more = useQuery(asks ? firstRows(workspaceId, 'campaign', null, words) : null).data ?? [];
+  const found = useQuery(asks ? firstRows(workspaceId, 'campaign', null, words) : null);
+  const more = found.data ?? [];
   const known = new Set(first.map(({ id }) => id));
-  return [...first, ...more.filter(({ id }) => !known.has(id))];
+  return {
+    campaigns: [...first, ...more.filter(({ id }) => !known.has(id))],
+    isRead: !asked.loading && !found.loading,
+  };
 }
 
 function commandEntries(context: CommandContext, recentFirst: boolean): readonly Entry[] {

@@ -12,6 +12,7 @@ import { MultiplierMatrix } from '../../../renderer/screens/matrix/MultiplierMat
 import { LogoFit } from '../../../renderer/screens/media/LogoFit.tsx';
 import { MediaDialog } from '../../../renderer/screens/media/MediaDialog.tsx';
 import { Palette } from '../../../renderer/screens/palette/Palette.tsx';
+import { PaletteShell } from '../../../renderer/screens/palette/PaletteShell.tsx';
 import { ShortcutsDialog } from '../../../renderer/screens/palette/ShortcutsDialog.tsx';
 import { PracticeDialog } from '../../../renderer/screens/practice/PracticeDialog.tsx';
 import type { CampaignShape } from '../../../renderer/store/dialog.ts';
@@ -23,6 +24,7 @@ import { staged } from './Stage.tsx';
 
 const nothing = () => {};
 const SHAPES: Readonly<Record<CampaignShape, true>> = { video: true, sba: true, auto: true, manual: true };
+const TYPED: Parameters<typeof staged>[0]['arrange'] = (s) => s.typeInPalette('new sb');
 const here = { workspaceId: WORKSPACE };
 
 const templates = {
@@ -159,6 +161,11 @@ export const MAKING_PARTS: readonly Part[] = [
     name: 'Palette',
     isWide: true,
     states: { everything: staged({}, <Palette {...here} />), 'no account': staged({}, <Palette workspaceId={null} />) },
+  },
+  {
+    name: 'PaletteShell',
+    isWide: true,
+    states: { empty: staged({}, <PaletteShell />), typed: staged({ arrange: TYPED }, <PaletteShell />) },
   },
   { name: 'ShortcutsDialog', isWide: true, states: { sheet: staged({}, <ShortcutsDialog />) } },
   {

@@ -1,0 +1,77 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { App } from '../../renderer/app/App.tsx';
+import { answering, os } from './gallery/answers.ts';
+import { createMemoryDesk } from './memory-connection.ts';
+
+/** A window that has just started: main has not yet said which accounts there are. */
+function openEarly() {
+  const { connection } = createMemoryDesk();
+  let tell: () => void = () => {};
+  const told = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const list = os.accounts.list.handler(async () => {
+    await told;
+    return [...(await connection.client.accounts.list())];
+  });
+  render(<App connection={{ ...connection, client: answering(connection.client, { accounts: { list } }) }} />);
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  return { tell: () => act(async () => tell()) };
+}
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Type a command/ });
+const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
+const press = (key: string) => fireEvent.keyDown(field(), { key });
+
+test('right after the start the palette takes keys before there is a list, and Enter runs what they find', async () => {
+  const { tell } = openEarly();
+  expect(document.activeElement).toBe(field());
+  type('new sba');
+  press('Enter');
+  await tell();
+  expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();
+  expect(screen.queryByRole('combobox', { name: /Type a command/ })).toBeNull();
+});
+
+test('what was typed and chosen is there with the list, at the end of the text', async () => {
+  const { tell } = openEarly();
+  type('new');
+  press('ArrowDown');
+  await tell();
+  const list = await screen.findByRole('listbox', { name: 'Commands' });
+  expect(field().value).toBe('new');
+  expect(document.activeElement).toBe(field());
+  expect(field().selectionStart).toBe(3);
+  const chosen = () =>
+    within(list)
+      .getAllByRole('option')
+      .map((option) => option.getAttribute('aria-selected') === 'true');
+  expect(chosen().indexOf(true)).toBe(1);
+  press('ArrowUp');
+  press('ArrowUp');
+  expect(chosen().at(-1), 'above the first is the last').toBe(true);
+});
+
+test('Escape takes an early palette back, and the next one begins empty', async () => {
+  const { tell } = openEarly();
+  type('new sba');
+  press('Enter');
+  press('Escape');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await tell();
+  await screen.findByText('Practice', { selector: '.badge' });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
+  await waitFor(() => expect(field().value).toBe(''));
+});
+
+test('where nothing matches an early Enter, nothing runs, neither then nor after other keys', async () => {
+  const { tell } = openEarly();
+  type('qqqq zzzz');
+  press('Enter');
+  await tell();
+  expect(await screen.findByText('No command or campaign matches.')).toBeTruthy();
+  type('new sba');
+  expect(await screen.findByRole('option', { name: /^New SBA/i })).toBeTruthy();
+  expect(screen.queryByRole('dialog', { name: 'New campaign' })).toBeNull();
+});
