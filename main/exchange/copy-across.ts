@@ -7,7 +7,7 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { isDeleted, type Row } from '../../shared/model/row.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
@@ -192,7 +192,7 @@ async function findFiles(
 }
 
 const fileOf = (library: ReadonlyMap<RowId, Row<'media'>>, id: Cell | undefined): Row<'media'> | null =>
-  typeof id === 'number' ? (library.get(id as RowId) ?? null) : null;
+  typeof id === 'number' ? (library.get(asRowId(id)) ?? null) : null;
 
 /** As files of an archive are named: by what is in them, then by what they are called. */
 const pathOf = ({ values }: Row<'media'>): string => `${values.sha256}/${values.fileName ?? 'file'}`;

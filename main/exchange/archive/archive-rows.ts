@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type AnyRow, FIELD_BITS, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { FIELD_OF, type SheetKind } from '../../../shared/sheet/columns.ts';
 import { KEY_COLUMNS } from '../../../shared/sheet/row-match.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
@@ -36,7 +36,7 @@ export function* archiveRows(
     for (const row of lists.flat()) {
       if (isDeleted(row) && (source === 'archive' || isNew(row))) continue;
       const kind = row.kind as SheetKind;
-      const group = row.kind === 'adGroup' ? groups.get(row.id) : groups.get(row.adGroupId ?? (0 as RowId));
+      const group = row.kind === 'adGroup' ? groups.get(row.id) : groups.get(row.adGroupId ?? asRowId(0));
       const links = { kind, campaign: linkOf(tree.campaign), adGroup: linkOf(group), rowId: idOf(row) };
       if (isDeleted(row)) {
         yield { ...links, cells: keyCells(row, kind), deleted: true };

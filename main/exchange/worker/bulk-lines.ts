@@ -4,7 +4,7 @@ import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { guardCell } from '../../../shared/sheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow, type DbValue } from '../../workspace/db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, type DbValue, rowIdOf } from '../../workspace/db/db.ts';
 import { fromStored } from '../../workspace/rows/codec.ts';
 import { columnOf, tableOf } from '../../workspace/schema/tables.ts';
 import { csvCell } from '../csv-line.ts';
@@ -32,13 +32,13 @@ export function bulkLines(
      WHERE campaign_id = ? AND NOT dirty & ${DELETED} ORDER BY id`,
     campaign.id,
   );
-  const around = new Map<number, readonly string[]>();
+  const around = new Map<RowId, readonly string[]>();
   let text = '';
   for (const row of found) {
-    const groupId = asNumber(row[0]);
+    const groupId = rowIdOf(row[0]);
     let between = around.get(groupId);
     if (between === undefined) {
-      between = commonText(kind, campaign, groups.get(groupId as RowId), delimiter, fields);
+      between = commonText(kind, campaign, groups.get(groupId), delimiter, fields);
       around.set(groupId, between);
     }
     text += lineOf(row, between, fields, delimiter);

@@ -4,7 +4,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type SheetKind, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
 import { formatRow, sheetRowsOf } from '../../../shared/sheet/format-sheet.ts';
-import { type Db, numberOf } from '../../workspace/db/db.ts';
+import { type Db, numberOf, rowIdOf } from '../../workspace/db/db.ts';
 import { createViews } from '../../workspace/reader/views.ts';
 import { readRows } from '../../workspace/rows/read-rows.ts';
 import { readTrees } from '../../workspace/rows/read-trees.ts';
@@ -54,7 +54,7 @@ export const sizeOfAccount = (db: Db): number =>
     .reduce((sum, rows) => sum + rows, 0);
 
 function* wholeAccount(db: Db, media: readonly Row<'media'>[]): Generator<ExportRow> {
-  const campaigns = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as RowId);
+  const campaigns = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => rowIdOf(id));
   for (let from = 0; from < campaigns.length; from += CAMPAIGNS_A_READ) {
     yield* sheetRowsOf(readTrees(db, campaigns.slice(from, from + CAMPAIGNS_A_READ)), media);
   }

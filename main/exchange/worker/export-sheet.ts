@@ -6,12 +6,11 @@ import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { BASE_COLUMN, baseCell } from '../../../shared/sheet/base-cell.ts';
 import { COLUMNS } from '../../../shared/sheet/columns.ts';
 import { sheetRowsOf } from '../../../shared/sheet/format-sheet.ts';
-import type { Db } from '../../workspace/db/db.ts';
+import { type Db, rowIdOf } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { readRows } from '../../workspace/rows/read-rows.ts';
 import { readTrees } from '../../workspace/rows/read-trees.ts';
@@ -133,7 +132,7 @@ function* rowText(rows: Iterable<ExportRow>, delimiter: string): Generator<strin
 function* accountText(db: Db, delimiter: string, counter: Counter): Generator<string> {
   yield MARK + csvLine(COLUMNS, delimiter);
   const media = readRows(db, 'media', 'true');
-  const ids = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => id as RowId);
+  const ids = db.all('SELECT id FROM campaign ORDER BY id').map(([id]) => rowIdOf(id));
   for (let from = 0; from < ids.length; from += CAMPAIGNS_A_READ) {
     for (const tree of readTrees(db, ids.slice(from, from + CAMPAIGNS_A_READ), BULK_KINDS)) {
       if (isDeleted(tree.campaign)) continue;

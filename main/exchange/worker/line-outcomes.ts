@@ -1,5 +1,5 @@
 import type { ImportRowFilter } from '../../../shared/contract/exchange.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import {
   type ColumnSet,
   IMPORT_COLUMNS,
@@ -72,7 +72,7 @@ export class LineOutcomes {
   /** The row of the workspace that the line means; null for a new one. */
   rowOf(line: number): RowId | null {
     const row = this.#rows[line] ?? 0;
-    return row === 0 ? null : (row as RowId);
+    return row === 0 ? null : asRowId(row);
   }
 
   counts(out: ColumnSet) {

@@ -1,7 +1,7 @@
 import type { BulkDone, BulkTool, RefusalReason } from '../../../shared/contract/bulk.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId } from '../../../shared/model/scalars.ts';
 
 /** Rows of one kind in the order in which a tool works on them. A million ids cross between threads as 4 MB. */
 export interface BulkRows {
@@ -42,7 +42,7 @@ export function* slices(groups: readonly BulkRows[], size = SLICE_ROWS): Generat
 }
 
 export const refsOf = ({ kind, ids }: BulkRows): readonly RowRef[] =>
-  Array.from(ids, (id) => ({ kind, id: id as RowId }));
+  Array.from(ids, (id) => ({ kind, id: asRowId(id) }));
 
 /** Counts rows that were left alone, by reason. */
 export class Refusals {

@@ -3,7 +3,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import type { CreateRow } from '../port.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
@@ -25,7 +25,7 @@ export function copyPlace(db: Db, row: AnyRow, tool: CopyTool): CopyPlace {
 function onlyGroupIn(db: Db, campaignId: RowId): RowId | null {
   const sql = `SELECT id FROM ad_group WHERE campaign_id = ? AND dirty & ${DELETED} = 0 LIMIT 2`;
   const [only, second] = db.all(sql, campaignId);
-  return only === undefined || second !== undefined ? null : (only[0] as RowId);
+  return only === undefined || second !== undefined ? null : rowIdOf(only[0]);
 }
 
 function ownParent(row: AnyRow): CreateRow['parent'] {

@@ -1,3 +1,5 @@
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
+
 /** What goes into and comes out of a statement. Numbers are whole; the tables are STRICT and refuse anything else. */
 export type DbValue = string | number | null;
 export type DbRow = readonly DbValue[];
@@ -24,6 +26,11 @@ export function asNumber(value: DbValue | undefined): number {
   if (typeof value === 'number') return value;
   throw new Error(`expected a number from the database, got ${value === undefined ? 'no column' : typeof value}`);
 }
+
+/** The row that a column of row numbers names. */
+export const rowIdOf = (value: DbValue | undefined): RowId => asRowId(asNumber(value));
+export const rowIdOrNull = (value: DbValue | undefined): RowId | null =>
+  value === undefined || value === null ? null : rowIdOf(value);
 
 export function asText(value: DbValue | undefined): string {
   if (typeof value === 'string') return value;

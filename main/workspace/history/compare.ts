@@ -2,7 +2,7 @@ import type { Difference } from '../../../shared/contract/history.ts';
 import { DELETED, HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table } from '../schema/tables.ts';
 import { described, type RawChange } from './describe.ts';
 import { cellsAt, changedSince, isMoment, type NoMoment, rowsSince } from './moments.ts';
@@ -63,7 +63,7 @@ function rowDifferences(db: Db, table: Table, before: number, after: number): Pl
     return [
       {
         table,
-        id: asNumber(id) as RowId,
+        id: rowIdOf(id),
         what,
         code: 0,
         before: null,
@@ -86,7 +86,7 @@ function cellDifferences(db: Db, table: Table, code: number, before: number, aft
       LEFT JOIN ${table.name} k ON k.id = b.id) WHERE was IS NOT is_now`;
   return db.all(sql, before, after).map(([id, was, isNow, campaign]) => ({
     table,
-    id: asNumber(id) as RowId,
+    id: rowIdOf(id),
     what: 'cell',
     code,
     before: was,

@@ -3,7 +3,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
-import { asNumber, asText, type Db, type DbValue } from '../db/db.ts';
+import { asNumber, asText, type Db, type DbValue, rowIdOrNull } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-names.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
@@ -71,5 +71,5 @@ function parked(table: Table, content: string): Known {
   const values: Record<string, Cell> = {};
   for (const { field, spec } of table.columns) values[field] = fromStored(spec, columns[field]);
   const row: unknown = { kind: table.kind, values };
-  return { campaignId: (columns['campaign_id'] ?? null) as RowId | null, label: rowLabel(row as AnyRow) };
+  return { campaignId: rowIdOrNull(columns['campaign_id']), label: rowLabel(row as AnyRow) };
 }

@@ -2,7 +2,7 @@ import type { LogEntry } from '../../../shared/contract/history.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asText, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 import { described, type RawChange } from './describe.ts';
 import { tableNumbered } from './moments.ts';
@@ -76,7 +76,7 @@ function entries(db: Db, rows: readonly DbRow[]): LogEntry[] {
   const changes = rows.map(([, kind, id, code, before, after]): RawChange => {
     const table = tableNumbered(kind);
     const what = code === MADE ? 'made' : code === REMOVED ? 'removed' : 'cell';
-    return { table, id: asNumber(id) as RowId, what, code: asNumber(code), before, after };
+    return { table, id: rowIdOf(id), what, code: asNumber(code), before, after };
   });
   return described(db, changes).map((difference, i) => {
     const [id, label, source, who, at, state] = steps.get(rows[i]?.[0] ?? null) ?? [];

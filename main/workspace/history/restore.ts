@@ -1,9 +1,8 @@
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import type { NoRow } from '../port.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
 import { returnRows } from '../writer/parked-rows.ts';
@@ -61,7 +60,7 @@ function bringBack(db: Db, moment: number, scope: RestoreScope, step: number, to
          AND NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = r.id)`,
         moment,
       )
-      .map(([id]) => id as RowId);
+      .map(([id]) => rowIdOf(id));
     const ids = returnRows(db, table, gone, step, 'campaignId' in scope ? scope.campaignId : null);
     if (ids.length === 0) continue;
     created += ids.length;
@@ -109,7 +108,7 @@ function takeAway(db: Db, moment: number, scope: RestoreScope, step: number, tou
         moment,
         ...bind,
       )
-      .map(([id]) => ({ kind, id: id as RowId }));
+      .map(([id]) => ({ kind, id: rowIdOf(id) }));
   });
   return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
 }

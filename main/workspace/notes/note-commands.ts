@@ -4,7 +4,7 @@ import type { SavedView } from '../../../shared/contract/views.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
-import { type Db, numberOf } from '../db/db.ts';
+import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import type { NoRow } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { Touched } from '../writer/touched.ts';
@@ -114,7 +114,7 @@ function label(
     const { name, code } = tableOf(kind);
     const list = JSON.stringify(ids);
     const gone = db.get(`SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${name}) LIMIT 1`, list);
-    if (gone !== undefined) return err({ kind: 'no-row', ref: { kind, id: gone[0] as RowRef['id'] } });
+    if (gone !== undefined) return err({ kind: 'no-row', ref: { kind, id: rowIdOf(gone[0]) } });
     for (const one of remove) {
       db.run(
         `DELETE FROM row_label WHERE kind = ${code} AND label = ? AND id IN (SELECT value FROM json_each(?))`,

@@ -1,7 +1,7 @@
 import type { Comment, Label } from '../../../shared/contract/notes.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
-import { asNumber, asText, asTextOrNull, type Db } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
 import type { LabelledRows } from '../port-reads.ts';
 
@@ -54,7 +54,7 @@ export function readComments(db: Db, ref: RowRef | null, resolved: boolean | nul
   );
   return rows.map(([id, kind, row, field, author, text, at, resolvedAt]) => ({
     id: asNumber(id),
-    ref: { kind: KINDS[asNumber(kind)] ?? 'campaign', id: asNumber(row) as RowRef['id'] },
+    ref: { kind: KINDS[asNumber(kind)] ?? 'campaign', id: rowIdOf(row) },
     field: asTextOrNull(field),
     author: asText(author),
     text: asText(text),

@@ -1,7 +1,7 @@
 import { ITEM_VERDICTS, type ItemFact } from '../../../shared/model/item-fact.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber } from '../db/db.ts';
+import { rowIdOf } from '../db/db.ts';
 import { unconfirmedItems } from '../rows/item-facts.ts';
 import type { WriterStore } from '../writer/store.ts';
 
@@ -25,11 +25,11 @@ export function noteItems(
     db.run('INSERT OR REPLACE INTO item_fact(item_id, verdict, at) VALUES (?, ?, ?)', itemId, position, store.nowMs());
     if (before !== position) {
       const users = db.all('SELECT DISTINCT campaign_id FROM ad_item WHERE itemId = ?', itemId);
-      store.recheck(users.map(([id]) => asNumber(id) as RowId));
+      store.recheck(users.map(([id]) => rowIdOf(id)));
     }
     if (name === null || name === '') continue;
     const rows = `SELECT id FROM ad_item WHERE itemId = ? AND itemName IS NULL AND dirty & ${NEW}`;
-    for (const [id] of db.all(rows, itemId)) nameless.push({ id: asNumber(id) as RowId, name });
+    for (const [id] of db.all(rows, itemId)) nameless.push({ id: rowIdOf(id), name });
   }
   return nameless;
 }

@@ -17,7 +17,7 @@ import type { RowId } from '../../../shared/model/scalars.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import type { Query } from '../../../shared/search/query.ts';
 import { issueMask } from '../check.ts';
-import { asNumber, asNumberOrNull, type Db } from '../db/db.ts';
+import { asNumber, asNumberOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { campaignNames } from '../rows/campaign-names.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
@@ -93,7 +93,7 @@ function readIndex(db: Db, revision: number, words: string): Index {
     )
     .map(([kind, id, campaignId, adGroupId, dirty, hasError]) => ({
       kind: KINDS[asNumber(kind)] ?? 'campaign',
-      id: asNumber(id) as RowId,
+      id: rowIdOf(id),
       campaignId: asNumberOrNull(campaignId),
       adGroupId: asNumberOrNull(adGroupId),
       dirty: asNumber(dirty),

@@ -1,9 +1,9 @@
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/contract/duplicates.ts';
 import { looseKey } from '../../../shared/model/loose-key.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow } from '../db/db.ts';
+import { asNumber, asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import { fromStored, toStored } from '../rows/codec.ts';
 import { columnOf, type Table, tableOf } from '../schema/tables.ts';
 import { letOthersPass } from './let-others-pass.ts';
@@ -65,14 +65,14 @@ async function* keys(
   const here = campaignId === null ? 'true' : `k.campaign_id = ${campaignId}`;
   const sql = `SELECT k.id, k.ad_group_id, ${match}, k.${sqlOf(table, TEXT[kind])} FROM ${table.name} k
     WHERE k.id > ? AND ${here} AND k.dirty & ${DELETED} = 0 ORDER BY k.id LIMIT ${SLICE_ROWS}`;
-  let last = 0;
+  let last = asRowId(0);
   for (;;) {
     const rows = db.all(sql, last);
     for (const [id, group, matchType, text] of rows) {
-      last = asNumber(id);
+      last = rowIdOf(id);
       const loose = looseKey(asTextOrNull(text) ?? '');
       if (loose === '') continue;
-      yield { key: `${within === 'adGroup' ? group : ''}/${matchType}/${loose}`, id: last as RowId };
+      yield { key: `${within === 'adGroup' ? group : ''}/${matchType}/${loose}`, id: last };
     }
     if (rows.length < SLICE_ROWS) return;
     await letOthersPass();
@@ -109,10 +109,10 @@ function readGroup(db: Db, kind: DuplicateKind, ids: readonly RowId[]): Duplicat
 function toRow(table: Table, kind: DuplicateKind, row: DbRow): DuplicateRow {
   const state = columnOf(table, STATE[kind]);
   return {
-    id: asNumber(row[0]) as RowId,
-    campaignId: asNumber(row[1]) as RowId,
+    id: rowIdOf(row[0]),
+    campaignId: rowIdOf(row[1]),
     campaignName: asTextOrNull(row[2] ?? null) ?? '',
-    adGroupId: asNumber(row[3]) as RowId,
+    adGroupId: rowIdOf(row[3]),
     adGroupName: asTextOrNull(row[4] ?? null) ?? '',
     remoteId: asTextOrNull(row[5] ?? null),
     text: asText(row[6]),
@@ -134,7 +134,7 @@ function fullness(db: Db, groups: readonly DuplicateGroup[]): Duplicates['fullne
     JSON.stringify([...ids]),
     toStored(state.spec, 'enabled'),
   );
-  return found.map(([id, distinct]) => ({ adGroupId: asNumber(id) as RowId, distinct: asNumber(distinct) }));
+  return found.map(([id, distinct]) => ({ adGroupId: rowIdOf(id), distinct: asNumber(distinct) }));
 }
 
 function sqlOf(table: Table, field: string): string {

@@ -5,7 +5,7 @@ import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Finding, FindingCounts, RuleTally } from '../../../shared/rules/finding.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
 import type { Checker } from '../check.ts';
-import { asNumber, asText, type Db } from '../db/db.ts';
+import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
 import { createJudge } from '../judge.ts';
 import type { FindingsPage } from '../port-reads.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
@@ -103,7 +103,7 @@ function campaignsOf(db: Db, kind: Kind, ids: readonly RowId[]): readonly RowId[
   if (kind === 'campaign') return ids;
   if (kind === 'media') return [];
   const sql = `SELECT DISTINCT campaign_id FROM ${tableOf(kind).name} WHERE id IN (SELECT value FROM json_each(?))`;
-  return db.all(sql, JSON.stringify(ids)).map(([id]) => asNumber(id) as RowId);
+  return db.all(sql, JSON.stringify(ids)).map(([id]) => rowIdOf(id));
 }
 
 /** How many findings there are in all, from the stored counts of each campaign. */
@@ -121,7 +121,7 @@ interface Counted extends FindingCounts {
 function readCounted(db: Db, readTallies: (text: string) => readonly RuleTally[]): readonly Counted[] {
   const sql = 'SELECT campaign_id, error, warning, advice, rules FROM finding_count ORDER BY campaign_id';
   return db.all(sql).map(([id, error, warning, advice, rules]) => ({
-    id: asNumber(id) as RowId,
+    id: rowIdOf(id),
     error: asNumber(error),
     warning: asNumber(warning),
     advice: asNumber(advice),

@@ -1,5 +1,5 @@
 import type { ViewGroup } from '../../../shared/contract/views.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
 import { snapshot } from '../db/snapshot.ts';
@@ -43,7 +43,7 @@ export function namedRuns(
   first: number,
   count: number,
 ): ViewGroup[] {
-  const campaignIdOf = (run: number): RowId | null => (campaign[run] === 0 ? null : ((campaign[run] ?? 0) as RowId));
+  const campaignIdOf = (run: number): RowId | null => (campaign[run] === 0 ? null : asRowId(campaign[run] ?? 0));
   const wanted = Array.from({ length: Math.max(0, Math.min(count, from.length - first)) }, (_, i) => first + i);
   const names = campaignNames(
     db,

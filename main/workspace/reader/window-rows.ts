@@ -1,6 +1,5 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { cellsFrom } from '../rows/codec.ts';
 import { sqlList, type Table } from '../schema/tables.ts';
@@ -79,9 +78,9 @@ function toWindowRow(table: Table, row: DbRow): WindowRow {
     comments,
   ] = row;
   return {
-    id: asNumber(id) as RowId,
-    campaignId: (campaignId ?? null) as RowId | null,
-    adGroupId: (adGroupId ?? null) as RowId | null,
+    id: rowIdOf(id),
+    campaignId: rowIdOrNull(campaignId),
+    adGroupId: rowIdOrNull(adGroupId),
     remoteId: asTextOrNull(remoteId),
     campaignName: asTextOrNull(campaignName) ?? '',
     dirty: asNumber(dirty),

@@ -1,7 +1,6 @@
 import { DELETED } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import type { AccountCampaign } from '../../../shared/rules/account.ts';
-import { asNumber, asTextOrNull, type Db } from '../db/db.ts';
+import { asNumber, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 
 /** Stands for the account among campaign ids in `finding_count` and `check_pending`. */
 export const ACCOUNT = 0;
@@ -9,7 +8,7 @@ export const ACCOUNT = 0;
 /** The little that the rules of the account want of every campaign. */
 export const readAccountCampaigns = (db: Db): readonly AccountCampaign[] =>
   db.all('SELECT id, name, dirty FROM campaign ORDER BY id').map(([id, name, dirty]) => ({
-    id: asNumber(id) as RowId,
+    id: rowIdOf(id),
     name: asTextOrNull(name),
     deleted: (asNumber(dirty) & DELETED) !== 0,
   }));

@@ -1,6 +1,6 @@
 import { HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { allTables } from '../schema/tables.ts';
 
 /**
@@ -9,7 +9,7 @@ import { allTables } from '../schema/tables.ts';
  */
 export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly RowId[]): readonly RowId[] {
   if (typeof which !== 'string') return which;
-  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => row[0] as RowId);
+  if (which === 'all') return db.all('SELECT id FROM campaign ORDER BY id').map((row) => rowIdOf(row[0]));
   const tables = allTables().filter(({ kind }) => kind !== 'media');
   const changed = tables.map(({ name }) => `SELECT campaign_id FROM ${name} WHERE dirty <> 0 AND dirty & ${~HELD}`);
   // A changed file concerns the campaigns that use it.
@@ -23,5 +23,5 @@ export function campaignIds(db: Db, which: 'all' | 'changed' | 'told' | readonly
     ({ name, code }) => `SELECT campaign_id FROM ${name} WHERE id IN (SELECT row FROM comment WHERE kind = ${code})`,
   );
   const parts = [...changed, ...users, ...(which === 'told' ? commented : [])];
-  return db.all(`${parts.join(' UNION ')} ORDER BY 1`).map((row) => row[0] as RowId);
+  return db.all(`${parts.join(' UNION ')} ORDER BY 1`).map((row) => rowIdOf(row[0]));
 }

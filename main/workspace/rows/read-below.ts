@@ -2,7 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 import { readRows } from './read-rows.ts';
 
@@ -30,7 +30,7 @@ export function withDescendants(db: Db, refs: readonly RowRef[]): ReadonlyMap<Ki
     if (parents === '[]') continue;
     for (const kind of kindsBelow(parentKind)) {
       const sql = `SELECT id FROM ${tableOf(kind).name} WHERE ${parentColumn} IN (SELECT value FROM json_each(?))`;
-      for (const row of db.all(sql, parents)) idsByKind.get(kind)?.add(row[0] as RowId);
+      for (const row of db.all(sql, parents)) idsByKind.get(kind)?.add(rowIdOf(row[0]));
     }
   }
   return idsByKind;

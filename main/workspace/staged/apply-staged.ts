@@ -1,8 +1,7 @@
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
-import { asNumber, asText, type Db, type DbValue, numberOf } from '../db/db.ts';
+import { asNumber, asText, type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import { addRowNotes } from '../notes/row-notes.ts';
 import { allTables, type Column, columnOf, sqlList, type Table } from '../schema/tables.ts';
 import { takeIds } from '../writer/ids.ts';
@@ -66,7 +65,7 @@ function insertRows(db: Db, table: Table, count: number, firstId: number, step: 
   touched.grown.add(kind);
   if (parent === 'account') touched.account = true;
   const campaigns = `SELECT DISTINCT campaign_id FROM ${name} WHERE id >= ? AND campaign_id IS NOT NULL`;
-  for (const [campaign] of db.all(campaigns, firstId)) touched.campaign(campaign as RowId);
+  for (const [campaign] of db.all(campaigns, firstId)) touched.campaign(rowIdOf(campaign));
 }
 
 function indexesOf(db: Db, table: string): readonly { readonly name: string; readonly sql: string }[] {
@@ -103,7 +102,7 @@ function updateCells(db: Db, step: number, touched: Touched): number {
 }
 
 function removeStaged(db: Db, step: number, touched: Touched): number {
-  const refs = db.all('SELECT kind, id FROM stage.del').map(([code, id]) => ({ kind: kindAt(code), id: id as RowId }));
+  const refs = db.all('SELECT kind, id FROM stage.del').map(([code, id]) => ({ kind: kindAt(code), id: rowIdOf(id) }));
   return refs.length === 0 ? 0 : removeRows(db, refs, step, touched).length;
 }
 

@@ -2,7 +2,7 @@ import { type Creative, type CreativeKind, creativeKey, creativeOf } from '../..
 import { kindCode } from '../../../shared/model/kinds.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, type Db } from '../db/db.ts';
+import { asText, type Db, rowIdOf } from '../db/db.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { calendarAheadMs } from '../rows/standards.ts';
 import type { Touched } from '../writer/touched.ts';
@@ -67,5 +67,5 @@ function recheckSame(db: Db, { kind, headline, sha256 }: Creative, touched: Touc
           'SELECT DISTINCT campaign_id FROM video_profile WHERE video IN (SELECT id FROM media WHERE sha256 = ?)',
           sha256,
         );
-  for (const [id] of users) touched.campaign(asNumber(id) as RowId);
+  for (const [id] of users) touched.campaign(rowIdOf(id));
 }

@@ -7,8 +7,7 @@ import {
   creativeKey,
 } from '../../../shared/model/creative.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asText, asTextOrNull, type Db, type DbRow, numberOf, rowIdOf } from '../db/db.ts';
 import { tableOf } from '../schema/tables.ts';
 
 /** What the rules may ask: the last word of a review on exactly this. */
@@ -65,10 +64,10 @@ function rejectionOf(db: Db, zone: string, [id, code, row, campaignId, campaign,
   return {
     number: asNumber(id),
     kind: creative.kind,
-    id: asNumber(row) as RowId,
+    id: rowIdOf(row),
     remoteId: remoteId === undefined ? null : asTextOrNull(remoteId),
     isThere: remoteId !== undefined,
-    campaignId: asNumber(campaignId) as RowId,
+    campaignId: rowIdOf(campaignId),
     campaign: asText(campaign),
     day: dateInZone(asNumber(at), zone),
     reason: asTextOrNull(reason),

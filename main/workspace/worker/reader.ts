@@ -1,11 +1,10 @@
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import { ok } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { previewPaste } from '../bulk/paste.ts';
 import { readSubtrees } from '../bulk/subtrees.ts';
 import { issueMask } from '../check.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
 import { compareMoments } from '../history/compare.ts';
 import { readLog } from '../history/read-log.ts';
@@ -108,6 +107,6 @@ function rowsWithErrors(db: Db) {
   return allTables().flatMap(({ kind, name }) =>
     db
       .all(`SELECT id FROM ${name} WHERE issues <> 0 AND issues & ${issueMask(kind, 'error')}`)
-      .map((row) => ({ kind, id: row[0] as RowId })),
+      .map((row) => ({ kind, id: rowIdOf(row[0]) })),
   );
 }

@@ -4,7 +4,7 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { noteKnown } from '../known/note-known.ts';
 import { toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
@@ -31,7 +31,7 @@ export function acceptPushed(
   const table = tableOf(ref.kind);
   if (pushed.remoteId !== null) {
     const holder = db.get(`SELECT id FROM ${table.name} WHERE remote_id = ? AND id <> ?`, pushed.remoteId, ref.id);
-    if (holder !== undefined) return err({ kind: 'remote-id-taken', by: holder[0] as RowId });
+    if (holder !== undefined) return err({ kind: 'remote-id-taken', by: rowIdOf(holder[0]) });
   }
   const base: AnyValues = { ...row.values, ...row.base, ...pushed.sent };
   const dirty = (row.dirty & ~(NEW | FIELD_BITS)) | differingBits(ref.kind, row.values, base);

@@ -1,8 +1,8 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Checker } from '../check.ts';
-import { asNumber, type Db, numberOf } from '../db/db.ts';
+import { asNumber, type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { idList } from '../db/id-list.ts';
 import { createJudge } from '../judge.ts';
 import { ACCOUNT } from '../rows/account-campaigns.ts';
@@ -74,7 +74,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
         }
       }
       if (!account) return changed;
-      if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) queue(db, [ACCOUNT as RowId]);
+      if (numberOf(db, 'SELECT count(*) FROM campaign') > CAMPAIGNS_AT_ONCE) queue(db, [asRowId(ACCOUNT)]);
       else for (const kind of recheckAccount(db, current())) changed.add(kind);
       return changed;
     },
@@ -115,7 +115,7 @@ function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
        (SELECT count(*) FROM ad_item k WHERE k.campaign_id = w.campaign_id) FROM (${waiting}) w`,
   );
   for (const [id, size] of sizes) {
-    ids.push(asNumber(id) as RowId);
+    ids.push(rowIdOf(id));
     rows += asNumber(size);
     if (rows >= ROWS_A_SLICE) break;
   }

@@ -1,10 +1,9 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
 import type { Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
-import { asNumber, type Db, type DbRow } from '../db/db.ts';
+import { asNumber, type Db, type DbRow, rowIdOf } from '../db/db.ts';
 import type { EditBatch, EditProblem } from '../port.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
@@ -21,7 +20,7 @@ function conflictsOf(db: Db, rows: readonly DbRow[]): readonly ConflictRow[] {
   for (const [kindNumber, id, field, base, theirs, at] of rows) {
     const kind = KINDS[asNumber(kindNumber)];
     if (kind === undefined) throw new Error(`a conflict names kind ${kindNumber}, which does not exist`);
-    const ref: RowRef = { kind, id: asNumber(id) as RowId };
+    const ref: RowRef = { kind, id: rowIdOf(id) };
     const row = readRow(db, ref);
     if (row === null) continue;
     if (field === DELETED_CODE) {

@@ -5,7 +5,7 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../port.ts';
@@ -44,7 +44,7 @@ export function createRows(
     const problem = maker.problemIn(create.values);
     if (problem !== null) return err(problem);
     const campaignId = made.campaignOf(index);
-    maker.insert((first + index) as RowId, campaignId, made.adGroupOf(index), create.values);
+    maker.insert(asRowId(first + index), campaignId, made.adGroupOf(index), create.values);
     // Rows come campaign by campaign, and a campaign is to be noted once.
     if (campaignId !== null && campaignId !== lastCampaign) touched.campaign(campaignId);
     lastCampaign = campaignId;
@@ -60,7 +60,7 @@ export function createRows(
     touched.grown.add(kind);
     if (parent === 'account') touched.account = true;
   }
-  return ok(creates.map(({ kind }, index) => ({ kind, id: (first + index) as RowId })));
+  return ok(creates.map(({ kind }, index) => ({ kind, id: asRowId(first + index) })));
 }
 
 /** Where the rows of a list hang: the two parent columns of each, 0 for none. */
@@ -105,7 +105,7 @@ class Made {
   }
 }
 
-const idOrNull = (id: number | undefined): RowId | null => (id === undefined || id === 0 ? null : (id as RowId));
+const idOrNull = (id: number | undefined): RowId | null => (id === undefined || id === 0 ? null : asRowId(id));
 
 function known(db: Db, parent: 'campaign' | 'adGroup', id: RowId): readonly [number, number] {
   const row = db.get(`SELECT campaign_id FROM ${tableOf(parent).name} WHERE id = ?`, id);

@@ -1,4 +1,4 @@
-import type { RowId } from '../../../shared/model/scalars.ts';
+import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { type Db, numberOf } from '../db/db.ts';
 
 /** Row ids fit an Int32Array, which is how views keep their order. */
@@ -12,7 +12,7 @@ const HIGHEST_ID = 2 ** 31 - 1;
 export function takeIds(db: Db, count: number): RowId {
   const last = numberOf(db, `UPDATE counter SET value = value + ? WHERE name = 'row' RETURNING value`, count);
   if (last > HIGHEST_ID) throw new Error('this workspace has used up all its row numbers');
-  return (last - count + 1) as RowId;
+  return asRowId(last - count + 1);
 }
 
 export function nextRevision(db: Db): number {

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { type Db, numberOf } from '../db/db.ts';
+import { type Db, numberOf, rowIdOf } from '../db/db.ts';
 import { noteShown } from '../known/note-known.ts';
 import type { RemoteRow } from '../port.ts';
 import { type Column, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
@@ -77,7 +77,7 @@ function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
   if (status === undefined) return [];
   return db
     .all(`SELECT id FROM ${stage} WHERE id IS NOT NULL AND has & ${hasBitOf(table, status)}`)
-    .map(([id]) => id as RowId);
+    .map(([id]) => rowIdOf(id));
 }
 
 function touchStaged(db: Db, table: Table, stage: string, touched: Touched): void {
@@ -87,7 +87,7 @@ function touchStaged(db: Db, table: Table, stage: string, touched: Touched): voi
     `SELECT DISTINCT k.campaign_id FROM ${stage} s CROSS JOIN ${table.name} k ON k.id = s.id
      WHERE k.campaign_id IS NOT NULL`,
   );
-  for (const [id] of campaigns) touched.campaign(id as RowId);
+  for (const [id] of campaigns) touched.campaign(rowIdOf(id));
 }
 
 /** SQL: the answer had the field, and it is not what we believed the service to have. */

@@ -1,5 +1,5 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { sqlList, type Table } from '../schema/tables.ts';
 
 /**
@@ -75,7 +75,7 @@ export function returnRows(
     AND step IN (SELECT id FROM step WHERE state = 0) AND id IN (SELECT value FROM json_each(?1)) GROUP BY id`;
   const back = db
     .all(`SELECT r.id FROM (${last}) r WHERE ${hasParent} AND ${wanted}`, JSON.stringify(ids), campaignId)
-    .map(([id]) => id as RowId);
+    .map(([id]) => rowIdOf(id));
   const list = JSON.stringify(back);
   db.run(
     `INSERT INTO ${table.name}(${names.map((column) => `"${column}"`).join(', ')})

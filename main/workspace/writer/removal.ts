@@ -2,7 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, rowIdOf } from '../db/db.ts';
 import { LIVE } from '../outbox/schema.ts';
 import { withDescendants } from '../rows/read-below.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
@@ -78,7 +78,7 @@ export function noteCells(db: Db, table: Table, touched: Touched): void {
   touched.kinds.add(table.kind);
   if (table.parent === 'account') touched.account = true;
   const rows = db.all(`SELECT k.campaign_id, k.id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`);
-  for (const [campaignId, id] of rows) touched.cellsOf(campaignId as RowId, { kind: table.kind, id: id as RowId });
+  for (const [campaignId, id] of rows) touched.cellsOf(rowIdOf(campaignId), { kind: table.kind, id: rowIdOf(id) });
 }
 
 /** Ids that are new and of which no send is unsettled. */
@@ -88,7 +88,7 @@ function leavingRows(db: Db, table: Table, ids: readonly RowId[]): ReadonlySet<R
      AND NOT EXISTS (SELECT 1 FROM outbox_op WHERE kind = ${table.code} AND row_id = k.id AND ${LIVE})`,
     JSON.stringify(ids),
   );
-  return new Set(rows.map((row) => row[0] as RowId));
+  return new Set(rows.map((row) => rowIdOf(row[0])));
 }
 
 /** Empties the fields that name media which is about to leave. */
@@ -103,7 +103,7 @@ function clearReferences(db: Db, mediaIds: readonly RowId[], step: number, touch
         gone,
       );
       if (users.length === 0) continue;
-      const ids = users.map((row) => row[0] as RowId);
+      const ids = users.map((row) => rowIdOf(row[0]));
       fillSelectionWith(db, ids, null);
       noteSelection(db, table, touched);
       writeField(db, table, column, step);

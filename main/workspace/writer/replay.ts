@@ -2,7 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { asNumber, type Db } from '../db/db.ts';
+import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
 import { unparkRows } from './parked-rows.ts';
 import { noteSelection, takeOut } from './removal.ts';
@@ -75,7 +75,7 @@ function putBack(db: Db, table: Table, step: number, made: 0 | 1, touched: Touch
 
 function stepRows(db: Db, table: Table, step: number, made: 0 | 1): readonly RowId[] {
   const sql = 'SELECT id FROM step_row WHERE step = ? AND kind = ? AND made = ?';
-  return db.all(sql, step, table.code, made).map((row) => row[0] as RowId);
+  return db.all(sql, step, table.code, made).map((row) => rowIdOf(row[0]));
 }
 
 /** A million ids would take longer to hand over than to write. */
@@ -88,7 +88,7 @@ function rowsOfStep(db: Db, step: number): readonly RowRef[] {
       UNION SELECT id FROM step_row WHERE step = ?1 AND kind = ?2 LIMIT ?3`;
     const wanted = ROWS_NAMED - refs.length;
     if (wanted <= 0) break;
-    for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: row[0] as RowId });
+    for (const row of db.all(sql, step, kindCode(kind), wanted)) refs.push({ kind, id: rowIdOf(row[0]) });
   }
   return refs;
 }

@@ -1,6 +1,5 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { DbValue } from '../db/db.ts';
-import { type Db, numberOf } from '../db/db.ts';
+import { type Db, type DbValue, numberOf, rowIdOf } from '../db/db.ts';
 import type { Table } from '../schema/tables.ts';
 
 /**
@@ -41,7 +40,7 @@ export function missingInSelection(db: Db, table: Table): RowId | null {
   const row = db.get(
     `SELECT s.id FROM temp.sel s WHERE NOT EXISTS (SELECT 1 FROM ${table.name} k WHERE k.id = s.id) LIMIT 1`,
   );
-  return row === undefined ? null : (row[0] as RowId);
+  return row === undefined ? null : rowIdOf(row[0]);
 }
 
 /** Ids of the campaigns that the selected rows belong to; media rows name the campaigns whose profiles use them. */
@@ -52,7 +51,7 @@ export function campaignsOfSelection(db: Db, table: Table): readonly RowId[] {
          SELECT campaign_id FROM sba_profile WHERE logo IN used
          UNION SELECT campaign_id FROM video_profile WHERE video IN used`
       : `SELECT DISTINCT k.campaign_id FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id`;
-  return db.all(sql).map((row) => row[0] as RowId);
+  return db.all(sql).map((row) => rowIdOf(row[0]));
 }
 
 export const selectionSize = (db: Db): number => numberOf(db, 'SELECT count(*) FROM temp.sel');
