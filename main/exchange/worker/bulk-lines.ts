@@ -4,7 +4,7 @@ import { DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { guardCell } from '../../../shared/sheet/cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, TYPE_NAMES } from '../../../shared/sheet/columns.ts';
-import { asNumber, asTextOrNull, type Db, type DbRow, type DbValue, rowIdOf } from '../../workspace/db/db.ts';
+import { asTextOrNull, type Db, type DbRow, type DbValue, rowIdOf } from '../../workspace/db/db.ts';
 import { fromStored } from '../../workspace/rows/codec.ts';
 import { columnOf, tableOf } from '../../workspace/schema/tables.ts';
 import { csvCell } from '../csv-line.ts';
