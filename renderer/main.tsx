@@ -8,10 +8,16 @@ import { connect } from './transport/connect.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id root.');
-changeLocale(navigator.language);
-const [connection, left] = await Promise.all([connect(window), leftLayout(window.sessionStorage)]);
-createRoot(root).render(
-  <StrictMode>
-    <App connection={connection} left={left} />
-  </StrictMode>,
-);
+
+/** Not awaited at the top of this module: the reader of a layout shares code with it, and the two would wait for each other. */
+async function open(place: Element): Promise<void> {
+  changeLocale(navigator.language);
+  const [connection, left] = await Promise.all([connect(window), leftLayout(window.sessionStorage)]);
+  createRoot(place).render(
+    <StrictMode>
+      <App connection={connection} left={left} />
+    </StrictMode>,
+  );
+}
+
+void open(root);
