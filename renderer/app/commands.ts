@@ -145,6 +145,8 @@ export const COMMANDS: readonly Command[] = [
   command('review.cancel', null, hasRows, doings.review('cancel')),
   command('sync.check', 'F7', hasAccount, doings.checkAll, true),
   command('view.next-error', 'F8', hasAccount, doings.nextError, true),
+  command('pane.next', 'F6', hasAccount, ({ desk }) => desk.panes.step(1), true),
+  command('pane.previous', 'Shift+F6', hasAccount, ({ desk }) => desk.panes.step(-1), true),
   command('pane.navigation', 'Alt+L', always, ({ desk }) => desk.store.getState().togglePane('navigation'), true),
   command('pane.inspector', 'Alt+I', always, ({ desk }) => desk.store.getState().togglePane('inspector'), true),
   command('pane.drawer', 'Alt+J', always, ({ desk }) => desk.store.getState().togglePane('drawer'), true),

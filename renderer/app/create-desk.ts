@@ -10,6 +10,7 @@ import type { Connection } from '../transport/connection.ts';
 import type { Desk } from './desk.ts';
 import { keepLayout } from './keep-layout.ts';
 import { keepNews } from './keep-news.ts';
+import { walkPanes } from './pane-walk.ts';
 import { watchNews } from './watch-news.ts';
 
 /**
@@ -59,6 +60,7 @@ export function createDesk(
     openWorkspace: () => store.getState().workspaceId,
     nowMs: () => Date.now(),
   });
+  const panes = walkPanes(document);
   const layout = keepLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
   return {
@@ -67,10 +69,12 @@ export function createDesk(
     preparedView: createPreparedView(connection.client, events),
     actions,
     layout,
+    panes,
     openView: { current: null },
     openGrid: { current: null },
     close: () => {
       layout.close();
+      panes.close();
       stopNews();
       kept.stop();
       events.close();

@@ -9,6 +9,7 @@ import type { OpenView } from '../data/use-window-source.ts';
 import type { GridDoor } from '../grid/grid-door.ts';
 import type { DeskState } from '../store/desk-store.ts';
 import type { LayoutKeeper } from './keep-layout.ts';
+import type { PaneWalk } from './pane-walk.ts';
 
 /** Everything a component may reach for: main, the answers of main, the view state and what the user can do. */
 export interface Desk extends Doing {
@@ -17,6 +18,7 @@ export interface Desk extends Doing {
   readonly preparedView: PreparedView;
   readonly actions: Actions;
   readonly layout: LayoutKeeper;
+  readonly panes: PaneWalk;
   /** The view in the grid, for commands that work on selected rows. Set by the screen that shows it. */
   readonly openView: { current: OpenView | null };
   /** The grid on screen, for commands that work on its cells. Set by the grid. */

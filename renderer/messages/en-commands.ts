@@ -81,6 +81,8 @@ export const commandTexts = {
     'review.submit': 'Ask for review',
     'review.cancel': 'Cancel review',
     'view.next-error': 'Go to the next error',
+    'pane.next': 'Go to the next pane',
+    'pane.previous': 'Go to the previous pane',
     'pane.navigation': 'Show or hide the campaign list',
     'pane.inspector': 'Show or hide the details',
     'pane.drawer': 'Show or hide the lower panel',

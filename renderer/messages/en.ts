@@ -23,6 +23,7 @@ export const en = {
     drawer: 'Findings, changes, sync and history',
     main: 'Rows',
     toolbar: 'Main commands',
+    status: 'Status of the account',
     importWord: 'Import',
     resize: (pane: string) => `Resize: ${pane}`,
   },

@@ -32,7 +32,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
       <Toolbar account={account} />
       <div className="desk-body">
         {!hidden.navigation && (
-          <nav className="pane-with-handle" aria-label={en.frame.navigation}>
+          <nav className="pane-with-handle" data-pane aria-label={en.frame.navigation}>
             <div className="pane" style={{ width: sizes.navigation }}>
               <Navigation workspaceId={workspaceId} />
             </div>
@@ -40,13 +40,13 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           </nav>
         )}
         <div className="desk-middle">
-          <main className="desk-middle" tabIndex={-1} aria-label={en.frame.main}>
+          <main className="desk-middle" data-pane tabIndex={-1} aria-label={en.frame.main}>
             {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
             {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
             {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}
           </main>
           {!hidden.drawer && place === 'rows' && (
-            <section aria-label={en.frame.drawer}>
+            <section data-pane aria-label={en.frame.drawer}>
               <PaneHandle pane="drawer" grows="up" />
               <div className="pane" style={{ height: sizes.drawer }}>
                 <Drawer workspaceId={workspaceId} account={account} />
@@ -55,7 +55,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           )}
         </div>
         {!hidden.inspector && place === 'rows' && (
-          <aside className="pane-with-handle" aria-label={en.frame.inspector}>
+          <aside className="pane-with-handle" data-pane aria-label={en.frame.inspector}>
             <PaneHandle pane="inspector" grows="left" />
             <div className="pane" style={{ width: sizes.inspector }}>
               <Inspector workspaceId={workspaceId} view={view} />

@@ -23,7 +23,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
   const info = useQuery(appInfo).data;
   const only = (narrow: Only) => () => store.getState().setOnly(narrow);
   return (
-    <footer className="status-bar">
+    <footer className="status-bar" data-pane role="contentinfo" aria-label={en.frame.status}>
       {link === 'open' ? (
         <span className="status-item">{en.status.saved}</span>
       ) : (

@@ -34,7 +34,7 @@ export function Toolbar({ account }: { readonly account: Account }) {
   const figures = useQuery(summary(account.workspaceId)).data;
   const running = useQuery(report(account.workspaceId)).data?.state === 'running';
   return (
-    <section className="toolbar" aria-label={en.frame.toolbar}>
+    <section className="toolbar" data-pane aria-label={en.frame.toolbar}>
       <AccountSwitcher account={account} />
       <span className="toolbar-line" />
       <NewCampaignMenu />

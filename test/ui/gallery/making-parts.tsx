@@ -12,6 +12,7 @@ import { MultiplierMatrix } from '../../../renderer/screens/matrix/MultiplierMat
 import { LogoFit } from '../../../renderer/screens/media/LogoFit.tsx';
 import { MediaDialog } from '../../../renderer/screens/media/MediaDialog.tsx';
 import { Palette } from '../../../renderer/screens/palette/Palette.tsx';
+import { PaletteInput } from '../../../renderer/screens/palette/PaletteInput.tsx';
 import { PaletteShell } from '../../../renderer/screens/palette/PaletteShell.tsx';
 import { ShortcutsDialog } from '../../../renderer/screens/palette/ShortcutsDialog.tsx';
 import { PracticeDialog } from '../../../renderer/screens/practice/PracticeDialog.tsx';
@@ -161,6 +162,13 @@ export const MAKING_PARTS: readonly Part[] = [
     name: 'Palette',
     isWide: true,
     states: { everything: staged({}, <Palette {...here} />), 'no account': staged({}, <Palette workspaceId={null} />) },
+  },
+  {
+    name: 'PaletteInput',
+    isWide: true,
+    states: {
+      'before its list': staged({ arrange: TYPED }, <PaletteInput list={null} onEnter={nothing} />),
+    },
   },
   {
     name: 'PaletteShell',

@@ -1,0 +1,95 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { App } from '../../renderer/app/App.tsx';
+import { createMemoryDesk } from './memory-connection.ts';
+
+const f6 = (held: object = {}) =>
+  fireEvent.keyDown(document.activeElement ?? window, { key: 'F6', code: 'F6', ...held });
+const back = () => f6({ shiftKey: true });
+const PANES = [
+  'Main commands',
+  'Campaigns and lists',
+  'Rows',
+  'Findings, changes, sync and history',
+  'Details of the selection',
+  'Status of the account',
+];
+
+/** Which pane has the focus, by its name. */
+const here = () => document.activeElement?.closest('[data-pane]')?.getAttribute('aria-label') ?? null;
+
+async function openKeywords() {
+  render(<App connection={createMemoryDesk().connection} />);
+  await screen.findByText('Practice', { selector: '.badge' });
+  fireEvent.click(within(screen.getByRole('navigation')).getByRole('button', { name: /^Keywords/ }));
+  const grid = await screen.findByRole('grid', { name: 'Keywords grid' });
+  await within(screen.getByRole('complementary')).findByRole('heading', { level: 2 });
+  grid.focus();
+  return grid;
+}
+const walk = (times: number, go: () => void): readonly (string | null)[] =>
+  Array.from({ length: times }, () => {
+    go();
+    return here();
+  });
+
+test('F6 goes through every pane of the window and comes round, Shift+F6 the other way', async () => {
+  await openKeywords();
+  const fromRows = [...PANES.slice(3), ...PANES.slice(0, 3)];
+  expect(walk(6, f6)).toEqual(fromRows);
+  expect(walk(6, back)).toEqual([...fromRows.slice(0, -1).reverse(), 'Rows']);
+});
+
+test('each pane begins with what it is for: the rows, the open list, the open tab', async () => {
+  const grid = await openKeywords();
+  const nav = within(screen.getByRole('navigation'));
+  f6();
+  expect(document.activeElement).toBe(screen.getByRole('tab', { name: /^Findings/ }));
+  back();
+  back();
+  expect(document.activeElement).toBe(nav.getByRole('button', { name: /^Keywords/ }));
+  f6();
+  expect(document.activeElement).toBe(grid);
+});
+
+test('a pane is entered where it was left, and where that is gone, as it begins', async () => {
+  const grid = await openKeywords();
+  const filter = screen.getByRole('textbox', { name: 'Filter rows' });
+  filter.focus();
+  walk(6, f6);
+  expect(document.activeElement, 'from within a text field as well').toBe(filter);
+  grid.focus();
+  fireEvent.change(filter, { target: { value: 'no such thing' } });
+  await screen.findByText('Nothing matches the filter');
+  expect(grid.isConnected).toBe(false);
+  f6();
+  back();
+  expect(here()).toBe('Rows');
+  expect(document.activeElement?.matches('button, input')).toBe(true);
+});
+
+test('what is closed is left out, and what has nothing to press can still be read', async () => {
+  await openKeywords();
+  fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
+  fireEvent.keyDown(window, { key: 'l', code: 'KeyL', altKey: true });
+  await waitFor(() => expect(screen.queryByRole('navigation')).toBeNull());
+  expect(walk(4, f6)).toEqual([PANES[4], PANES[5], PANES[0], PANES[2]]);
+  fireEvent.change(screen.getByRole('textbox', { name: 'Filter rows' }), { target: { value: 'no such thing' } });
+  const details = screen.getByRole('complementary');
+  await within(details).findByText('Nothing selected');
+  screen.getByRole('textbox', { name: 'Filter rows' }).focus();
+  f6();
+  expect(document.activeElement).toBe(details);
+  f6();
+  expect(here()).toBe(PANES[5]);
+  expect(details.hasAttribute('tabindex')).toBe(false);
+});
+
+test('the keys of a dialog stay in it', async () => {
+  await openKeywords();
+  fireEvent.keyDown(window, { key: 'F1', code: 'F1' });
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+  f6();
+  expect(dialog.contains(document.activeElement)).toBe(true);
+});
