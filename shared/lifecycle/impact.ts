@@ -1,4 +1,4 @@
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
 import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
@@ -117,17 +117,6 @@ function ofVideoProfile(field: string, { campaign, adGroups }: CampaignTree): Im
 }
 
 function findRow(kind: Kind, tree: CampaignTree, rowId: RowId | undefined): AnyRow | null {
-  const rows: Readonly<Record<Kind, readonly AnyRow[]>> = {
-    campaign: [tree.campaign],
-    adGroup: tree.adGroups,
-    adItem: tree.adItems,
-    keyword: tree.keywords,
-    sbaProfile: tree.sbaProfiles,
-    videoProfile: tree.videoProfiles,
-    placementMultiplier: tree.placementMultipliers,
-    platformMultiplier: tree.platformMultipliers,
-    media: tree.media,
-  };
-  const list = rows[kind];
+  const list = rowsIn(tree, kind);
   return (rowId === undefined ? list[0] : list.find((row) => row.id === rowId)) ?? null;
 }

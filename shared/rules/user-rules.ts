@@ -1,7 +1,7 @@
-import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
-import { err, ok, type Result, unreachable } from '../result.ts';
+import { err, ok, type Result } from '../result.ts';
 import { parseSearch } from '../search/parse-search.ts';
 import { compilePredicate, type Predicate } from '../search/predicate.ts';
 import type { Mark, NoteKind, Query } from '../search/query.ts';
@@ -97,7 +97,7 @@ function unseenWords(query: Query): readonly (Mark | NoteKind)[] {
  */
 export const checkUserRules = (tree: CampaignTree, rules: readonly CompiledUserRule[]): readonly Finding[] =>
   rules.flatMap((rule) =>
-    rule.kind === 'media' ? [] : foundBy(rule, rowsOf(tree, rule.kind), tree.campaign.values.name),
+    rule.kind === 'media' ? [] : foundBy(rule, rowsIn(tree, rule.kind), tree.campaign.values.name),
   );
 
 /** The same for the files of the library. */
@@ -125,26 +125,3 @@ const found = (rule: CompiledUserRule, row: AnyRow): Finding => ({
   params: { label: rowLabel(row), name: rule.name, query: rule.query },
   fix: null,
 });
-
-function rowsOf(tree: CampaignTree, kind: Exclude<Kind, 'media'>): readonly AnyRow[] {
-  switch (kind) {
-    case 'campaign':
-      return [tree.campaign];
-    case 'adGroup':
-      return tree.adGroups;
-    case 'adItem':
-      return tree.adItems;
-    case 'keyword':
-      return tree.keywords;
-    case 'sbaProfile':
-      return tree.sbaProfiles;
-    case 'videoProfile':
-      return tree.videoProfiles;
-    case 'placementMultiplier':
-      return tree.placementMultipliers;
-    case 'platformMultiplier':
-      return tree.platformMultipliers;
-    default:
-      return unreachable(kind);
-  }
-}

@@ -1,4 +1,4 @@
-import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
+import { type CampaignTree, rowsIn } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -37,24 +37,12 @@ export const ALL_BELOW: readonly Readable[] = [
  */
 export function kindsToPull(ctx: RoundContext, tree: CampaignTree): readonly Readable[] {
   if (tree.campaign.remoteId === null) return [];
-  const kinds = new Set<Readable>();
-  const rows: readonly AnyRow[] = [
-    ...tree.adGroups,
-    ...tree.adItems,
-    ...tree.keywords,
-    ...tree.sbaProfiles,
-    ...tree.videoProfiles,
-    ...tree.placementMultipliers,
-    ...tree.platformMultipliers,
-  ];
-  for (const row of rows) {
-    if (isChanged(row) && (row.remoteId !== null || hasOwnIdentity(ctx, row.kind))) kinds.add(row.kind);
-  }
+  const mayDiffer = (row: AnyRow): boolean =>
+    isChanged(row) && (row.remoteId !== null || hasOwnIdentity(ctx, row.kind));
   const isOpen = tree.adGroups.some(
     ({ values: { reviewStatus } }) => reviewStatus === 'pending' || reviewStatus === 'in-progress',
   );
-  if (isOpen) kinds.add('review');
-  return ALL_BELOW.filter((kind) => kinds.has(kind));
+  return ALL_BELOW.filter((kind) => (kind === 'review' ? isOpen : rowsIn(tree, kind).some(mayDiffer)));
 }
 
 const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
@@ -111,7 +99,7 @@ function* pullKind(
   const { epoch } = ctx;
   if (rows.length > 0) yield* tx('merge', (ports) => ports.outbox.merge({ epoch, rows }));
   yield* closeAgreed(ctx, tree, kind, settled);
-  yield* noteGone(ctx, rowsOf(tree, kind), kind, seen.value);
+  yield* noteGone(ctx, rowsIn(tree, kind), kind, seen.value);
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
   }
@@ -122,7 +110,7 @@ function* pullKind(
 function* closeAgreed(ctx: RoundContext, tree: CampaignTree, kind: Kind, sightings: readonly Sighting[]): Work<void> {
   const off = sightings.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
   const owners = new Set(off.map(({ remoteId }) => ownerOf(ctx, kind, remoteId)));
-  const ids = rowsOf(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
+  const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
   if (ids.length > 0) yield* tx('close', (ports) => ports.outbox.closeAgreed({ epoch: ctx.epoch, kind, ids }));
 }
 
@@ -136,7 +124,7 @@ function* adoptKnown(
 ): Work<void> {
   if (!hasOwnIdentity(ctx, kind)) return;
   const waiting = new Map<string, AnyRow>();
-  for (const row of rowsOf(tree, kind)) {
+  for (const row of rowsIn(tree, kind)) {
     if (row.remoteId === null && ctx.ids.get(rowKey(row.kind, row.id)) === undefined) {
       waiting.set(identityOf(kind, row.adGroupId, valuesOf(row)), row);
     }
@@ -199,21 +187,4 @@ function parentGroup(
     return tree.adGroups.find(({ id }) => remoteIdOf(ctx, 'adGroup', id) === sighting.adGroupId)?.id ?? null;
   }
   return tree.adGroups.length === 1 ? (tree.adGroups[0]?.id ?? null) : null;
-}
-
-function rowsOf(tree: CampaignTree, kind: Kind): readonly AnyRow[] {
-  switch (kind) {
-    case 'adGroup':
-      return tree.adGroups;
-    case 'adItem':
-      return tree.adItems;
-    case 'keyword':
-      return tree.keywords;
-    case 'placementMultiplier':
-      return tree.placementMultipliers;
-    case 'platformMultiplier':
-      return tree.platformMultipliers;
-    default:
-      return [];
-  }
 }
