@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';
 import { verify } from '../../main/workspace/verify.ts';
-import { createStore } from '../../main/workspace/writer/create-store.ts';
+import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
@@ -30,9 +30,7 @@ export function aPoweredStore(folder: string): PoweredStore {
   const db = openDb(file);
   migrate(db);
   db.exec('PRAGMA wal_autocheckpoint = 0');
-  const profile = defaultProfile();
-  const store = createStore({ db, profile, workspaceId: 'power', migrated: true, onCommitted: () => undefined });
-  store.setNow(Date.UTC(2026, 4, 4, 12));
+  const store = storeOn(db, true);
   const made = store.apply({ label: 'Create', source: 'user', creates: aSmallCampaign() });
   const ref = made.ok ? made.value.touched[3] : undefined;
   if (ref === undefined) throw new Error('nothing was created');
@@ -53,8 +51,20 @@ export function aPoweredStore(folder: string): PoweredStore {
   };
 }
 
+/** @param migrated whether item ids are; another answer than before has everything wait to be checked again */
+export function storeOn(db: OpenDb, migrated: boolean): OwnStore {
+  const profile = defaultProfile();
+  const store = createStore({ db, profile, workspaceId: 'power', migrated, onCommitted: () => undefined });
+  store.setNow(Date.UTC(2026, 4, 4, 12));
+  return store;
+}
+
 /** Starts on what a cut has left. @returns the bid that is there, after checking that the file is sound */
-export function restart({ database, log }: Image, folder: string): number {
+export const restart = (image: Image, folder: string): number =>
+  restarted(image, folder, (db) => Number(db.get(`SELECT bid FROM keyword WHERE text = 'Paper Towel'`)?.[0]));
+
+/** Starts on what a cut has left. @returns what `look` makes of it, after checking that the file is sound */
+export function restarted<T>({ database, log }: Image, folder: string, look: (db: OpenDb) => T): T {
   const file = join(folder, 'restarted.db');
   writeFileSync(file, database);
   writeFileSync(`${file}-wal`, log);
@@ -62,7 +72,7 @@ export function restart({ database, log }: Image, folder: string): number {
   try {
     expect(db.get('PRAGMA integrity_check')).toEqual(['ok']);
     expect(verify(db)).toEqual([]);
-    return Number(db.get(`SELECT bid FROM keyword WHERE text = 'Paper Towel'`)?.[0]);
+    return look(db);
   } finally {
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();

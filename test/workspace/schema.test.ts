@@ -43,6 +43,28 @@ test('transactions do not nest, and one that throws leaves nothing', () => {
   db.close();
 });
 
+test('only the commit that may be undone by a power cut does without a flush, whatever comes of it', () => {
+  const db = openDb(`${aFolder()}/workspace.db`);
+  migrate(db);
+  const NORMAL = 1;
+  const FULL = 2;
+  const level = () => db.get('PRAGMA synchronous')?.[0];
+  const write = () => {
+    db.run(`INSERT OR REPLACE INTO meta VALUES ('a', 'b')`);
+    return level();
+  };
+  expect(db.tx(write)).toBe(FULL);
+  expect(db.tx(write, 'unflushed')).toBe(NORMAL);
+  expect(level()).toBe(FULL);
+  const failing = () => {
+    throw new Error('stop');
+  };
+  expect(() => db.tx(failing, 'unflushed')).toThrow('stop');
+  expect(() => db.tx(() => db.tx(write, 'unflushed'))).toThrow(/transaction/u);
+  expect(level()).toBe(FULL);
+  db.close();
+});
+
 test('a new file becomes a workspace of the newest schema, once', () => {
   const db = openDb(`${aFolder()}/workspace.db`);
   expect(schemaState(db)).toEqual({ kind: 'empty' });

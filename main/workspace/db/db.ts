@@ -5,6 +5,12 @@ export type DbValue = string | number | null;
 export type DbRow = readonly DbValue[];
 
 /**
+ * Whether a commit waits until the disk has it. `unflushed` is for what can be worked out again: a power cut may undo
+ * it, as a whole, unless a flushed commit came after it, which flushes both.
+ */
+export type Commit = 'flushed' | 'unflushed';
+
+/**
  * The only surface of the database the store sees, so that the driver below it can be exchanged. Rows are arrays
  * in the order of the select list; statements are cached by their text.
  */
@@ -15,7 +21,7 @@ export interface Db {
   /** Runs one statement and answers how many rows it changed. */
   run(sql: string, ...bind: readonly DbValue[]): number;
   /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK when `work` throws. Refuses nesting. */
-  tx<T>(work: () => T): T;
+  tx<T>(work: () => T, commit?: Commit): T;
   readonly inTransaction: boolean;
   readonly readOnly: boolean;
   close(): void;

@@ -83,23 +83,36 @@ function driver(raw: DatabaseSync, readOnly: boolean): OpenDb {
     get inTransaction() {
       return raw.isTransaction;
     },
-    tx: (work) => {
-      if (raw.isTransaction) throw new Error('a transaction is already open on this connection');
-      raw.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        raw.exec('COMMIT');
-        return result;
-      } finally {
-        // Still open here means that work or COMMIT threw; SQLite may already have rolled back by itself.
-        if (raw.isTransaction) raw.exec('ROLLBACK');
-      }
-    },
+    tx: (work, commit = 'flushed') => (commit === 'flushed' ? transaction(raw, work) : unflushed(raw, work)),
     close: () => {
       statements.clear();
       raw.close();
     },
   };
+}
+
+/** Throws when a transaction is open already. */
+function transaction<T>(raw: DatabaseSync, work: () => T): T {
+  if (raw.isTransaction) throw new Error('a transaction is already open on this connection');
+  raw.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    raw.exec('COMMIT');
+    return result;
+  } finally {
+    // Still open here means that work or COMMIT threw; SQLite may already have rolled back by itself.
+    if (raw.isTransaction) raw.exec('ROLLBACK');
+  }
+}
+
+/** SQLite itself refuses the setting while a transaction is open. */
+function unflushed<T>(raw: DatabaseSync, work: () => T): T {
+  raw.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return transaction(raw, work);
+  } finally {
+    raw.exec('PRAGMA synchronous = FULL');
+  }
 }
 
 // The declarations of node:sqlite promise records; with setReturnArrays every row is an array. The store has no

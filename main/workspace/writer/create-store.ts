@@ -5,7 +5,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
-import type { Db } from '../db/db.ts';
+import type { Commit, Db } from '../db/db.ts';
 import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
@@ -81,7 +81,7 @@ export function createStore(options: StoreOptions): OwnStore {
   createSelection(db);
   beginSession(db, options.who ?? '');
 
-  const tx = <T>(work: () => T): T => {
+  const tx = <T>(work: () => T, commit: Commit = 'flushed'): T => {
     if (db.inTransaction) return work();
     touched.clear();
     let committed: Parameters<CommitListener> | null = null;
@@ -95,7 +95,7 @@ export function createStore(options: StoreOptions): OwnStore {
     };
     let isDone = false;
     try {
-      const result = withRoom(run);
+      const result = withRoom(run, commit);
       isDone = true;
       notify(committed);
       return result;
@@ -104,14 +104,14 @@ export function createStore(options: StoreOptions): OwnStore {
     }
   };
   /** A transaction that found the disk full was rolled back whole, so it can be run again as it was. */
-  const withRoom = <T>(run: () => T): T => {
+  const withRoom = <T>(run: () => T, commit: Commit): T => {
     try {
-      return db.tx(run);
+      return db.tx(run, commit);
     } catch (error) {
       if (notWritableFrom(error)?.why !== 'disk-full' || options.makeRoom?.() !== true) throw error;
       touched.clear();
       checks.forget();
-      return db.tx(run);
+      return db.tx(run, commit);
     }
   };
   const notify = (committed: Parameters<CommitListener> | null): void => {
@@ -201,13 +201,13 @@ export function createStore(options: StoreOptions): OwnStore {
       }),
     setServiceFields: (updates) => tx(() => setServiceFields(db, updates, now, touched)),
     checkSlice: () => {
-      const isMore = tx(() => {
+      // What a power cut undoes waits again, so the hundreds of slices of a large account need not wait for the disk.
+      return tx(() => {
         const changed = checks.slice();
         if (changed === null) return pruneHistory(db);
         for (const kind of changed) touched.checked.add(kind);
         return true;
-      });
-      return isMore;
+      }, 'unflushed');
     },
   };
   return store;
