@@ -139,7 +139,7 @@ async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | 
   try {
     for await (const chunk of bytes.pipe(limitedTo(limitBytes))) chunks.push(Buffer.from(chunk));
   } catch (error) {
-    errorCode(error);
+    errorCode(error); // throws again what is no failure of the stream but a defect
     return null;
   }
   return Buffer.concat(chunks);

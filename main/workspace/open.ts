@@ -47,7 +47,10 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
       for (const listener of listeners) listener(...commit);
     },
   };
-  // Both threads load at once; the reader connects when the writer has made or migrated the tables.
+  const life: Life = { isOpen: false, ending: null };
+  const endBoth = async (): Promise<void> => {
+    await Promise.all([writer.close(), reader.close()]);
+  };
   const ended = (why: string) => {
     if (!life.isOpen) return;
     life.isOpen = false;
@@ -55,10 +58,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     life.ending = endBoth();
     void life.ending.then(() => options.failed?.(why));
   };
-  const endBoth = async (): Promise<void> => {
-    await Promise.all([writer.close(), reader.close()]);
-  };
-  const life: Life = { isOpen: false, ending: null };
+  // Both threads load at once; the reader connects when the writer has made or migrated the tables.
   const writer = startThread<WriterCalls>({ ...setup, role: 'writer' }, events, ended);
   const reader = startThread<ReaderCalls>({ ...setup, role: 'reader' }, {}, ended);
   try {
@@ -69,7 +69,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
   } finally {
     if (!life.isOpen) await endBoth();
   }
-  return ok(workspaceOver(setup, writer, reader, listeners, jobs, clock, life));
+  return ok(workspaceOver({ file, glances, writer, reader, listeners, jobs, clock, life }));
 }
 
 const NO_ROWS = { from: 0, count: 0 };
@@ -80,15 +80,16 @@ interface Life {
   ending: Promise<void> | null;
 }
 
-function workspaceOver(
-  { file, glances }: Pick<WorkerSetup, 'file' | 'glances'>,
-  writer: Thread<WriterCalls>,
-  reader: Thread<ReaderCalls>,
-  listeners: Set<CommitListener>,
-  jobs: Jobs,
-  clock: Clock,
-  life: Life,
-): Workspace {
+interface Opened extends Pick<WorkerSetup, 'file' | 'glances'> {
+  readonly writer: Thread<WriterCalls>;
+  readonly reader: Thread<ReaderCalls>;
+  readonly listeners: Set<CommitListener>;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly life: Life;
+}
+
+function workspaceOver({ file, glances, writer, reader, listeners, jobs, clock, life }: Opened): Workspace {
   const [write, read] = [writer.calls, reader.calls];
   const now = () => clock.nowMs();
   const lanes = createLanes();
