@@ -12,7 +12,7 @@ if (root === null) throw new Error('index.html has no element with the id root.'
 /** Not awaited at the top of this module: the reader of a layout shares code with it, and the two would wait for each other. */
 async function open(place: Element): Promise<void> {
   changeLocale(navigator.language);
-  const [connection, left] = await Promise.all([connect(window), leftLayout(window.sessionStorage)]);
+  const [connection, left] = await Promise.all([connect(window), leftLayout()]);
   createRoot(place).render(
     <StrictMode>
       <App connection={connection} left={left} />

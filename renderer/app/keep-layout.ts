@@ -47,7 +47,7 @@ export function keepLayout({ store, left, send }: Keeping): LayoutKeeper {
     const own = sent;
     if (await send(toStored(store.getState()))) had = Math.max(had, own);
     else if (sent === own) sent = had;
-    if (had === shown) forgetLeftLayout(window.sessionStorage);
+    if (had === shown) forgetLeftLayout();
   }
   function sendAfter(restMs: number): void {
     shown += 1;
@@ -64,7 +64,7 @@ export function keepLayout({ store, left, send }: Keeping): LayoutKeeper {
     if (had === shown) return;
     // A window that closes for good has no next page: main may still hear this.
     void sendNow();
-    leaveLayout(window.sessionStorage, toStored(store.getState()));
+    leaveLayout(toStored(store.getState()));
   }
   window.addEventListener('pagehide', leave);
 

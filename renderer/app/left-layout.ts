@@ -4,13 +4,13 @@ import type { Layout } from '../../shared/contract/layout.ts';
 const KEY = 'adslate.layout';
 
 /** Leaves a layout for the next page of this tab, at once: a page that goes has no time to wait for main. */
-export function leaveLayout(tab: Storage, layout: Layout): void {
-  tab.setItem(KEY, JSON.stringify(layout));
+export function leaveLayout(layout: Layout): void {
+  window.sessionStorage.setItem(KEY, JSON.stringify(layout));
 }
 
 /** Once main has it, nothing is left to hand on. */
-export function forgetLeftLayout(tab: Storage): void {
-  tab.removeItem(KEY);
+export function forgetLeftLayout(): void {
+  window.sessionStorage.removeItem(KEY);
 }
 
 /**
@@ -19,8 +19,8 @@ export function forgetLeftLayout(tab: Storage): void {
  * @returns null where nothing was left, or nothing that main would take: that is thrown away. Null as well when the reader
  *   cannot be fetched; what was left then stays for the next page
  */
-export async function leftLayout(tab: Storage): Promise<Layout | null> {
-  const text = tab.getItem(KEY);
+export async function leftLayout(): Promise<Layout | null> {
+  const text = window.sessionStorage.getItem(KEY);
   if (text === null) return null;
   const reader = await import('./read-layout.ts').catch((cause: unknown) => {
     // Browsers say so where a module cannot be fetched (HTML, "fetch a single module script").
@@ -29,6 +29,6 @@ export async function leftLayout(tab: Storage): Promise<Layout | null> {
   });
   if (reader === null) return null;
   const layout = reader.readLayout(text);
-  if (layout === null) forgetLeftLayout(tab);
+  if (layout === null) forgetLeftLayout();
   return layout;
 }

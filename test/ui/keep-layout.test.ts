@@ -37,7 +37,7 @@ function aMain() {
 /** A page of the tab, which begins with what the one before has left. */
 async function openPage(main: ReturnType<typeof aMain>) {
   const store = createDeskStore();
-  const kept = keepLayout({ store, left: await leftLayout(window.sessionStorage), send: main.send });
+  const kept = keepLayout({ store, left: await leftLayout(), send: main.send });
   kept.restore(main.stored());
   return { store, kept, width: () => store.getState().sizes.navigation };
 }
@@ -102,7 +102,7 @@ test.each([
   ['null', 'null'],
 ])('what main would not take as a layout is not taken from the tab either: %s', async (_, text) => {
   window.sessionStorage.setItem('adslate.layout', text);
-  expect(await leftLayout(window.sessionStorage)).toBeNull();
+  expect(await leftLayout()).toBeNull();
   expect(window.sessionStorage).toHaveLength(0);
 });
 
