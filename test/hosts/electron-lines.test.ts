@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { PAGE_URL } from '../../main/host/electron/address.ts';
 import { createDragOut } from '../../main/host/electron/drag-out.ts';
 import { openLines } from '../../main/host/electron/page-line.ts';
+import { hear, take } from '../../main/host/electron/sender.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Facts } from './call.ts';
 import { aSender, type FakeSender } from './fake-electron.ts';
@@ -54,7 +56,41 @@ const STRANGERS: readonly (readonly [string, () => unknown])[] = [
   ['about:blank', () => fromMainFrame(aSender(OURS, 'about:blank'))],
   ['a frame that is gone', () => ({ sender: aSender(OURS, PAGE_URL), senderFrame: null })],
   ['a frame inside the page', () => ({ sender: aSender(OURS, PAGE_URL), senderFrame: { url: PAGE_URL } })],
+  ['a main frame that says it is elsewhere', () => divided('https://evil.test/', PAGE_URL)],
+  ['a page that says it is elsewhere', () => divided(PAGE_URL, 'https://evil.test/')],
 ];
+
+/** Our window in the moment in which its frame and its page tell two addresses. */
+function divided(frame: string, page: string) {
+  return fromMainFrame({ ...aSender(OURS, frame), getURL: () => page });
+}
+
+describe('an ear for a message', () => {
+  const heard: unknown[] = [];
+  const windows = { has: (id: number) => id === OURS };
+  beforeAll(() => {
+    take('planted:take', z.string().max(5), windows, (input) => void heard.push(input));
+    hear('planted:hear', windows, () => void heard.push('heard'));
+  });
+  beforeEach(() => void heard.splice(0));
+  const say = (event: unknown): void => {
+    electron.send('planted:take', event, 'words');
+    electron.send('planted:hear', event);
+  };
+
+  test('hears our page, when the message has the shape', () => {
+    const page = fromMainFrame(aSender(OURS, PAGE_URL));
+    say(page);
+    expect(heard).toEqual(['words', 'heard']);
+    for (const words of [[], [7], ['too long'], ['words', 'more']]) electron.send('planted:take', page, ...words);
+    expect(heard).toHaveLength(2);
+  });
+
+  test.each(STRANGERS)('is deaf to %s', (_who, event) => {
+    say(event());
+    expect(heard).toEqual([]);
+  });
+});
 
 describe('the port', () => {
   test('of the page carries the contract', async () => {

@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -159,6 +160,30 @@ test('a second start on the folder is refused as in the web host', async () => {
   const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], { encoding: 'utf8' });
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already running on/);
+});
+
+test('a second start leaves the folder alone and says where the window is', () => {
+  const env = { ...process.env, STAND_IN: 'second' };
+  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], { encoding: 'utf8', env });
+  expect(second.status).toBe(5);
+  expect(second.stderr).toMatch(/already open on .*; its window is in front now/);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('once it is packaged it takes no words of a start, and keeps switches out of the links it is handed', async () => {
+  const [home, other] = [join(dataDir, 'home'), join(dataDir, 'other')];
+  const env = { ...process.env, STAND_IN: 'packaged', HOME: home, XDG_DATA_HOME: home, APPDATA: home };
+  const child = spawn(process.execPath, [RUNTIME, ENTRY, '--data', other, '--no-open'], { env });
+  try {
+    const [said] = z.tuple([z.instanceof(Buffer)]).parse(await once(child.stderr, 'data'));
+    const LINKS = ['adslate', process.execPath, ['--']];
+    expect(JSON.parse(said.toString())).toMatchObject({ page: 200, setUp: { links: [LINKS] } });
+    expect(readdirSync(dataDir)).toEqual(['home']);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
 });
 
 test('damaged preferences keep no window shut, and are written anew for the user alone', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
 import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
 import { answerPage } from '../../main/host/electron/page-protocol.ts';
+import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
 describe('addresses', () => {
@@ -35,6 +36,17 @@ describe('addresses', () => {
     expect(mayLoad('devtools://devtools/x.html', false)).toBe(true);
     expect(mayLoad('devtools://devtools/x.html', true)).toBe(false);
   });
+});
+
+test('preferences that were edited by hand cost the parts that do not fit, and no more', () => {
+  const stored: Record<string, unknown> = { colorScheme: 5, locale: 'de-DE', quietHours: { from: 'x' }, layout: [] };
+  const preferences = createStorePreferences({
+    get: (name: string): never => stored[name] as never,
+    set: (changes: object) => void Object.assign(stored, changes),
+  });
+  expect(preferences.get()).toEqual({ ...DEFAULT_PREFERENCES, locale: 'de-DE' });
+  expect(preferences.set({ colorScheme: 'dark' })).toMatchObject({ colorScheme: 'dark', locale: 'de-DE' });
+  expect(stored).toMatchObject({ colorScheme: 'dark', quietHours: null });
 });
 
 describe('the page from memory', () => {

@@ -2,12 +2,15 @@ import { EventEmitter } from 'node:events';
 import { tmpdir } from 'node:os';
 import { aSender, FakeChannel } from './fake-electron.ts';
 
+/** What a test has the runtime be: one that was `packaged`, or that of a `second` start. */
+const PRETENDED = process.env['STAND_IN'];
+
 /**
  * As much behaviour of Electron as the desktop host's entry needs, for machines without the runtime. Which names and members
  * there are at all is not decided here but by Electron's declarations: see `stand-in-guard.ts`.
  */
 class App extends EventEmitter {
-  readonly isPackaged = false;
+  readonly isPackaged = PRETENDED === 'packaged';
   readonly recent: string[] = [];
   userData = '';
   setPath = (name: string, path: string): void => {
@@ -18,7 +21,8 @@ class App extends EventEmitter {
   getVersion = (): string => '0.0.0';
   /** A desktop without pictures of files. */
   getFileIcon = (): Promise<never> => Promise.reject(new Error('No picture.'));
-  requestSingleInstanceLock = (): boolean => true;
+  requestSingleInstanceLock = (): boolean => PRETENDED !== 'second';
+  setAsDefaultProtocolClient = (...words: readonly unknown[]): void => void setUp.links.push(words);
   whenReady = (): Promise<void> => Promise.resolve();
   exit = (code: number): void => process.exit(code);
   quit = (): void => {
@@ -37,6 +41,8 @@ export const setUp = {
   answers: new Map<string, (event: unknown, ...words: readonly unknown[]) => Promise<unknown>>(),
   dragged: [] as { readonly file: string; readonly icon: { readonly isEmpty: () => boolean } }[],
   guards: [] as string[],
+  /** How the system is told to hand over links. */
+  links: [] as (readonly unknown[])[],
   schemes: new Map<string, (request: Request) => Promise<Response> | Response>(),
   menu: [] as readonly MenuPart[],
   windows: [] as BrowserWindow[],

@@ -43,6 +43,7 @@ async function firstLook(window: BrowserWindow): Promise<void> {
       schemes: [...setUp.schemes.keys()].sort(),
       channels: [...setUp.answers.keys(), ...ipcMain.eventNames().map(String)].sort(),
       guards: setUp.guards.toSorted(),
+      links: setUp.links,
       listeners: app.eventNames().map(String).sort(),
       menus: setUp.menu.map(({ label, role }) => label ?? role ?? ''),
       heaps: toldV8,
