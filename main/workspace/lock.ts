@@ -18,6 +18,7 @@ export interface WorkspaceLock {
 }
 
 export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, NotWritable> {
+  keepToUser(`${file}.lock`);
   const connection = new DatabaseSync(`${file}.lock`, { timeout: 0 });
   try {
     connection.exec('BEGIN EXCLUSIVE');
@@ -37,6 +38,19 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
       connection.close();
     },
   });
+}
+
+/**
+ * Whoever may read the file could hold it against us, so nobody else may, also in a folder that is open to others. It is
+ * made by `wx`, which opens nothing that is there: that would be the second handle which gives a lock away.
+ */
+function keepToUser(path: string): void {
+  try {
+    writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    // It is there, or nothing can be put there: then SQLite meets the same next, and callers know its words.
+    if (!(error instanceof Error && 'code' in error)) throw error;
+  }
 }
 
 const ownerFile = (file: string): string => join(dirname(file), 'owner.json');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,10 +49,25 @@ describe('starting', () => {
   });
 
   test('keeps its folder from other users of the machine', async () => {
-    const host = await start();
-    expect((await fetch(host.origin)).status).toBe(200);
-    const { mode } = statSync(join(dataDir, 'log'));
-    expect(mode & 0o077).toBe(0);
+    const outer = dataDir;
+    dataDir = join(outer, 'a', 'new one');
+    await start();
+    expect(statSync(dataDir).mode & 0o077).toBe(0);
+    dataDir = outer;
+  });
+
+  test('in a folder that was there and open to everybody, nothing of ours is', async () => {
+    chmodSync(dataDir, 0o777);
+    await start('--practice');
+    expect(filesBelow(dataDir)).toContain('accounts.json');
+    expect(openToOthers(dataDir)).toEqual([]);
+  });
+
+  test('throws away what pages had handed to a run that was killed', async () => {
+    mkdirSync(join(dataDir, 'spool', 'spool-of-before'), { recursive: true });
+    writeFileSync(join(dataDir, 'spool', 'spool-of-before', 'plan.csv'), 'left behind');
+    await start();
+    expect(filesBelow(dataDir).filter((name) => name.includes('spool'))).toEqual([]);
   });
 });
 
@@ -128,6 +143,16 @@ const filesBelow = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+
+/** What another user can read or write of a folder that he can enter. */
+function openToOthers(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    const { mode } = statSync(path);
+    if (entry.isDirectory()) return (mode & 0o001) === 0 ? [] : [path, ...openToOthers(path)];
+    return (mode & 0o006) === 0 ? [] : [path];
+  });
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
