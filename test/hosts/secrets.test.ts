@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSecretBox } from '../../main/accounts/secret-box.ts';
 import type { KeyStore } from '../../main/accounts/secret-key-store.ts';
+import { KEY_BYTES, seal, unseal } from '../../main/accounts/secret-seal.ts';
 import { systemClock } from '../../main/clock.ts';
 import { systemKeyStore } from '../../main/host/keyring/system-key-store.ts';
 import { aKeyStore } from './a-key-store.ts';
@@ -53,6 +54,7 @@ describe('with a passphrase', () => {
     expect(await next.unlock(PASSPHRASE)).toMatchObject({ ok: true });
     expect(await next.get('acme')).toEqual(SECRET);
     expect(onDisk()).not.toMatch(/canary|BEGIN/);
+    expect(statSync(join(dataDir, 'secrets')).mode & 0o077).toBe(0);
     for (const name of readdirSync(join(dataDir, 'secrets'))) {
       expect(statSync(join(dataDir, 'secrets', name)).mode & 0o077, name).toBe(0);
     }
@@ -98,6 +100,39 @@ describe('with a passphrase', () => {
     writeFileSync(join(dataDir, 'secrets', 'acme.json'), JSON.stringify(changed));
     expect(await box.get('acme')).toBeNull();
   });
+});
+
+describe('a sealed box', () => {
+  const [key, text] = [Buffer.alloc(KEY_BYTES, 7), Buffer.from(JSON.stringify(SECRET))];
+
+  test('has a nonce of its own, so that the same secret twice looks like two', () => {
+    const boxes = Array.from({ length: 100 }, () => seal(key, 'acme', text));
+    expect(new Set(boxes.map(({ nonce }) => nonce)).size).toBe(100);
+    expect(new Set(boxes.map(({ box }) => box)).size).toBe(100);
+    expect(boxes.every(({ nonce }) => Buffer.from(nonce, 'base64').length === 12)).toBe(true);
+  });
+
+  test.each([0, 4, 8, 12, 15])(
+    'whose proof was cut to %i bytes, which are easier to guess, does not open',
+    (length) => {
+      const sealed = seal(key, 'acme', text);
+      const tag = Buffer.from(sealed.tag, 'base64').subarray(0, length).toString('base64');
+      expect(unseal(key, 'acme', sealed)).toEqual(text);
+      expect(unseal(key, 'acme', { ...sealed, tag })).toBeNull();
+    },
+  );
+});
+
+test('a box that cannot be read is set aside with the others when another way is chosen, not deleted', async () => {
+  const box = start();
+  await box.choose('passphrase', PASSPHRASE);
+  await box.put('acme', SECRET);
+  await box.put('other', SECRET);
+  writeFileSync(join(dataDir, 'secrets', 'other.json'), 'half a b');
+  expect(await box.choose('memory', null)).toMatchObject({ ok: true });
+  expect([await box.get('acme'), await box.get('other')]).toEqual([SECRET, null]);
+  const aside = readdirSync(dataDir).find((name) => name.startsWith('secrets-set-aside-')) ?? '';
+  expect(readFileSync(join(dataDir, aside, 'other.json'), 'utf8')).toBe('half a b');
 });
 
 describe("with the system's key store", () => {

@@ -1,6 +1,16 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { createFileGrants, shownName } from '../../main/media/file-grants.ts';
@@ -32,6 +42,14 @@ test('a file that changed after the grant is refused', async () => {
     error: { kind: 'changed', fileName: 'b.txt' },
   });
 });
+test('a file of the same length that was written anew is refused', async () => {
+  const path = aFile('same.txt', 'first');
+  const granted = await grants.grantPath(path);
+  writeFileSync(path, 'other');
+  utimesSync(path, 1, 1);
+  if (!granted.ok) throw new Error('not granted');
+  expect(await grants.resolve(granted.value.grant)).toMatchObject({ error: { kind: 'changed' } });
+});
 test('a link put in the place of the file is refused', async () => {
   const path = aFile('c.txt');
   const granted = await grants.grantPath(path);
@@ -54,6 +72,18 @@ test('folders, devices and missing files are refused', async () => {
 test('bytes without a path are spooled under a name of ours', async () => {
   const spooled = await grants.spool('..\\..\\up.csv', Readable.from([Buffer.from('a,b\n')]), 100);
   expect(spooled).toMatchObject({ ok: true, value: { fileName: 'up.csv', bytes: 4 } });
+  const path = spooled.ok ? spooled.value.path : '';
+  expect(basename(path)).toMatch(/^[a-f0-9]{32}$/);
+  // Whatever a browser hands over is for the user alone, wherever the data folder lies.
+  for (const place of [path, dirname(path), join(folder, 'spool')]) expect(statSync(place).mode & 0o077, place).toBe(0);
+});
+test('bytes of a secret are in no file, and are wiped when they are forgotten', async () => {
+  const held = await grants.hold('token.txt', Readable.from([Buffer.from('a-token')]));
+  if (!held.ok) throw new Error('not held');
+  expect(held.value).toMatchObject({ path: '', held: Buffer.from('a-token') });
+  grants.forget(held.value.grant);
+  expect(held.value.held).toEqual(Buffer.alloc('a-token'.length));
+  expect(grants.resolve(held.value.grant)).toBeNull();
 });
 test('a spooled file over its limit leaves nothing behind', async () => {
   const before = readdirSync(join(folder, 'spool'), { recursive: true }).length;
