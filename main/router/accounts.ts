@@ -14,18 +14,18 @@ export const accountsRouter = ({ accounts, grants, open }: CoreParts) => ({
   }),
   connect: os.accounts.connect.handler(async ({ input, errors }) => {
     const { keyGrant, tokenGrant, keyPassphrase, ...draft } = input;
-    const keyFile = await grants.resolve(keyGrant);
-    if (keyFile === null || !keyFile.ok) throw errors.NO_GRANT({ data: { grant: keyGrant } });
-    const tokenFile = await grants.resolve(tokenGrant);
-    if (tokenFile === null || !tokenFile.ok) throw errors.NO_GRANT({ data: { grant: tokenGrant } });
-    const added = await accounts.connect({
-      ...draft,
-      keyFile: keyFile.value,
-      tokenFile: tokenFile.value,
-      keyPassphrase: keyPassphrase ?? null,
+    const attempt = async () => {
+      const keyFile = await grants.resolve(keyGrant);
+      if (keyFile === null || !keyFile.ok) throw errors.NO_GRANT({ data: { grant: keyGrant } });
+      const tokenFile = await grants.resolve(tokenGrant);
+      if (tokenFile === null || !tokenFile.ok) throw errors.NO_GRANT({ data: { grant: tokenGrant } });
+      const files = { keyFile: keyFile.value, tokenFile: tokenFile.value };
+      return accounts.connect({ ...draft, ...files, keyPassphrase: keyPassphrase ?? null });
+    };
+    // A grant for a secret is good for one attempt, whatever comes of it, so that nothing of it waits in memory.
+    const added = await attempt().finally(() => {
+      for (const grant of [keyGrant, tokenGrant]) grants.forget(grant);
     });
-    // A grant for a secret is good for one attempt, so that nothing of it waits in memory.
-    for (const grant of [keyGrant, tokenGrant]) grants.forget(grant);
     if (added.ok) return added.value;
     const problem = added.error;
     switch (problem.kind) {

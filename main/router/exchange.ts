@@ -1,5 +1,6 @@
 import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
 import type { LongWork } from '../long-work.ts';
+import { badFile, granted } from './granted.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 import { runningWorks } from './running-works.ts';
@@ -10,20 +11,13 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
   return {
     preview: os.exchange.preview.handler(async ({ input, errors, signal }) => {
       const account = await opened(open, input.workspaceId, errors);
-      const file = await grants.resolve(input.grant);
-      if (file === null) throw errors.NO_GRANT({ data: { grant: input.grant } });
-      if (!file.ok) {
-        const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
-        const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
-        throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
-      }
+      const file = await granted(grants, input.grant, errors);
       const { workspaceId, jobId, decimals, evenAltered } = input;
-      const run = (work: LongWork) => exchange.preview(account, file.value, { decimals, evenAltered }, work);
+      const run = (work: LongWork) => exchange.preview(account, file, { decimals, evenAltered }, work);
       const preview = await works.run(workspaceId, 'import', { jobId, signal }, run);
       if (!preview.ok) throw errors.CANCELLED({ data: {} });
       if (preview.value.ok) return preview.value.value;
-      const { reason, params } = preview.value.error;
-      throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
+      throw badFile(file.fileName, preview.value.error, errors.BAD_FILE);
     }),
     leaveColumnsOut: os.exchange.leaveColumnsOut.handler(async ({ input, errors }) => {
       const { workspaceId, previewId, columns, lines } = input;
@@ -32,10 +26,7 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
         exchange.leaveColumnsOut(account, previewId, columns, lines),
       );
       if (left === null) throw errors.NO_GRANT({ data: { grant: previewId } });
-      if (!left.ok) {
-        const { reason, params } = left.error;
-        throw errors.BAD_FILE({ data: { fileName: '', reason, params: { ...params } } });
-      }
+      if (!left.ok) throw badFile('', left.error, errors.BAD_FILE);
       return { preview: left.value.preview, becoming: [...left.value.becoming] };
     }),
     rows: os.exchange.rows.handler(async ({ input, errors }) => {

@@ -9,13 +9,15 @@ import { type IdPlace, idForm, scanIds } from '../ids/scan-ids.ts';
 import { readSheetIds, writeMended } from '../ids/sheet-ids.ts';
 import type { OpenAccount } from '../open-accounts.ts';
 import { CALENDAR_AHEAD_KEY } from '../workspace/rows/standards.ts';
+import { badFile, granted } from './granted.ts';
 import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
 /** What is kept of the last scan of an account, for its report and its mended sheet. */
 interface Kept {
   readonly scan: IdScan;
-  readonly path: string | null;
+  /** The sheet that was looked through; null for the drafts. */
+  readonly grant: string | null;
 }
 
 export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
@@ -28,13 +30,7 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
   return {
     scan: os.ids.scan.handler(async ({ input, errors }) => {
       const account = await opened(open, input.workspaceId, errors);
-      const file = input.grant === null ? null : await grants.resolve(input.grant);
-      if (input.grant !== null && file === null) throw errors.NO_GRANT({ data: { grant: input.grant } });
-      if (file !== null && !file.ok) {
-        const reason = file.error.kind === 'unreadable' ? 'cannot-read' : file.error.kind;
-        const params: Record<string, string> = file.error.kind === 'unreadable' ? { code: file.error.code } : {};
-        throw errors.BAD_FILE({ data: { fileName: file.error.fileName, reason, params } });
-      }
+      const file = input.grant === null ? null : await granted(grants, input.grant, errors);
       const provenance = await account.workspace.outbox.itemProvenance();
       const places: IdPlace[] = [];
       if (file === null) {
@@ -42,20 +38,17 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
           places.push({ text: itemId, id, line: null, campaign, name });
         }
       } else {
-        const read = await readSheetIds(file.value.path);
-        if (!read.ok) {
-          const { reason, params } = read.error;
-          throw errors.BAD_FILE({ data: { fileName: file.value.fileName, reason, params: { ...params } } });
-        }
+        const read = await readSheetIds(file.path);
+        if (!read.ok) throw badFile(file.fileName, read.error, errors.BAD_FILE);
         for (const { text, line, campaign } of read.value) places.push({ text, id: null, line, campaign, name: null });
       }
       const sync = await account.sync();
       const { cutover } = account.profile.migration;
       const form = idForm(account.migrated, provenance, await todayOf(account), cutover);
       const scanned = await scanIds(places, provenance, form, (wanted) => sync.searchItems(wanted));
-      const fileName = file === null ? null : file.value.fileName;
+      const fileName = file?.fileName ?? null;
       const scan = { scanId: randomUUID(), fileName, ...scanned, damaged: [...scanned.damaged] };
-      kept.set(input.workspaceId, { scan, path: file === null ? null : file.value.path });
+      kept.set(input.workspaceId, { scan, grant: input.grant });
       return scan;
     }),
     apply: os.ids.apply.handler(async ({ input, errors }) => {
@@ -86,14 +79,12 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
     mend: os.ids.mend.handler(async ({ input, errors }) => {
       await opened(open, input.workspaceId, errors);
       const known = find(input.workspaceId, input.scanId);
-      if (known === null || known.path === null) throw errors.NO_GRANT({ data: { grant: input.scanId } });
+      if (known === null || known.grant === null) throw errors.NO_GRANT({ data: { grant: input.scanId } });
+      const sheet = await granted(grants, known.grant, errors);
       const path = await exports.place();
-      const mended = await writeMended(known.path, path, replacing(input.accepted));
-      if (!mended.ok) {
-        const { reason, params } = mended.error;
-        throw errors.BAD_FILE({ data: { fileName: known.scan.fileName ?? '', reason, params: { ...params } } });
-      }
-      const base = (known.scan.fileName ?? 'sheet').replace(/\.[^.]*$/, '');
+      const mended = await writeMended(sheet.path, path, replacing(input.accepted));
+      if (!mended.ok) throw badFile(sheet.fileName, mended.error, errors.BAD_FILE);
+      const base = sheet.fileName.replace(/\.[^.]*$/, '');
       const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId: input.workspaceId };
       return exports.offer(file, mended.value);
     }),

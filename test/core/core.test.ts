@@ -166,6 +166,27 @@ describe('sheets', () => {
   });
 });
 
+test('a key that was handed over is good for one attempt, also one that ends before it is read', async () => {
+  const held = await core.grants.hold('key.pem', Readable.from([Buffer.from('a key')]));
+  if (!held.ok) throw new Error('not held');
+  const { grant: keyGrant } = held.value;
+  const service = { baseUrl: 'https://partner.example', retailHost: 'retail.example' };
+  const names = { name: 'Real', advertiserId: '900001', consumerId: 'c', keyVersion: '1' };
+  const tokenGrant = '0'.repeat(32);
+  expect(await codeOf(client.accounts.connect({ ...names, ...service, keyGrant, tokenGrant }))).toBe('NO_GRANT');
+  expect(await core.grants.resolve(keyGrant)).toBeNull();
+});
+
+test('a sheet that was looked through for item ids is mended as it was: another one in its place is refused', async () => {
+  const path = aText('ids.csv', 'Type,Campaign,Item id\nad item,Towels,7351064158\nad item,Towels,prod1\n');
+  const { scanId, fileName } = await client.ids.scan({ workspaceId, grant: await grantOf(path) });
+  const accepted = [{ from: 'prod1', to: '1234567890' }];
+  const mended = await client.ids.mend({ workspaceId, scanId, accepted });
+  expect(mended).toMatchObject({ fileName: fileName?.replace('.csv', '-mended.csv'), rows: 1 });
+  writeFileSync(path, 'Type,Campaign,Item id\nad item,Somebody else,prod1\n');
+  expect(await codeOf(client.ids.mend({ workspaceId, scanId, accepted }))).toBe('BAD_FILE');
+});
+
 describe('practice', () => {
   test('a search finds items of the catalogue', async () => {
     const found = await client.items.search({ workspaceId, text: 'kitchen roll', ids: null });
