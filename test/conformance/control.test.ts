@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { conform } from './case.ts';
 import { type Account, type Answer, createClient, fieldOf, idOf } from './client.ts';
 import { codes, outcomes } from './expectations.ts';
-import { aCampaign, createWorld } from './world.ts';
+import { aCampaign, createWorld, START } from './world.ts';
 
 const world = createWorld();
 const section = 'Control';
@@ -213,6 +213,9 @@ conform(
     const refused = await create('D');
     expect([refused.status, refused.body]).toEqual([429, { error: 'Rate limit exceeded: 3 operations per hour' }]);
     expect(refused.headers.get('retry-after')).toBe('3600');
+    // A part of a second counts as a whole one: whoever waits as told is not too early.
+    await world.control('POST', '/clock', { set: new Date(Date.parse(START) + 500).toISOString() });
+    expect((await create('D')).headers.get('retry-after')).toBe('3600');
     expect((await owner().get('/api/v1/media')).status).toBe(200);
     expect(
       (await world.as('owner', 900002).post('/api/v1/campaigns', [aCampaign({ advertiserId: 900002 })])).status,

@@ -17,11 +17,13 @@ test('news of an account survive a restart, newest first, until they are cleared
   expect(await shop.client().news.list({ workspaceId })).toEqual([]);
 });
 
-test('what several windows tell of at once is kept once, and the same thing a day later again', async () => {
+test('what several windows tell of at once is kept once; the same thing a day later, or of another place, again', async () => {
   const { client, workspaceId } = await aCoreWithPractice();
   const tell = (at: number) => client().news.note({ workspaceId, entry: entry(at, 'Sync ended: 3 done') });
   await Promise.all([tell(1_000_000), tell(1_000_040), tell(1_030_000)]);
   expect(await tell(90_000_000)).toHaveLength(2);
+  const elsewhere: NewsEntry = { ...entry(90_000_000, 'Sync ended: 3 done'), place: 'sync' };
+  expect(await client().news.note({ workspaceId, entry: elsewhere })).toHaveLength(3);
 });
 
 test('the oldest news go when there are too many', async () => {

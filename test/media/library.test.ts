@@ -65,3 +65,14 @@ test('a preview handle serves a range of the bytes and no unknown handle does', 
   expect(Buffer.concat(part ?? []).toString()).toBe('234');
   expect(await previews.open('f'.repeat(32))).toBeNull();
 });
+test('the newest two thousand handles hold; a file whose own is over gets another', () => {
+  const previews = createPreviews();
+  const offer = (name: string): string =>
+    previews.offer({ path: join(folder, name), contentType: 'video/mp4', fileName: name, workspaceId: 'acme' });
+  const first = offer('0');
+  for (let at = 1; at < 2000; at++) offer(String(at));
+  expect(previews.find(first)?.fileName).toBe('0');
+  offer('2000');
+  expect(previews.find(first)).toBeNull();
+  expect(offer('0')).not.toBe(first);
+});
