@@ -6,8 +6,10 @@ import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import type { RemoteRecord } from '../../api/read.ts';
 import { readAgain } from './again.ts';
-import { isOver, learnTrees, openLanes, ownerOf, type RoundContext, stopFor, UNKNOWN_ROW } from './context.ts';
+import { learnTrees, ownerOf, UNKNOWN_ROW } from './books.ts';
+import { isOver, type RoundContext, stopFor } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { openLanes } from './lane-limit.ts';
 import { learnCampaignIds, learnGroupIds, refresh } from './refresh.ts';
 import { type FoundGroups, groupsOf } from './take-in-groups.ts';
 
@@ -22,6 +24,10 @@ export interface Wanted extends Omit<CampaignToTakeIn, 'id' | 'adGroups'> {
   readonly id: RemoteId;
   readonly adGroups: readonly RemoteId[];
 }
+
+type Refusal = Pick<TakeInOutcome, 'outcome' | 'detail'>;
+const UNSETTLED: Refusal = { outcome: 'unsettled', detail: '' };
+const NOT_FOUND: Refusal = { outcome: 'not-found', detail: '' };
 
 /**
  * Takes campaigns in that were made elsewhere. Each id is asked after first: by the list of campaigns where a deployment
@@ -47,7 +53,9 @@ export function* takeIn(
 }
 
 /** What the service says of each of its campaigns; null where it has no list of them. */
-function* listedCampaigns(ctx: RoundContext): Work<ReadonlyMap<RemoteId, RemoteRecord> | null> {
+type Listed = ReadonlyMap<RemoteId, RemoteRecord> | null;
+
+function* listedCampaigns(ctx: RoundContext): Work<Listed> {
   if (!ctx.capabilities.campaignRead) return null;
   const list = yield* readAgain(ctx, 'list campaigns', (ports) => ports.api.campaigns());
   if (list.ok) return new Map(list.value.map((record) => [record.remoteId, record]));
@@ -60,7 +68,7 @@ function* takeOne(
   ctx: RoundContext,
   wanted: Wanted,
   source: KnownSource,
-  listed: ReadonlyMap<RemoteId, RemoteRecord> | null,
+  listed: Listed,
   books: TakeInBooks,
 ): Work<void> {
   if (isOver(ctx)) return;
@@ -68,19 +76,13 @@ function* takeOne(
   const tell = (kind: KnownKind, of: RemoteId, outcome: TakeInOutcome['outcome'], detail = ''): void =>
     void books.outcomes.push({ kind, id: of, campaign: id, outcome, detail });
   const here = yield* treeOf(ctx, id);
-  if (here === null && (yield* isCreateOpen('campaign', null))) return tell('campaign', id, 'unsettled');
-  const record = listed?.get(id) ?? null;
-  if (record === null) {
-    const refusal = listed === null ? yield* absence(ctx, id) : NOT_FOUND;
-    if (isOver(ctx)) return;
-    if (refusal !== null) return tell('campaign', id, refusal.outcome, refusal.detail);
-  }
+  const refusal = yield* refusalOf(ctx, id, here, listed);
+  if (isOver(ctx)) return;
+  if (refusal !== null) return tell('campaign', id, refusal.outcome, refusal.detail);
   const found = yield* groupsOf(ctx, wanted, here, yield* isCreateOpen('adGroup', here?.campaign.id ?? null));
   if (isOver(ctx)) return;
-  // Another campaign of the same call may have taken a group meanwhile; from here to the claim nobody else has a turn.
-  const adGroups = found.groups.filter((group) => ownerOf(ctx, 'adGroup', group.id) === null);
-  for (const group of adGroups) ctx.owners.set(`adGroup:${group.id}`, UNKNOWN_ROW);
-  const values = record?.values ?? wordsOf(wanted, found);
+  const adGroups = claim(ctx, found);
+  const values = listed?.get(id)?.values ?? wordsOf(wanted, found);
   const { epoch } = ctx;
   const taken = yield* tx('take in', (ports) =>
     ports.outbox.takeIn({ epoch, source, campaign: { id, values }, adGroups }),
@@ -90,6 +92,26 @@ function* takeOne(
   for (const group of found.groups) tell('adGroup', group.id, adGroups.includes(group) ? 'added' : 'other-campaign');
   for (const { id: group, outcome, detail } of found.left) tell('adGroup', group, outcome, detail);
   if (here === null || adGroups.length > 0) books.added.push(taken.campaignId);
+}
+
+/** Why the campaign cannot be taken in, or null when the service has it. A failure that ends the round is told by that. */
+function* refusalOf(ctx: RoundContext, id: RemoteId, here: CampaignTree | null, listed: Listed): Work<Refusal | null> {
+  if (here === null && (yield* isCreateOpen('campaign', null))) return UNSETTLED;
+  if (listed !== null) return listed.has(id) ? null : NOT_FOUND;
+  const exists = yield* readAgain(ctx, 'look for a campaign', (ports) => ports.api.campaignExists(id));
+  if (exists.ok) return exists.value ? null : NOT_FOUND;
+  stopFor(ctx, exists.error);
+  return { outcome: 'refused', detail: wordsOfFailure(exists.error) };
+}
+
+/**
+ * Takes the groups for this campaign that no other has. Another campaign of the same call may have taken one since they
+ * were read; between the look and the claim nobody else has a turn.
+ */
+function claim(ctx: RoundContext, { groups }: FoundGroups): FoundGroups['groups'] {
+  const free = groups.filter((group) => ownerOf(ctx, 'adGroup', group.id) === null);
+  for (const group of free) ctx.owners.set(`adGroup:${group.id}`, UNKNOWN_ROW);
+  return free;
 }
 
 /** The campaign as it is here, when it is. */
@@ -108,20 +130,6 @@ function* isCreateOpen(kind: KnownKind, campaignId: RowId | null): Work<boolean>
     (batch) =>
       batch.kind === kind && batch.verb === 'create' && (kind === 'campaign' || batch.campaignId === campaignId),
   );
-}
-
-interface Absence {
-  readonly outcome: 'not-found' | 'refused';
-  readonly detail: string;
-}
-const NOT_FOUND: Absence = { outcome: 'not-found', detail: '' };
-
-/** Why the campaign cannot be taken in, or null when the service has it. A failure that ends the round is none. */
-function* absence(ctx: RoundContext, id: RemoteId): Work<Absence | null> {
-  const exists = yield* readAgain(ctx, 'look for a campaign', (ports) => ports.api.campaignExists(id));
-  if (exists.ok) return exists.value ? null : NOT_FOUND;
-  stopFor(ctx, exists.error);
-  return { outcome: 'refused', detail: wordsOfFailure(exists.error) };
 }
 
 const wordsOfFailure = (failure: ReadFailure): string =>
