@@ -2,7 +2,7 @@ import type { Review } from '../../shared/contract/sync.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
-import { valuesOf } from './core/context.ts';
+import { valuesOf } from './core/books.ts';
 
 /** The newest review of every ad group that had one, as the last poll left it in the rows. */
 export function reviewsIn(trees: readonly CampaignTree[]): Review[] {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { halveLanes, lanesNow } from '../../main/sync/core/context.ts';
+import { halveLanes, lanesNow } from '../../main/sync/core/lane-limit.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';

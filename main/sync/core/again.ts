@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { backoffMs, LATER_MAX, waitAfterLimit } from './backoff.ts';
-import { isOver, lanesNow, type RoundContext } from './context.ts';
+import { isOver, type RoundContext } from './context.ts';
 import { inSlot, type Ports, read, type Work } from './effects.ts';
 import { waitFor } from './intent.ts';
+import { lanesNow } from './lane-limit.ts';
 
 const READ_TRIES = 5;
 

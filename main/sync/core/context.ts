@@ -1,10 +1,8 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
-import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
-import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { KnownKind } from '../../../shared/model/known-id.ts';
-import type { AnyRow, Row } from '../../../shared/model/row.ts';
+import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../../shared/plan/chosen.ts';
 import type { Capabilities } from '../../../shared/plan/plan-types.ts';
@@ -101,11 +99,6 @@ export interface RoundContext extends RoundOptions {
   logoSpelling: LogoField;
 }
 
-/** Stands for a row that a merge has just added and whose number the round does not need. */
-export const UNKNOWN_ROW = 0 as RowId;
-
-export const rowKey = (kind: Kind, id: RowId): string => `${kind}:${id}`;
-
 export function createContext(options: RoundOptions): RoundContext {
   return {
     ...options,
@@ -141,70 +134,10 @@ export function createContext(options: RoundOptions): RoundContext {
   };
 }
 
-/** How long nothing may be limited before one more lane is tried. */
-const QUIET_MS = 120_000;
-
-/** How many requests may be under way now: a busy service gets half, and one more with every two quiet minutes. */
-export function lanesNow(ctx: RoundContext): number {
-  const now = ctx.nowMs();
-  if (ctx.laneLimit < ctx.lanesMax && now - ctx.laneLimitAt >= QUIET_MS) {
-    ctx.laneLimit++;
-    ctx.laneLimitAt = now;
-  }
-  return ctx.laneLimit;
-}
-
-/**
- * How many campaigns are worked on at once: more than there are requests at once, so that while one writes down what
- * came of its request, or waits out a limit, another uses the slot.
- */
-export const openLanes = (ctx: RoundContext): number => ctx.lanesMax * 2;
-
-export function halveLanes(ctx: RoundContext): void {
-  ctx.laneLimit = Math.max(1, Math.floor(ctx.laneLimit / 2));
-  ctx.laneLimitAt = ctx.nowMs();
-}
-
 export const gapOf = ({ nowMs, monotonicMs }: Pick<RoundOptions, 'nowMs' | 'monotonicMs'>): number =>
   monotonicMs === undefined ? 0 : nowMs() - monotonicMs();
 
 export const isOver = (ctx: RoundContext): boolean => ctx.stop !== null || ctx.isCancelled();
-
-export function remoteIdOf(ctx: RoundContext, kind: Kind, id: RowId | null): RemoteId | null {
-  return id === null ? null : (ctx.ids.get(rowKey(kind, id)) ?? null);
-}
-
-export function learnId(ctx: RoundContext, kind: Kind, id: RowId, remoteId: RemoteId): void {
-  ctx.ids.set(rowKey(kind, id), remoteId);
-  ctx.owners.set(`${kind}:${remoteId}`, id);
-}
-
-/** The row of this kind that stands for an id of the service. */
-export const ownerOf = (ctx: RoundContext, kind: Kind, remoteId: RemoteId): RowId | null =>
-  ctx.owners.get(`${kind}:${remoteId}`) ?? null;
-
-/** Takes the rows of trees into the books of the round. */
-export function learnTrees(ctx: RoundContext, trees: readonly CampaignTree[]): void {
-  for (const tree of trees) {
-    learnRows(ctx, [tree.campaign, ...tree.adGroups, ...tree.adItems, ...tree.keywords, ...tree.sbaProfiles]);
-    learnRows(ctx, [...tree.videoProfiles, ...tree.placementMultipliers, ...tree.platformMultipliers, ...tree.media]);
-  }
-}
-
-export function learnRows(ctx: RoundContext, rows: readonly AnyRow[]): void {
-  for (const row of rows) {
-    const key = rowKey(row.kind, row.id);
-    ctx.rows.set(key, row);
-    if (row.remoteId !== null) learnId(ctx, row.kind, row.id, row.remoteId);
-  }
-}
-
-export function mediaRow(ctx: RoundContext, id: RowId): Row<'media'> | null {
-  const row = ctx.rows.get(rowKey('media', id));
-  return row?.kind === 'media' ? row : null;
-}
-
-export const valuesOf = (row: { readonly values: object }): AnyValues => row.values as AnyValues;
 
 export function touch(ctx: RoundContext, campaignId: RowId | null, kind: Kind | 'review'): void {
   if (campaignId === null) return;

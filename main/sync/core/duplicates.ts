@@ -1,5 +1,6 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { ownerOf, type RoundContext } from './context.ts';
+import { ownerOf } from './books.ts';
+import type { RoundContext } from './context.ts';
 import { tell, type Work } from './effects.ts';
 import type { Sighting } from './sightings.ts';
 

@@ -1,7 +1,8 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { freezeKey } from '../../../shared/plan/plan-input.ts';
-import { type RoundContext, rowKey } from './context.ts';
+import { rowKey } from './books.ts';
+import type { RoundContext } from './context.ts';
 
 interface Creates {
   readonly verb: string;

@@ -3,7 +3,8 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { split } from '../../../shared/plan/batches.ts';
 import { choiceOf, holdsChosen } from '../../../shared/plan/chosen.ts';
 import type { Plan } from '../../../shared/plan/plan-types.ts';
-import { learnRows, learnTrees, type RoundContext } from './context.ts';
+import { learnRows, learnTrees } from './books.ts';
+import type { RoundContext } from './context.ts';
 import { tx, type Work } from './effects.ts';
 import { planFrom } from './planning.ts';
 

@@ -1,7 +1,8 @@
 import { asRowId } from '../../../shared/model/scalars.ts';
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
 import type { Outcome } from '../../api/outcome.ts';
-import { mediaRow, type RoundContext, remoteIdOf } from './context.ts';
+import { mediaRow, remoteIdOf } from './books.ts';
+import type { RoundContext } from './context.ts';
 import { tx, type Work, write } from './effects.ts';
 
 /** Key of the workspace's settings under which the spelling that this deployment accepts is remembered. */

@@ -3,7 +3,8 @@ import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { CellUpdate } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { isOver, mediaRow, type RoundContext, remoteIdOf, stopFor, valuesOf } from './context.ts';
+import { mediaRow, remoteIdOf, valuesOf } from './books.ts';
+import { isOver, type RoundContext, stopFor } from './context.ts';
 import { tell, tx, type Work } from './effects.ts';
 
 /** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */

@@ -1,6 +1,7 @@
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
-import { type RoundContext, rowKey, stopFor } from './context.ts';
+import { rowKey } from './books.ts';
+import { type RoundContext, stopFor } from './context.ts';
 import type { Work } from './effects.ts';
 import { sight } from './sightings.ts';
 

@@ -1,8 +1,10 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { learnTrees } from './books.ts';
 import { noteConfirmed } from './confirmed.ts';
-import { isOver, learnTrees, openLanes, type RoundContext } from './context.ts';
+import { isOver, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { openLanes } from './lane-limit.ts';
 import { pullCampaign, type Readable } from './pull.ts';
 import { readCampaigns } from './refresh.ts';
 

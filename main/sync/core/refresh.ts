@@ -2,20 +2,12 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
+import { learnId, learnRows, learnTrees, ownerOf, UNKNOWN_ROW } from './books.ts';
 import { noteConfirmed } from './confirmed.ts';
-import {
-  isOver,
-  learnId,
-  learnRows,
-  learnTrees,
-  openLanes,
-  ownerOf,
-  type RoundContext,
-  stopFor,
-  UNKNOWN_ROW,
-} from './context.ts';
+import { isOver, type RoundContext, stopFor } from './context.ts';
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { openLanes } from './lane-limit.ts';
 import { pollMedia } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
 import { settleByPolicy } from './settle-conflict.ts';

@@ -2,20 +2,11 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../../workspace/outbox/outbox-types.ts';
-import {
-  gapOf,
-  isOver,
-  learnId,
-  openLanes,
-  ownerOf,
-  type RoundContext,
-  remoteIdOf,
-  rowKey,
-  stopFor,
-  touch,
-} from './context.ts';
+import { learnId, ownerOf, remoteIdOf, rowKey } from './books.ts';
+import { gapOf, isOver, type RoundContext, stopFor, touch } from './context.ts';
 import { journal, lanes, tx, type Work } from './effects.ts';
 import { serviceFieldsOf } from './expect.ts';
+import { openLanes } from './lane-limit.ts';
 import { type MatchFacts, type Verdict, verdictOf } from './match.ts';
 import { type Sighting, sight } from './sightings.ts';
 

@@ -1,8 +1,10 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { numbered } from '../../../shared/plan/batches.ts';
 import { cancellations } from '../../../shared/plan/review-restart.ts';
-import { isOver, lanesNow, learnRows, learnTrees, progress, type RoundContext } from './context.ts';
+import { learnRows, learnTrees } from './books.ts';
+import { isOver, progress, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { lanesNow } from './lane-limit.ts';
 import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
 import { readCampaigns } from './refresh.ts';

@@ -6,7 +6,8 @@ import type { ReadFailure } from '../../api/outcome.ts';
 import { newestReview, type ReviewComponent, type ReviewRecord } from '../../api/reviews.ts';
 import type { CellUpdate } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { ownerOf, type RoundContext, remoteIdOf, valuesOf } from './context.ts';
+import { ownerOf, remoteIdOf, valuesOf } from './books.ts';
+import type { RoundContext } from './context.ts';
 import { tx, type Work } from './effects.ts';
 
 /** Reads the newest review of a group and writes its outcome to the group and to the rows it covers. */

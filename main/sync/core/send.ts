@@ -4,21 +4,13 @@ import { refsOf, renderBatch } from '../../../shared/plan/wire-json.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { NewBatch, Settlement } from '../../workspace/outbox/outbox-types.ts';
 import { backoffMs, LATER_MAX, TRIES_MAX, waitAfterLimit } from './backoff.ts';
-import {
-  halveLanes,
-  isOver,
-  learnId,
-  progress,
-  type RoundContext,
-  remoteIdOf,
-  rowKey,
-  touch,
-  valuesOf,
-} from './context.ts';
+import { learnId, remoteIdOf, rowKey, valuesOf } from './books.ts';
+import { isOver, progress, type RoundContext, touch } from './context.ts';
 import { journal, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
 import { freeze, isFrozen } from './freeze.ts';
 import { waitFor } from './intent.ts';
+import { halveLanes } from './lane-limit.ts';
 import { sendLogo } from './logo.ts';
 import { preImageOf } from './pre-image.ts';
 import { resolveBatch, takenIds } from './resolve.ts';

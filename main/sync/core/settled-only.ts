@@ -1,6 +1,7 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { ownerOf, type RoundContext } from './context.ts';
+import { ownerOf } from './books.ts';
+import type { RoundContext } from './context.ts';
 import { tx, type Work } from './effects.ts';
 import type { Sighting } from './sightings.ts';
 

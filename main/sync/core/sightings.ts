@@ -5,7 +5,8 @@ import type { ReadFailure } from '../../api/outcome.ts';
 import type { RemoteRecord } from '../../api/read.ts';
 import type { LiveBatch } from '../../workspace/outbox/outbox-types.ts';
 import { readAgain } from './again.ts';
-import { type RoundContext, remoteIdOf, rowKey } from './context.ts';
+import { remoteIdOf, rowKey } from './books.ts';
+import type { RoundContext } from './context.ts';
 import type { Work } from './effects.ts';
 
 /** One thing of the service as a read shows it, in the terms in which rows are matched. */

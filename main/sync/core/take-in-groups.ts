@@ -4,7 +4,8 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { foldMessage } from '../../api/error-text.ts';
 import { readAgain } from './again.ts';
-import { ownerOf, type RoundContext, stopFor } from './context.ts';
+import { ownerOf } from './books.ts';
+import { type RoundContext, stopFor } from './context.ts';
 import type { Work } from './effects.ts';
 import type { Wanted } from './take-in.ts';
 

@@ -1,9 +1,10 @@
 import type { PlanBatch } from '../../../shared/plan/plan-types.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import { type NewBatch, TURN_MS } from '../../workspace/outbox/outbox-types.ts';
-import { isOver, lanesNow, type RoundContext } from './context.ts';
+import { isOver, type RoundContext } from './context.ts';
 import { inSlot, tx, type Work } from './effects.ts';
 import { type Intent, takenOver, tryIntent } from './intent.ts';
+import { lanesNow } from './lane-limit.ts';
 import { isReadable } from './sightings.ts';
 
 /** What came of a batch when its turn was there. */
