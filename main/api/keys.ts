@@ -36,14 +36,21 @@ export function importKey(text: string, passphrase: string | null = null): Resul
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < BITS_MIN) return err({ kind: 'too-short', bits });
   const publicKey = createPublicKey(key);
-  const signature = sign('RSA-SHA256', SAMPLE, key);
-  if (!verify('RSA-SHA256', SAMPLE, publicKey, signature)) return err({ kind: 'proof-failed' });
+  if (!provesItself(key, publicKey)) return err({ kind: 'proof-failed' });
   return ok({
     privateKeyPem: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
     publicKeyPem: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     fingerprint: fingerprintOf(publicKey),
     bits,
   });
+}
+
+function provesItself(key: KeyObject, publicKey: KeyObject): boolean {
+  try {
+    return verify('RSA-SHA256', SAMPLE, publicKey, sign('RSA-SHA256', SAMPLE, key));
+  } catch {
+    return false; // Numbers that are no key at all: OpenSSL does not even begin, and its reasons differ by version.
+  }
 }
 
 function fingerprintOf(publicKey: KeyObject): string {

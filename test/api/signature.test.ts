@@ -77,6 +77,18 @@ test('an encrypted key asks for its passphrase and says when it is wrong', () =>
   expect(importKey(text, 'open sesame')).toMatchObject({ ok: true, value: { privateKeyPem: pkcs8 } });
 });
 
+test('a key whose numbers were damaged is refused by the proof, whatever OpenSSL makes of them', () => {
+  const whole = rsa.privateKey.export({ format: 'jwk' });
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+  const even = Buffer.from(whole.n ?? '', 'base64url');
+  even.writeUInt8(even.readUInt8(255) & 0xfe, 255);
+  for (const damage of [{ n: other.n ?? '' }, { n: even.toString('base64url') }, { p: 'AA' }, { e: 'Aw' }]) {
+    const damaged = createPrivateKey({ key: { ...whole, ...damage }, format: 'jwk' });
+    const text = damaged.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(importKey(text), Object.keys(damage).join()).toEqual({ ok: false, error: { kind: 'proof-failed' } });
+  }
+});
+
 test('what cannot sign is refused by name', () => {
   const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
   const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
