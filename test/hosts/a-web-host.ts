@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WebSocket } from 'ws';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { Core } from '../../main/core.ts';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
@@ -15,6 +16,8 @@ export interface WebHost {
   readonly core: Core;
   /** What was logged, in order. */
   readonly logged: readonly { readonly event: string; readonly fields: LogFields }[];
+  /** The host's end of every socket that has signed in. */
+  readonly served: readonly WebSocket[];
   /** How often signing in was locked. */
   locks(): number;
   /** A fresh one-time code. */
@@ -31,11 +34,19 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
   let locks = 0;
   const log = (event: string, fields: LogFields = {}) => void logged.push({ event, fields });
   const core = await startCore(dataDir, { clock });
+  const dispatch = createDispatch(core.router, log);
+  const served: WebSocket[] = [];
   const page = { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) };
   const server = await startWebServer({
     port: 0,
     core,
-    dispatch: createDispatch(core.router, log),
+    dispatch: {
+      ...dispatch,
+      serveSocket: (socket) => {
+        served.push(socket);
+        dispatch.serveSocket(socket);
+      },
+    },
     files: new Map([
       ['/', page],
       ['/index.html', page],
@@ -52,6 +63,7 @@ export async function aWebHost(clock: Clock = systemClock): Promise<WebHost> {
     server,
     core,
     logged,
+    served,
     locks: () => locks,
     code: () => new URL(server.startUrl(CODE_MS)).hash.slice('#code='.length),
     close: async () => {

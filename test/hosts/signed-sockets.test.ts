@@ -83,6 +83,33 @@ describe('a page that is in', () => {
     expect([1006, 1007]).toContain(await closingCode(socket));
   });
 
+  test('that sends on and on is not listened to until its turn', async () => {
+    const socket = await signedSocket(own, secrets);
+    const call = JSON.stringify({ i: '1', p: { u: '/app/preferences/get', b: {} } });
+    for (let at = 0; at < 20_000; at += 1) socket.send(call);
+    // It would take the pace more than a minute to come to the last of them.
+    await vi.waitFor(() => expect(host.served.at(-1)?.isPaused).toBe(true), 20_000);
+    socket.terminate();
+  });
+
+  test('that does not answer for two beats is taken for gone', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    try {
+      const headers = { cookie: secrets.cookie, origin: `http://${own}` };
+      const socket = new WebSocket(`ws://${own}/rpc`, { headers, autoPong: false });
+      await once(socket, 'open');
+      socket.send(JSON.stringify({ auth: secrets.token }));
+      await answers(socket);
+      const closed = closingCode(socket);
+      vi.advanceTimersByTime(30_000);
+      await once(socket, 'ping');
+      vi.advanceTimersByTime(30_000);
+      expect(await closed).toBe(1006);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('that calls a thousand times at once gets a thousand answers', async () => {
     const socket = await signedSocket(own, secrets);
     const answered = new Set<string>();

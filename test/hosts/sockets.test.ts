@@ -105,6 +105,13 @@ describe('the first message', () => {
     expect(await closingCode(socket)).toBe(1008);
   });
 
+  test('that says more than the token ends the socket, even with the right one', async () => {
+    const socket = open();
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ auth: secrets.token, more: 1 }));
+    expect(await closingCode(socket)).toBe(1008);
+  });
+
   test('that never comes ends the socket', async () => {
     const socket = open();
     await once(socket, 'open');
