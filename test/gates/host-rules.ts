@@ -155,6 +155,13 @@ export const HOST_RULES: readonly CodeRule[] = [
     planted: ['const server = createServer(answer);'],
   },
   {
+    name: 'secrets-are-compared-in-constant-time',
+    why: 'A comparison that ends at the first difference tells, try by try, how much of a guess was right.',
+    find: { any: [{ pattern: '$A.equals($B)' }, { pattern: '$A.compare($B)' }, { pattern: 'Buffer.compare($A, $B)' }] },
+    only: ['main/host/web/'],
+    planted: ['if (session.tokenHash.equals(tokenHash)) enter();', 'Buffer.compare(one, other);'],
+  },
+  {
     name: 'no-cross-origin-gifts',
     why: 'No header lets a page of another origin read an answer of the web host.',
     find: { kind: 'string_fragment', regex: '^[Aa]ccess-[Cc]ontrol-' },

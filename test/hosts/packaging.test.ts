@@ -82,7 +82,12 @@ test('the files that open by a double click are those the app takes, and no othe
 });
 
 test('a release that is not signed is none', () => {
-  expect(read('electron-builder.release.yml')).toMatch(/^forceCodeSigning: true$/m);
+  const release = read('electron-builder.release.yml');
+  expect(release).toMatch(/^extends: electron-builder\.yml$/m);
+  expect(release).toMatch(/^forceCodeSigning: true$/m);
+  expect(release).toMatch(/^mac:\n {2}notarize: true$/m);
+  // Switching fuses breaks the mark that Apple's linker leaves on a binary without a signature.
+  expect(config).toMatch(/^ {2}resetAdHocDarwinSignature: true$/m);
 });
 
 test('a package holds what was built and no package of others', () => {

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extractFile, getRawHeader, listPackage, uncache } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import afterPack from '../../scripts/after-pack.mjs';
 import { LEFT, undecidedFuses } from '../../scripts/decided-fuses.mjs';
 import { DESKTOP_BUDGET, desktopFiles, tellDesktopFiles } from '../../scripts/desktop-files.mjs';
 
@@ -118,6 +119,12 @@ test('a fuse of a later runtime, which nobody has decided, ends the packaging', 
   ]);
   const { RunAsNode: _forgotten, ...fewer } = without;
   expect(await told(asShipped, fewer)).toEqual(['Nobody has decided the fuse RunAsNode of this runtime.']);
+  // The step that electron-builder calls ends by it, and leaves no bill beside such a package.
+  const packager = { executableName: 'later', config: { electronFuses: without }, getResourcesDir: () => scratch };
+  writeFileSync(binary, aBinary([...asShipped, false]));
+  const step = afterPack({ appOutDir: scratch, electronPlatformName: 'linux', packager });
+  await expect(step).rejects.toThrow('Nobody has decided the fuse number 10');
+  expect(existsSync(join(scratch, 'sbom.cdx.json'))).toBe(false);
 });
 
 /** Files of the archive with the hash that its header holds them to. */
