@@ -273,6 +273,13 @@ test('a review is asked for only when a campaign has one of each and something i
   expect(calls(planChanges(planInput([aVideoTree()], { submit: false })))).not.toContain('POST /api/v1/review x1');
 });
 
+test('a review is asked for on the last day of a campaign still, and not after it', () => {
+  const endingOn = (endDate: string) =>
+    calls(planChanges(planInput([aVideoTree({ campaign: aCampaign({ endDate: day(endDate) }) })])));
+  expect(endingOn('2026-05-01')).toContain('POST /api/v1/review x1');
+  expect(endingOn('2026-04-30')).not.toContain('POST /api/v1/review x1');
+});
+
 test('only the chosen campaigns are planned', () => {
   const other = aVideoTree({
     campaign: aCampaign({}, { id: 70 }),

@@ -164,6 +164,9 @@ test('without two profiles of which one is shown there is nothing to swap, and w
   const alone = { ...tree, sbaProfiles: from === undefined ? [] : [from] };
   expect(offeredSwap(alone)).toBeNull();
   expect(swapState(alone, swap, true)).toBeNull();
+  world.to = { ...world.to, status: 'enabled' };
+  expect(offeredSwap(world.tree())).toBeNull();
+  world.to = { ...world.to, status: 'disabled' };
   world.from = { ...world.from, status: 'disabled' };
   expect(offeredSwap(world.tree())).toBeNull();
 });
