@@ -8,7 +8,7 @@ import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts'
 import { type SecretFiles, type SecretsChoice, secretFiles } from './secret-files.ts';
 import type { KeyStore } from './secret-key-store.ts';
 import { lockKey, unlockKey } from './secret-passphrase.ts';
-import { KEY_BYTES, seal, unseal } from './secret-seal.ts';
+import { KEY_BYTES, type Sealed, seal, unseal } from './secret-seal.ts';
 
 /**
  * Keeps secrets in the way the user chose:
@@ -77,16 +77,15 @@ export function createSecretBox(options: SecretBoxOptions): SecretBox {
     const now = await current();
     if (now.at === 'memory') return memory.get(workspaceId) ?? null;
     if (now.at !== 'open') return null;
-    const sealed = await files.box(workspaceId);
-    if (sealed === null || sealed === 'damaged') return null;
-    return opened(unseal(now.key, workspaceId, sealed));
+    const box = await files.box(workspaceId);
+    return box === null || box === 'damaged' ? null : opened(unseal(now.key, workspaceId, box));
   };
 
   const put = async (workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>> => {
     const now = await current();
     if (now.at === 'locked' || now.at === 'refused') return refuse(now.at);
     if (now.at === 'memory') memory.set(workspaceId, secret);
-    else await files.keep(workspaceId, seal(now.key, workspaceId, Buffer.from(JSON.stringify(secret))));
+    else await files.keep(workspaceId, sealed(now.key, workspaceId, secret));
     return ok(null);
   };
 
@@ -101,11 +100,12 @@ export function createSecretBox(options: SecretBoxOptions): SecretBox {
     const kept = await everything(before, files, memory, get);
     const old = await files.choice();
     if (before.at === 'refused' || kept.unreadable > 0) await files.setAside(new Date(options.clock.nowMs()));
+    const next = made.value.state;
+    // What fails until here, as on a full disk, leaves everything as it was.
+    await files.replace(made.value.choice, next.at === 'open' ? sealedAll(next.key, kept.secrets) : new Map());
     shut();
-    for (const id of await files.accounts()) await files.forget(id);
-    await files.choose(made.value.choice);
-    state = made.value.state;
-    for (const [id, secret] of kept.secrets) await put(id, secret);
+    state = next;
+    if (next.at === 'memory') for (const [id, secret] of kept.secrets) memory.set(id, secret);
     if (before.at !== 'refused' && old !== null && old !== 'damaged' && old.grade === 'keyring') {
       await (await keyStore())?.drop(old.slot);
     }
@@ -198,6 +198,12 @@ async function everything(
   }
   return { secrets, unreadable };
 }
+
+const sealed = (key: Buffer, workspaceId: string, secret: AccountSecret): Sealed =>
+  seal(key, workspaceId, Buffer.from(JSON.stringify(secret)));
+
+const sealedAll = (key: Buffer, secrets: ReadonlyMap<string, AccountSecret>): ReadonlyMap<string, Sealed> =>
+  new Map([...secrets].map(([workspaceId, secret]) => [workspaceId, sealed(key, workspaceId, secret)]));
 
 function opened(text: Buffer | null): AccountSecret | null {
   return text === null ? null : Secret.parse(JSON.parse(text.toString('utf8')));

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { flushFolder } from '../flush-folder.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
 import { PassphraseLock } from './secret-passphrase.ts';
@@ -10,6 +11,11 @@ import { Sealed } from './secret-seal.ts';
 /**
  * `secrets/` of the data folder: `choice.json` says how secrets are kept, `<account>.json` holds one account's secret,
  * sealed. Nothing in here is readable without the passphrase or the system's key store.
+ *
+ * Another way to keep them replaces the folder as a whole, so that a crash or a full disk leaves one of the two:
+ *
+ *   secrets --new one whole in `.next`--> old one to `.before` --> new one in its place --> old one removed
+ *                                           \--crash here: the next start puts it back
  */
 export const SecretsChoice = z.discriminatedUnion('grade', [
   z.strictObject({ version: z.literal(1), grade: z.literal('memory') }),
@@ -25,6 +31,8 @@ export interface SecretFiles {
   /** Null when nothing was chosen yet; `damaged` when the file cannot be understood. */
   choice(): Promise<SecretsChoice | 'damaged' | null>;
   choose(choice: SecretsChoice): Promise<void>;
+  /** Puts a choice with all the boxes that belong to it in the place of whatever is there. */
+  replace(choice: SecretsChoice, boxes: ReadonlyMap<string, Sealed>): Promise<void>;
   box(workspaceId: string): Promise<Sealed | 'damaged' | null>;
   keep(workspaceId: string, sealed: Sealed): Promise<void>;
   forget(workspaceId: string): Promise<void>;
@@ -37,20 +45,43 @@ const CHOICE = 'choice.json';
 
 export function secretFiles(dataDir: string): SecretFiles {
   const folder = join(dataDir, 'secrets');
-  const fileOf = (workspaceId: string): string => join(folder, `${workspaceId}.json`);
-  const write = async (file: string, value: unknown): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeWhole(file, JSON.stringify(value));
+  const [next, before] = [`${folder}.next`, `${folder}.before`];
+  const nameOf = (workspaceId: string): string => `${workspaceId}.json`;
+  const fileOf = (workspaceId: string): string => join(folder, nameOf(workspaceId));
+  const write = async (place: string, name: string, value: unknown): Promise<void> => {
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    await writeWhole(join(place, name), JSON.stringify(value));
+  };
+  /** Ends a replacement that a crash has broken off. */
+  const settle = async (): Promise<void> => {
+    if (!existsSync(before)) return;
+    if (existsSync(folder)) await rm(before, { recursive: true, force: true });
+    else await rename(before, folder);
   };
   return {
-    choice: () => read(join(folder, CHOICE), SecretsChoice),
-    choose: (choice) => write(join(folder, CHOICE), choice),
+    choice: async () => {
+      await settle();
+      return read(join(folder, CHOICE), SecretsChoice);
+    },
+    choose: (choice) => write(folder, CHOICE, choice),
+    replace: async (choice, boxes) => {
+      await rm(next, { recursive: true, force: true });
+      await write(next, CHOICE, choice);
+      for (const [workspaceId, sealed] of boxes) await write(next, nameOf(workspaceId), { version: 1, sealed });
+      if (existsSync(folder)) await rename(folder, before);
+      await rename(next, folder);
+      await flushFolder(dataDir);
+      await rm(before, { recursive: true, force: true });
+    },
     box: async (workspaceId) => {
       const found = await read(fileOf(workspaceId), Box);
       return found === null || found === 'damaged' ? found : found.sealed;
     },
-    keep: (workspaceId, sealed) => write(fileOf(workspaceId), { version: 1, sealed }),
-    forget: (workspaceId) => rm(fileOf(workspaceId), { force: true }),
+    keep: (workspaceId, sealed) => write(folder, nameOf(workspaceId), { version: 1, sealed }),
+    forget: async (workspaceId) => {
+      await settle();
+      await rm(fileOf(workspaceId), { force: true });
+    },
     accounts: async () => {
       const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
       return names

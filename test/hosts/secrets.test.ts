@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -190,6 +200,40 @@ describe("with the system's key store", () => {
     expect(await store.find(kept.value)).toEqual({ ok: true, value: key });
     await store.drop(kept.value);
     expect(await store.find(kept.value)).toMatchObject({ ok: false });
+  });
+});
+
+describe('when keeping them another way breaks off', () => {
+  test('by a disk that takes no more, everything stays as it was', async () => {
+    const box = start();
+    await box.put('acme', SECRET);
+    await box.put('no/place', SECRET);
+    await expect(box.choose('passphrase', PASSPHRASE)).rejects.toThrow('ENOENT');
+    expect(await box.status()).toMatchObject({ grade: 'memory', state: 'open' });
+    expect([await box.get('acme'), await box.get('no/place')]).toEqual([SECRET, SECRET]);
+    await box.forget('no/place');
+    expect(await box.choose('passphrase', PASSPHRASE)).toMatchObject({ ok: true });
+    expect(await box.get('acme')).toEqual(SECRET);
+    expect(readdirSync(dataDir)).toEqual(['secrets']);
+  });
+
+  test('by a crash between the two folders, the next start has the old one, and by one right after it the new one', async () => {
+    const [store, folder] = [aKeyStore(), join(dataDir, 'secrets')];
+    await start(store).put('acme', SECRET);
+    renameSync(folder, `${folder}.before`);
+    cpSync(`${folder}.before`, `${folder}.next`, { recursive: true });
+    const next = start(store);
+    expect(await next.get('acme')).toEqual(SECRET);
+    cpSync(folder, `${folder}.before`, { recursive: true });
+    rmSync(join(folder, 'acme.json'));
+    expect(await start(store).get('acme')).toBeNull();
+    expect(existsSync(`${folder}.before`)).toBe(false);
+    await start(store).put('acme', SECRET);
+    renameSync(folder, `${folder}.before`);
+    await start(store).forget('acme');
+    expect(existsSync(join(folder, 'acme.json')), 'what was forgotten does not come back').toBe(false);
+    expect(await next.choose('memory', null)).toMatchObject({ ok: true });
+    expect(readdirSync(dataDir), 'what was half made goes with the next choice').toEqual(['secrets']);
   });
 });
 
