@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
+import { LINK_SCHEME } from '../../main/host/electron/deep-link.ts';
 import { isOpenedFile } from '../../main/host/electron/opened-file.ts';
 import { LEFT } from '../../scripts/decided-fuses.mjs';
 
@@ -73,6 +74,10 @@ test('on macOS nothing is asked of the system but to compile at run time', () =>
   const keys = read('build/entitlements.mac.plist').match(/<key>[^<]+<\/key>/g);
   expect(keys).toEqual(['<key>com.apple.security.cs.allow-jit</key>']);
   expect(config).toMatch(/^ {2}hardenedRuntime: true$/m);
+});
+
+test('the links that lead into the app are those of its own scheme', () => {
+  expect(config.match(/^ {4}schemes: .*$/gm)).toEqual([`    schemes: [${LINK_SCHEME}]`]);
 });
 
 test('the files that open by a double click are those the app takes, and no others', () => {
