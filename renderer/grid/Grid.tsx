@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import { totalOf } from '../../shared/model/column-sums.ts';
 import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
@@ -51,6 +51,9 @@ export function Grid(props: GridProps) {
   const version = useSourceVersion(source);
   const length = source.length();
   const layout = useViewOf((s) => ({ widths: s.columnWidths, frozen: s.frozen[kind] ?? 1, sort: s.sort }));
+  // The most rows there have been: columns do not move sideways while a filter is typed.
+  const [most, setMost] = useState(length);
+  if (length > most) setMost(length);
   const scroll = useGridScroll(length, size);
   const { element, frame } = scroll;
   const geometry = useMemo(
@@ -60,8 +63,9 @@ export function Grid(props: GridProps) {
         (column) => layout.widths[`${kind}.${column.field}`] ?? column.width,
         layout.frozen,
         frame.width,
+        most,
       ),
-    [columns, layout.widths, layout.frozen, frame.width, kind],
+    [columns, layout.widths, layout.frozen, frame.width, most, kind],
   );
   const span = columnSpan(geometry, frame.left, frame.width);
   // An editor has the focus inside of the grid; as it loses it to the grid, it writes what was typed.

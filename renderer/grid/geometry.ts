@@ -1,7 +1,9 @@
 import type { Column } from './columns.ts';
 
-/** Width of the row gutter with number and marks, in CSS pixels. */
-const GUTTER = 62;
+/** The row gutter in CSS pixels: what two marks and the edges take, a digit of the number, and how many digits always have room. */
+const GUTTER_WITHOUT_NUMBER = 41;
+const DIGIT = 7;
+const DIGITS_MIN = 3;
 const MIN_COLUMN = 56;
 const MAX_COLUMN = 720;
 /** Frozen columns never take more than this share of the grid, so that something is left to scroll. */
@@ -9,6 +11,7 @@ const FROZEN_SHARE = 0.7;
 
 /** Where the columns stand. The first `frozen` ones are pinned beside the gutter. */
 export interface Geometry {
+  readonly gutter: number;
   readonly lefts: readonly number[];
   readonly widths: readonly number[];
   readonly total: number;
@@ -17,24 +20,29 @@ export interface Geometry {
   readonly pinned: number;
 }
 
-/** @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them */
+/**
+ * @param rows how many rows there are: a number that is cut off would read as that of another row
+ * @param viewport width of the grid in CSS pixels; fewer columns are frozen when it is too narrow for them
+ */
 export function geometryOf(
   columns: readonly Column[],
   widthOf: (column: Column) => number,
   frozen: number,
   viewport: number,
+  rows: number,
 ): Geometry {
+  const gutter = GUTTER_WITHOUT_NUMBER + DIGIT * Math.max(DIGITS_MIN, String(rows).length);
   const widths = columns.map((column) => Math.min(MAX_COLUMN, Math.max(MIN_COLUMN, widthOf(column))));
   const lefts: number[] = [];
-  let left = GUTTER;
+  let left = gutter;
   for (const width of widths) {
     lefts.push(left);
     left += width;
   }
-  const room = Math.max(viewport * FROZEN_SHARE, GUTTER + (widths[0] ?? 0));
+  const room = Math.max(viewport * FROZEN_SHARE, gutter + (widths[0] ?? 0));
   let count = Math.min(Math.max(1, frozen), columns.length);
   while (count > 1 && (lefts[count] ?? left) > room) count -= 1;
-  return { lefts, widths, total: left, frozen: count, pinned: lefts[count] ?? left };
+  return { gutter, lefts, widths, total: left, frozen: count, pinned: lefts[count] ?? left };
 }
 
 /** The unpinned columns to render: those that touch the viewport, and one on each side. */
@@ -58,7 +66,7 @@ const end = (geometry: Geometry, column: number): number =>
 export function geometryStyle(geometry: Geometry): Record<string, string> {
   const style: Record<string, string> = {
     '--grid-width': `${geometry.total}px`,
-    '--gutter': `${GUTTER}px`,
+    '--gutter': `${geometry.gutter}px`,
     '--pinned': `${geometry.pinned}px`,
   };
   for (const [i, left] of geometry.lefts.entries()) {

@@ -45,11 +45,18 @@ test('a figure is written by its unit, and its absence is no nought', () => {
 
 test('frozen columns are left out of the sideways span, and a narrow grid freezes fewer of them', () => {
   const columns = columnsOf('keyword', true);
-  const wide = geometryOf(columns, () => 100, 3, 2000);
+  const wide = geometryOf(columns, () => 100, 3, 2000, 100);
   expect(wide.frozen).toBe(3);
   expect(wide.pinned).toBe(62 + 300);
   expect(columnSpan(wide, 0, 2000).from).toBe(3);
-  expect(geometryOf(columns, () => 100, 3, 300).frozen).toBe(1);
+  expect(geometryOf(columns, () => 100, 3, 300, 100).frozen).toBe(1);
+});
+
+test('the gutter has room for the number of the last row, and is the same for all that are short', () => {
+  const gutterOf = (rows: number): number => geometryOf([], () => 100, 1, 2000, rows).gutter;
+  expect(gutterOf(0)).toBe(gutterOf(999));
+  const [hundreds, thousands] = [gutterOf(999), gutterOf(9_999)];
+  expect(gutterOf(1_000_000) - hundreds).toBe(4 * (thousands - hundreds));
 });
 
 test('a column is sorted up, down and not at all, alone or beside others', () => {

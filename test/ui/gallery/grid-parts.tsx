@@ -20,7 +20,7 @@ import type { Part } from './part.ts';
 import { staged, Viewed } from './Stage.tsx';
 
 const COLUMNS = columnsOf('keyword', false).slice(0, 4);
-const GEOMETRY = geometryOf(COLUMNS, ({ width }) => width, 1, 800);
+const GEOMETRY = geometryOf(COLUMNS, ({ width }) => width, 1, 800, 12);
 const nothing = () => {};
 
 /** A piece of the grid stands where the grid would have it. */
