@@ -67,6 +67,7 @@ export const gridTexts = {
     fillHandle: 'Drag to fill (Ctrl+D fills down)',
     cellMenu: 'Cells and rows',
     columnMenu: 'Column',
+    menuFolds: { carry: 'Copy and move', send: 'Sync, hold and review' },
     columnMoved: (name: string, place: number) => `${name} is now column ${place}`,
     none: '(none)',
     totals: {

@@ -59,6 +59,7 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
     await expect(desk.inspector.getByText('Needs a review').first()).toBeVisible();
     await brand();
     await (await desk.cell('Northwind paper brand', 'Name')).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Sync, hold and review' }).hover();
     await page.getByRole('menuitem', { name: /^Ask for review/ }).click();
     await page.keyboard.press('Alt+Shift+L');
     await tab(/^Reviews/).click();
