@@ -16,15 +16,17 @@ export function OnlyChips({ workspaceId }: { readonly workspaceId: string }) {
   const counts = useQuery(viewCounts(workspaceId, kind, campaignId)).data;
   const isShown = (each: Only): boolean => each === only || STEADY.has(each) || (counts?.[each] ?? 0) > 0;
   return (
-    <ChipChoice
-      label={en.grid.only}
-      choices={ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => ({
-        value: each,
-        name,
-        count: each === 'all' ? undefined : counts?.[each],
-      }))}
-      chosen={only}
-      onChoose={(each) => store.getState().setOnly(each)}
-    />
+    <div className="view-only">
+      <ChipChoice
+        label={en.grid.only}
+        choices={ONLY_NAMES.filter(([each]) => isShown(each)).map(([each, name]) => ({
+          value: each,
+          name,
+          count: each === 'all' ? undefined : counts?.[each],
+        }))}
+        chosen={only}
+        onChoose={(each) => store.getState().setOnly(each)}
+      />
+    </div>
   );
 }
