@@ -15,6 +15,7 @@ export const enRefusals = {
   copyFailed: 'The browser keeps the clipboard closed. Mark the text and press Ctrl+C.',
   rows: (n: number) => plural(n, 'row'),
   more: (n: number) => `${countText(n)} more`,
+  inCampaign: (campaign: string) => `in ${campaign}`,
   showAll: 'Show them all',
   places: {
     field: 'Go to the cell',

@@ -21,7 +21,7 @@ export const en = {
     navigation: 'Campaigns and lists',
     inspector: 'Details of the selection',
     drawer: 'Findings, changes, sync and history',
-    main: 'Rows',
+    main: { rows: 'Rows', launch: 'Launch', reports: 'Reports' },
     toolbar: 'Main commands',
     status: 'Status of the account',
     importWord: 'Import',

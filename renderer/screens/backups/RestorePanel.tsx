@@ -69,7 +69,7 @@ function Figures({ preview }: { readonly preview: RestorePreview }) {
   const total = rows.reduce((sum, { comingBack, going, changing }) => sum + comingBack + going + changing, 0);
   return (
     <>
-      <table className="diff plain-table figure-table">
+      <table className="diff plain-table figure-table restore-figures">
         <thead>
           <tr>
             <th scope="col">{texts.kind}</th>

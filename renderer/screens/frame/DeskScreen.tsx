@@ -40,7 +40,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
           </nav>
         )}
         <div className="desk-middle">
-          <main className="desk-middle" data-pane tabIndex={-1} aria-label={en.frame.main}>
+          <main className="desk-middle" data-pane tabIndex={-1} aria-label={en.frame.main[place]}>
             {place === 'reports' && <ReportsScreen workspaceId={workspaceId} />}
             {place === 'launch' && <LaunchScreen workspaceId={workspaceId} />}
             {place === 'rows' && <RowsScreen workspaceId={workspaceId} onView={setView} />}

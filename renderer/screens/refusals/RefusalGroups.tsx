@@ -21,6 +21,22 @@ export function RefusalGroups({ refused }: { readonly refused: SyncReport['refus
   );
 }
 
+/** The way to a refused row. Its campaign is named as well: the same item in two campaigns would read alike. */
+function RefusedLink({ kind, id, label }: Pick<SyncReport['refused'][number], 'kind' | 'id' | 'label'>) {
+  const { store } = useDesk();
+  const workspaceId = useView((s) => s.workspaceId);
+  const detail = useQuery(workspaceId === null ? null : rowQuestion(workspaceId, { kind, id })).data;
+  const campaign = kind === 'campaign' ? undefined : detail?.row.campaignName;
+  return (
+    <span>
+      <button type="button" className="link" onClick={() => store.getState().reveal(kind, null, id, null)}>
+        {KIND_NAMES[kind].one} {label}
+      </button>
+      {campaign !== undefined && <span className="quiet"> {enRefusals.inCampaign(campaign)}</span>}
+    </span>
+  );
+}
+
 function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
   const { store } = useDesk();
   const workspaceId = useView((s) => s.workspaceId);
@@ -42,14 +58,7 @@ function Group({ group: { message, rows } }: { readonly group: RefusalGroup }) {
       <Meaning message={message} />
       <p className="refusal-rows">
         {rows.slice(0, NAMED_MAX).map(({ kind, id, label }) => (
-          <button
-            key={`${kind} ${id}`}
-            type="button"
-            className="link"
-            onClick={() => store.getState().reveal(kind, null, id, null)}
-          >
-            {KIND_NAMES[kind].one} {label}
-          </button>
+          <RefusedLink key={`${kind} ${id}`} kind={kind} id={id} label={label} />
         ))}
         {rows.length > NAMED_MAX && <span className="quiet">{enRefusals.more(rows.length - NAMED_MAX)}</span>}
         {rows.length > 1 && (
