@@ -8,8 +8,9 @@ export interface PaneWalk {
 const PANE = '[data-pane]';
 /** What a pane is for, where it has such a thing: the rows, the open list or campaign, the open tab. */
 const CHIEF = '[role="grid"], [aria-current="true"], [role="tab"][aria-selected="true"]';
-/** The line by which a pane is resized stands first in some of them, and is no place to begin. */
-const FOCUSABLE = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not([role="separator"])';
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex="0"]';
+/** The line by which a pane is resized stands first or last in it, and is no place to come to. */
+const HANDLE = '[role="separator"]';
 /** Menus are drawn within the main pane, whichever pane opens them. */
 const ELSEWHERE = '[role="menu"], [role="dialog"]';
 
@@ -28,7 +29,7 @@ export function walkPanes(page: Document): PaneWalk {
     const pane = paneOf(target);
     if (pane === null) return;
     current = pane;
-    if (pane !== target) lastIn.set(pane, target);
+    if (pane !== target && !target.matches(HANDLE)) lastIn.set(pane, target);
   };
   page.addEventListener('focusin', note);
 
@@ -37,7 +38,7 @@ export function walkPanes(page: Document): PaneWalk {
     const known = last !== undefined && pane.contains(last) ? [last] : [];
     const wanted = [CHIEF, FOCUSABLE].flatMap((what) => [...pane.querySelectorAll<HTMLElement>(what)]);
     for (const target of [...known, ...wanted]) {
-      if (target.tabIndex < 0 || target.closest(ELSEWHERE) !== null) continue;
+      if (target.tabIndex < 0 || target.matches(HANDLE) || target.closest(ELSEWHERE) !== null) continue;
       target.focus();
       // What is disabled or not shown takes no focus.
       if (target.contains(page.activeElement)) return;

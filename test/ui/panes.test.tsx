@@ -68,6 +68,17 @@ test('a pane is entered where it was left, and where that is gone, as it begins'
   expect(document.activeElement?.matches('button, input')).toBe(true);
 });
 
+test('a line that was used to resize a pane is not where the pane is entered', async () => {
+  await openKeywords();
+  const button = within(screen.getByRole('navigation')).getByRole('button', { name: /^Ad items/ });
+  button.focus();
+  screen.getByRole('separator', { name: 'Resize: Campaigns and lists' }).focus();
+  f6();
+  expect(here()).toBe('Rows');
+  back();
+  expect(document.activeElement).toBe(button);
+});
+
 test('what is closed is left out, and what has nothing to press can still be read', async () => {
   await openKeywords();
   fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', altKey: true });
