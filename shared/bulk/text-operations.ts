@@ -39,7 +39,7 @@ export function findReplace(
       }),
     );
   }
-  const pattern = parsePattern(what.find, what.matchCase, what.wholeCell);
+  const pattern = parsePattern(what.find, what);
   if (!pattern.ok) return pattern;
   const change = (text: string, row: AnyRow): string | null => {
     const by = withTokens(what.replace, row, names);

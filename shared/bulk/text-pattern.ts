@@ -11,8 +11,14 @@ const LENGTH_MAX = 200;
 /** Texts longer than this are not searched by a pattern. */
 export const PATTERN_TEXT_MAX = 2000;
 
-/** @param wholeCell the pattern has to match the whole text */
-export function parsePattern(text: string, matchCase: boolean, wholeCell: boolean): Result<RegExp, ExpressionProblem> {
+interface PatternWish {
+  readonly matchCase: boolean;
+  /** The pattern has to match the whole text. */
+  readonly wholeCell: boolean;
+}
+
+/** @returns a global expression over code points, or what cannot be read or is not taken, and where */
+export function parsePattern(text: string, { matchCase, wholeCell }: PatternWish): Result<RegExp, ExpressionProblem> {
   if (text.length > LENGTH_MAX)
     return err({ at: LENGTH_MAX, problem: 'This pattern is too long. Type a shorter one.' });
   const refused = refusedPart(text);

@@ -90,7 +90,7 @@ for (const [find, at, problem] of [
   ['[z-a]', 0, /cannot be read/],
 ] as const) {
   test(`the pattern ${find} is refused with its position and a next step`, () => {
-    const parsed = parsePattern(find, false, false);
+    const parsed = parsePattern(find, { matchCase: false, wholeCell: false });
     expect(parsed).toMatchObject({ ok: false, error: { at } });
     if (!parsed.ok) expect(parsed.error.problem).toMatch(problem);
   });
@@ -98,7 +98,7 @@ for (const [find, at, problem] of [
 
 test('signs in a class or behind a backslash are no repeats', () => {
   for (const find of ['[*+?]a*b+c?', '\\*\\+\\?\\)\\*', 'a*?b+?c??', '(?:a)b']) {
-    expect(parsePattern(find, true, false).ok, find).toBe(true);
+    expect(parsePattern(find, { matchCase: true, wholeCell: false }).ok, find).toBe(true);
   }
 });
 
@@ -125,7 +125,7 @@ test('whatever is taken for a pattern is done with a long text soon', () => {
   let taken = 0;
   fc.assert(
     fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
-      const parsed = parsePattern(parts.join(''), true, false);
+      const parsed = parsePattern(parts.join(''), { matchCase: true, wholeCell: false });
       if (!parsed.ok) return;
       taken++;
       expect(text.replaceAll(parsed.value, '').length).toBeLessThanOrEqual(text.length);
