@@ -63,6 +63,8 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
   },
 });
 
+const rules = campaignState;
+
 /** Whether the service takes this wish now; of a state that was not read nothing is said. */
 const isOffered = (state: CampaignState | null, wish: 'paused' | 'completed'): boolean =>
   state === null || offeredMoves(state).some((move) => move.by === wish);
@@ -71,36 +73,49 @@ const RUNNING: ReadonlySet<string | null> = new Set(['live', 'paused']);
 
 export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { campaign } = tree;
-  const { status, serviceStatus, endDate, startDate } = campaign.values;
   const { base } = campaign;
-  const rules = campaignState;
-  if (isNew(campaign)) {
-    if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
-    return;
-  }
-  if (isDeleted(campaign)) report.add(rules['delete-impossible'], campaign);
-  if (base === null) return;
-  const state = serviceStatus ?? 'in an unknown state';
-  const wants = status !== base.status ? status : null;
-  if (wants === 'paused' && !isOffered(serviceStatus, wants)) {
-    report.add(rules['pause-from-live'], campaign, { state }, { field: 'status', value: base.status });
-  }
-  if (wants === 'completed' && !isOffered(serviceStatus, wants)) {
-    report.add(rules['end-from-live'], campaign, { state }, { field: 'status', value: base.status });
-  }
-  const isOver = base.status === 'completed' || serviceStatus === 'completed';
-  if (isOver && wants === 'enabled') {
-    const isOpen = endDate === null || endDate === OPEN_END;
-    if (!isOpen && endDate <= env.today) report.add(rules['extend-needs-end'], campaign, { today: env.today });
-  } else if (isOver && status === 'completed' && campaign.dirty !== 0) {
-    report.add(rules['completed-shows-nothing'], campaign, {}, { field: 'status', value: 'enabled' });
-  }
+  if (isNew(campaign)) checkNew(campaign, report);
+  else if (isDeleted(campaign)) report.add(rules['delete-impossible'], campaign);
+  if (isNew(campaign) || base === null) return;
+  const { status, serviceStatus, startDate } = campaign.values;
+  const wants = status === base.status ? null : status;
+  checkEnding(campaign, wants, base.status, report);
+  if (base.status === 'completed' || serviceStatus === 'completed') checkCompleted(campaign, wants, env, report);
   if (wants === 'enabled' && base.status === 'paused' && hasUnapprovedProfile(tree)) {
     report.add(rules['reenable-needs-review'], campaign);
   }
-  if (startDate !== base.startDate && RUNNING.has(serviceStatus))
-    report.add(rules['start-after-live'], campaign, { state });
+  if (startDate !== base.startDate && RUNNING.has(serviceStatus)) {
+    report.add(rules['start-after-live'], campaign, { state: stateOf(campaign) });
+  }
 }
+
+type Campaign = CampaignTree['campaign'];
+type Status = Campaign['values']['status'];
+
+function checkNew(campaign: Campaign, report: Report): void {
+  const { status } = campaign.values;
+  if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
+}
+
+/** Only what is live can be paused or ended. */
+function checkEnding(campaign: Campaign, wants: Status, before: Status, report: Report): void {
+  if ((wants !== 'paused' && wants !== 'completed') || isOffered(campaign.values.serviceStatus, wants)) return;
+  const rule = wants === 'paused' ? rules['pause-from-live'] : rules['end-from-live'];
+  report.add(rule, campaign, { state: stateOf(campaign) }, { field: 'status', value: before });
+}
+
+/** A campaign that is over is taken up again by enabling it with a later end, and by nothing else. */
+function checkCompleted(campaign: Campaign, wants: Status, { today }: RuleEnv, report: Report): void {
+  const { status, endDate } = campaign.values;
+  if (wants === 'enabled') {
+    const isOpen = endDate === null || endDate === OPEN_END;
+    if (!isOpen && endDate <= today) report.add(rules['extend-needs-end'], campaign, { today });
+  } else if (status === 'completed' && campaign.dirty !== 0) {
+    report.add(rules['completed-shows-nothing'], campaign, {}, { field: 'status', value: 'enabled' });
+  }
+}
+
+const stateOf = (campaign: Campaign): string => campaign.values.serviceStatus ?? 'in an unknown state';
 
 function hasUnapprovedProfile({ sbaProfiles, videoProfiles }: CampaignTree): boolean {
   const profiles = [...sbaProfiles, ...videoProfiles].filter(

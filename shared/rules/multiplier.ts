@@ -88,47 +88,73 @@ export const platformRules = rulesOf('platformMultiplier', 'platform', 'Platform
 type MultiplierRow = Row<'placementMultiplier'> | Row<'platformMultiplier'>;
 type Rules = Readonly<Record<keyof ReturnType<typeof specs>, Rule>>;
 
+/** One of the two tables of a campaign. */
+interface Table<R extends MultiplierRow> {
+  readonly rows: readonly R[];
+  readonly typeOf: (row: R) => string | null;
+  readonly rules: Rules;
+  /** Types that campaigns of this targeting may have. */
+  readonly offered: readonly string[];
+}
+
 /** Above this a warning: 1,000 %, ten times the bid, in hundredths of a percent. */
 const HIGH = 100_000;
 
 export function checkMultipliers(tree: CampaignTree, env: RuleEnv, report: Report): void {
-  if (tree.placementMultipliers.length + tree.platformMultipliers.length === 0) return;
+  const { placementMultipliers, platformMultipliers } = tree;
+  if (placementMultipliers.length + platformMultipliers.length === 0) return;
   const { placements, platforms } = env.profile.multiplier;
   const { targetingType } = tree.campaign.values;
-  const offered =
-    targetingType === null ? [...new Set([...placements.auto, ...placements.manual])] : placements[targetingType];
-  checkAll(tree.placementMultipliers, (row) => row.values.placement, placementRules, offered, tree, env, report);
-  checkAll(tree.platformMultipliers, (row) => row.values.platform, platformRules, platforms, tree, env, report);
+  const byPlacement: Table<Row<'placementMultiplier'>> = {
+    rows: placementMultipliers,
+    typeOf: (row) => row.values.placement,
+    rules: placementRules,
+    offered:
+      targetingType === null ? [...new Set([...placements.auto, ...placements.manual])] : placements[targetingType],
+  };
+  const byPlatform: Table<Row<'platformMultiplier'>> = {
+    rows: platformMultipliers,
+    typeOf: (row) => row.values.platform,
+    rules: platformRules,
+    offered: platforms,
+  };
+  checkTable(byPlacement, tree, env, report);
+  checkTable(byPlatform, tree, env, report);
 }
 
-function checkAll<R extends MultiplierRow>(
-  rows: readonly R[],
-  typeOf: (row: R) => string | null,
-  rules: Rules,
-  offered: readonly string[],
-  tree: CampaignTree,
-  env: RuleEnv,
-  report: Report,
-): void {
-  const { campaignType, targetingType } = tree.campaign.values;
+function checkTable<R extends MultiplierRow>(table: Table<R>, tree: CampaignTree, env: RuleEnv, report: Report): void {
+  const { rows, rules } = table;
+  const { campaignType } = tree.campaign.values;
+  const takesNone = campaignType !== null && campaignType !== 'sponsoredProducts';
   const seen = new Set<string>();
   for (const row of rows) {
     if (isDeleted(row)) {
       report.add(rules['delete-impossible'], row);
       continue;
     }
-    const type = typeOf(row);
-    if (isMissing(row, rules['type-required'].fields[0] ?? '')) report.add(rules['type-required'], row);
-    if (type !== null && !offered.includes(type)) {
-      const targeting = targetingType ?? 'not chosen';
-      report.add(rules['type-not-offered'], row, { targeting, offered: offered.join(', ') });
-    }
-    if (type !== null && seen.has(type)) report.add(rules.duplicate, row);
-    if (type !== null) seen.add(type);
-    const takesNone = campaignType !== null && campaignType !== 'sponsoredProducts';
+    checkType(row, table, seen, tree, report);
     if (takesNone) report.add(rules['wrong-campaign'], row, { type: campaignType });
     checkValue(row, rules, tree, env, report);
   }
+}
+
+/** @param seen types of the rows before, to which this one's is added */
+function checkType<R extends MultiplierRow>(
+  row: R,
+  { typeOf, rules, offered }: Table<R>,
+  seen: Set<string>,
+  tree: CampaignTree,
+  report: Report,
+): void {
+  const type = typeOf(row);
+  if (isMissing(row, rules['type-required'].fields[0] ?? '')) report.add(rules['type-required'], row);
+  if (type === null) return;
+  if (!offered.includes(type)) {
+    const targeting = tree.campaign.values.targetingType ?? 'not chosen';
+    report.add(rules['type-not-offered'], row, { targeting, offered: offered.join(', ') });
+  }
+  if (seen.has(type)) report.add(rules.duplicate, row);
+  seen.add(type);
 }
 
 function checkValue(row: MultiplierRow, rules: Rules, tree: CampaignTree, { profile }: RuleEnv, report: Report): void {

@@ -1,11 +1,8 @@
-import { cellProblemText } from '../model/cell-problem.ts';
-import { parseCell } from '../model/cell-text.ts';
-import type { Cell } from '../model/field-types.ts';
-import { fieldNames, fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { err, ok, type Result } from '../result.ts';
-import { MARKS, type Mark, type Query, searchField, WHOLE_ROW } from './query.ts';
-import { type SearchProblem, type Token, tokenize, type Value } from './tokens.ts';
+import type { Query } from './query.ts';
+import { readTerm } from './read-term.ts';
+import { type SearchProblem, type Token, tokenize } from './tokens.ts';
 
 /**
  * Reads a search, such as `bid<1.5 reviewStatus:rejected changed:yes -campaign:test "paper towel"`.
@@ -113,100 +110,4 @@ class Reader {
     this.next++;
     return query;
   }
-}
-
-type Note = Extract<Query, { readonly is: 'note' }>;
-type Term = Extract<Token, { readonly is: 'term' }>;
-
-function readTerm(term: Term, kind: Kind): Result<Query, SearchProblem> {
-  const [first] = term.values;
-  const name = term.name.toLowerCase();
-  const text = first?.text ?? '';
-  const isPlain = term.op === ':' || term.op === '=';
-  if (name === 'is' && isPlain) {
-    const mark = markNamed(text);
-    return mark === null
-      ? err({ at: first?.at ?? term.at, problem: `"${text}" is not one of ${MARKS.join(', ')}.` })
-      : ok({ is: 'mark', mark });
-  }
-  if (name === 'campaign' && isPlain) return ok({ is: 'campaign', text });
-  const [note, about] = name.split('.');
-  if ((note === 'label' || note === 'comment' || note === 'resolved') && isPlain) {
-    const field = about === undefined || about === WHOLE_ROW ? null : searchField(kind, about);
-    if (field === null && about !== undefined && about !== WHOLE_ROW)
-      return err({ at: term.at, problem: unknownField(about, kind) });
-    return readNote(about === undefined ? { what: note } : { what: note, field }, term);
-  }
-  if (name === 'id' && isPlain) return ok({ is: 'id', id: text });
-  const mark = markNamed(name);
-  if (mark !== null && isPlain) return readMark(mark, text, first?.at ?? term.at);
-  const field = searchField(kind, term.name);
-  if (field === null) return err({ at: term.at, problem: unknownField(term.name, kind) });
-  return readField(field, term, kind);
-}
-
-/** Several labels stand for any of them; none stands for rows without one. `comment:"open"` looks for the word. */
-function readNote(note: Pick<Note, 'what' | 'field'>, term: Term): Result<Query, SearchProblem> {
-  const [first, ...others] = term.values;
-  if (first === undefined || first.text === '') return err({ at: term.at, problem: 'Type a value after the sign.' });
-  const isNone = !first.quoted && others.length === 0 && /^none$/i.test(first.text);
-  if (isNone) return ok({ is: 'not', part: { is: 'note', ...note, text: '' } });
-  const state = note.what === 'comment' && !first.quoted && others.length === 0 ? first.text.toLowerCase() : null;
-  if (state === 'open' || state === 'resolved')
-    return ok({ is: 'note', ...note, what: state === 'open' ? 'comment' : 'resolved', text: '' });
-  const parts = term.values.map((value): Query => ({ is: 'note', ...note, text: value.text }));
-  const [only] = parts;
-  return ok(only !== undefined && parts.length === 1 ? only : { is: 'or', parts });
-}
-
-function readField(field: string, term: Term, kind: Kind): Result<Query, SearchProblem> {
-  const type = fieldSpec(kind, field)?.type.is;
-  const [first, ...others] = term.values;
-  if (first === undefined) return err({ at: term.at, problem: 'Type a value after the sign.' });
-  const isNone = !first.quoted && /^none$/i.test(first.text);
-  if (isNone && others.length === 0 && (term.op === ':' || term.op === '=')) return ok({ is: 'empty', field });
-  if (isNone && others.length === 0 && term.op === '!=') return ok({ is: 'not', part: { is: 'empty', field } });
-  if (type === 'text' && term.op === ':' && others.length === 0) return ok({ is: 'contains', field, text: first.text });
-  const cells: Exclude<Cell, null>[] = [];
-  for (const value of term.values) {
-    const cell = readValue(value, kind, field);
-    if (!cell.ok) return cell;
-    cells.push(cell.value);
-  }
-  const [cell, ...more] = cells;
-  if (cell === undefined) return err({ at: term.at, problem: 'Type a value after the sign.' });
-  const isOrder = term.op !== ':' && term.op !== '=' && term.op !== '!=';
-  if (isOrder && (type === 'choice' || more.length > 0)) {
-    return err({ at: term.at, problem: `"${term.op}" needs one number or date. Use : for ${field}.` });
-  }
-  if (more.length > 0) {
-    const list: Query = { is: 'one-of', field, values: cells };
-    return ok(term.op === '!=' ? { is: 'not', part: list } : list);
-  }
-  return ok({ is: 'compare', field, op: term.op === ':' ? '=' : term.op, value: cell });
-}
-
-function readValue(value: Value, kind: Kind, field: string): Result<Exclude<Cell, null>, SearchProblem> {
-  const cell = parseCell(kind, field, value.text);
-  if (!cell.ok) return err({ at: value.at, problem: cellProblemText(cell.error) });
-  if (cell.value === null)
-    return err({ at: value.at, problem: 'Type a value after the sign, or none for the empty cell.' });
-  return ok(cell.value);
-}
-
-function readMark(mark: Mark, text: string, at: number): Result<Query, SearchProblem> {
-  if (/^(yes|true|1)$/i.test(text)) return ok({ is: 'mark', mark });
-  if (/^(no|false|0)$/i.test(text)) return ok({ is: 'not', part: { is: 'mark', mark } });
-  return err({ at, problem: `Type yes or no after ${mark}.` });
-}
-
-/** `errors` and `indoubt` mean `error` and `in-doubt`. */
-function markNamed(word: string): Mark | null {
-  const key = word.toLowerCase().replace(/[-_]/g, '');
-  return MARKS.find((mark) => mark.replace('-', '') === key || `${mark}s` === key) ?? null;
-}
-
-function unknownField(name: string, kind: Kind): string {
-  const known = fieldNames(kind).join(', ');
-  return `There is no field "${name}" here. Fields are ${known}; put the words in quotes to search for them as text.`;
 }
