@@ -3,7 +3,7 @@ import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { takesPart } from '../../shared/model/campaign-parts.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
-import { firstRows } from '../data/questions.ts';
+import { firstRows } from '../data/row-questions.ts';
 import type { WindowSource } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
 import { enCarry } from '../messages/en-carry.ts';

@@ -3,7 +3,7 @@ import type { AppEvent } from '../../shared/contract/app.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { type FIELDS, fieldNames } from '../../shared/model/fields.ts';
 import type { DeskEvent, Events } from '../data/events.ts';
-import { firstRows } from '../data/questions.ts';
+import { firstRows } from '../data/row-questions.ts';
 import { enAfterReview } from '../messages/en-after-review.ts';
 import { enNews } from '../messages/en-news.ts';
 import type { News, NewsPlace } from '../store/news-slice.ts';

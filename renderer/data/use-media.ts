@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
-import { firstRows } from './questions.ts';
+import { firstRows } from './row-questions.ts';
 import { useQuery } from './use-query.ts';
 
 export interface MediaFile {

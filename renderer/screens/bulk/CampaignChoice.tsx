@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import { campaignsNamed } from '../../data/questions.ts';
+import { campaignsNamed } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 

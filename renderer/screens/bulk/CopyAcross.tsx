@@ -6,7 +6,7 @@ import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import type { CopyAcrossWish } from '../../actions/bulk-actions.ts';
 import type { SelectedScope } from '../../app/bulk-doings.ts';
 import { useDesk } from '../../app/desk.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';

@@ -4,7 +4,7 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useDesk } from '../../app/desk.ts';
-import { allRows } from '../../data/questions.ts';
+import { allRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import type { CampaignShape } from '../../store/dialog.ts';

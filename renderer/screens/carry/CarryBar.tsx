@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { pickUp, putDownCarried } from '../../app/carry-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
 import { enCarry } from '../../messages/en-carry.ts';

@@ -5,7 +5,7 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { deleteRows } from '../../app/bulk-doings.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';

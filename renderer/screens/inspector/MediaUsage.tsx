@@ -1,6 +1,6 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useDesk } from '../../app/desk.ts';
-import { mediaUsage } from '../../data/questions.ts';
+import { mediaUsage } from '../../data/row-questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';

@@ -1,7 +1,7 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isNew } from '../../../shared/model/row.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { choiceName } from '../../messages/fields.ts';

@@ -4,7 +4,7 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { useDesk } from '../../app/desk.ts';
 import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
-import { allRows, firstRows } from '../../data/questions.ts';
+import { allRows, firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';

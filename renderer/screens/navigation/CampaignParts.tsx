@@ -1,6 +1,6 @@
 import { campaignParts } from '../../../shared/model/campaign-parts.ts';
 import { useDesk, useView } from '../../app/desk.ts';
-import { campaignCounts } from '../../data/questions.ts';
+import { campaignCounts } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { countText } from '../../messages/numbers.ts';

@@ -6,7 +6,7 @@ import { COMMANDS, type CommandContext } from '../../app/commands.ts';
 import { useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
-import { FIRST_ROWS, firstRows } from '../../data/questions.ts';
+import { FIRST_ROWS, firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';

@@ -3,7 +3,7 @@ import { type ClipboardEvent, useState } from 'react';
 import { PARENT_OF } from '../../../shared/model/kinds.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { useDesk, useViewOf } from '../../app/desk.ts';
-import { firstRows } from '../../data/questions.ts';
+import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
 import { enPaste } from '../../messages/en-paste.ts';
