@@ -19,6 +19,8 @@ export interface Checker {
   campaign(tree: CampaignTree): readonly Finding[];
   /** What concerns several campaigns, and the media library. */
   account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
+  /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
+  readonly asksForKeywordIds: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function createChecker(
   const told = (findings: readonly Finding[]): readonly Finding[] =>
     muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
+    asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
     campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkUserRules(tree, own)],
     account: (campaigns, media) => [
       ...told([...checkAccount(campaigns, media, env), ...media.flatMap((row) => checkMedia(row, env))]),

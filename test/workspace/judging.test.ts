@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Workspace } from '../../main/workspace/port.ts';
 import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/workspace/rows/standards.ts';
 import type { UserRule } from '../../shared/contract/rules.ts';
-import { aWorkspace, create, done } from './a-workspace.ts';
+import { USER_RULE_BIT } from '../../shared/rules/user-rules.ts';
+import { acceptAll, aStore, createAll } from './a-store.ts';
+import { aSmallCampaign, aWorkspace, create, done } from './a-workspace.ts';
 
 /** What rows are judged by beside themselves: the service's calendar, the user's rules, what searches have said. */
 const rule = (changes: Partial<UserRule>): UserRule => ({
@@ -88,6 +90,23 @@ test('a second rule that finds the rows of the first is told, although no row is
   await saveRules(workspace, first, { ...first, id: 'again', name: 'Again' });
   await told.promise;
   expect((await workspace.summary()).findings.warning).toBe(before + 1);
+});
+
+test('a rule for the id that the service gave a keyword finds that keyword', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  acceptAll(store, refs);
+  const keyword = refs.find(({ kind }) => kind === 'keyword');
+  const remoteId = keyword === undefined ? null : store.readRow(keyword)?.remoteId;
+  const bit = 2 ** USER_RULE_BIT.warning;
+  for (const query of [`id:${remoteId}`, `${remoteId}`]) {
+    store.setMeta(USER_RULES_KEY, JSON.stringify([rule({ kind: 'keyword', query })]));
+    while (store.checkSlice());
+    expect(store.db.all('SELECT id FROM keyword WHERE issues & ? <> 0', bit)).toEqual([[keyword?.id]]);
+    store.setMeta(USER_RULES_KEY, '[]');
+    while (store.checkSlice());
+    expect(store.db.all('SELECT id FROM keyword WHERE issues & ? <> 0', bit)).toEqual([]);
+  }
 });
 
 test('a setting that is no standard has nothing checked again', async () => {

@@ -12,6 +12,8 @@ import { readValues } from './codec.ts';
 
 /** Columns before the fields in every row that is read whole. */
 const HEAD = 'k.id, k.campaign_id, k.ad_group_id, k.remote_id, k.dirty';
+/** The same with null in place of the service's id. */
+const HEAD_WITHOUT_REMOTE_ID = HEAD.replace('k.remote_id', 'NULL');
 const HEAD_LENGTH = 5;
 const DIRTY_AT = 4;
 
@@ -29,15 +31,31 @@ export function readRows<K extends Kind>(
   return readOrdered(db, kind, `${where} ORDER BY k.id`, bind);
 }
 
-/** Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted. */
-export function readRowsOfCampaigns<K extends Kind>(db: Db, kind: K, campaignIds: readonly RowId[]): readonly Row<K>[] {
+/**
+ * Rows of campaigns, campaign by campaign: the index has them in this order, so nothing is sorted.
+ *
+ * @param head without the service's ids, `remoteId` is null in what comes back
+ */
+export function readRowsOfCampaigns<K extends Kind>(
+  db: Db,
+  kind: K,
+  campaignIds: readonly RowId[],
+  head: 'whole' | 'without remote id' = 'whole',
+): readonly Row<K>[] {
   const list = idList(campaignIds);
-  return readOrdered(db, kind, `k.campaign_id ${list.sql} ORDER BY k.campaign_id, k.id`, [list.bind]);
+  const select = head === 'whole' ? selectSql : selectWithoutRemoteIdSql;
+  return readOrdered(db, kind, `k.campaign_id ${list.sql} ORDER BY k.campaign_id, k.id`, [list.bind], select);
 }
 
-function readOrdered<K extends Kind>(db: Db, kind: K, where: string, bind: readonly DbValue[]): readonly Row<K>[] {
+function readOrdered<K extends Kind>(
+  db: Db,
+  kind: K,
+  where: string,
+  bind: readonly DbValue[],
+  select = selectSql,
+): readonly Row<K>[] {
   const table = tableOf(kind);
-  const sql = selectSql(table)(where);
+  const sql = select(table)(where);
   return snapshot(db, () => {
     const rows = db.all(sql, ...bind);
     const bases = readBases(db, table, rows);
@@ -45,9 +63,12 @@ function readOrdered<K extends Kind>(db: Db, kind: K, where: string, bind: reado
   });
 }
 
-const selectSql = memo((table: Table) =>
-  memo((where: string) => `SELECT ${HEAD}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`),
-);
+const selecting = (head: string) =>
+  memo((table: Table) =>
+    memo((where: string) => `SELECT ${head}, ${sqlList(table.columns, 'k.')} FROM ${table.name} k WHERE ${where}`),
+  );
+const selectSql = selecting(HEAD);
+const selectWithoutRemoteIdSql = selecting(HEAD_WITHOUT_REMOTE_ID);
 
 /** The bases of those rows that have one, which their marks say: mostly few, and none of a large account at rest. */
 function readBases(db: Db, table: Table, rows: readonly DbRow[]): ReadonlyMap<number, DbRow> {

@@ -122,7 +122,8 @@ function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
     rows += asNumber(next[1]);
     after = id;
   }
-  const changed = recheckCampaigns(db, checker, ids, readTrees(db, ids));
+  const trees = readTrees(db, ids, [], checker.asksForKeywordIds ? [] : ['keyword']);
+  const changed = recheckCampaigns(db, checker, ids, trees);
   db.run('DELETE FROM check_pending WHERE campaign_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   return changed;
 }
