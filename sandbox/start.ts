@@ -67,9 +67,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     store.close();
     throw problem;
   }
-  const ticker = setInterval(() => tickOrReport(service), TICK_MS);
-  if (settings.clock === 'virtual') clearInterval(ticker);
-  ticker.unref();
+  const ticker = settings.clock === 'virtual' ? undefined : setInterval(() => tickOrReport(service), TICK_MS);
+  ticker?.unref();
 
   return {
     ready: {
@@ -95,7 +94,9 @@ function tickOrReport(service: Service): void {
   try {
     tick(service);
   } catch (problem) {
-    process.stderr.write(`sandbox: the clock stopped: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+    process.stderr.write(
+      `sandbox: what fell due could not be carried out: ${problem instanceof Error ? problem.stack : String(problem)}\n`,
+    );
   }
 }
 

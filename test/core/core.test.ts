@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRouterClient, safe } from '@orpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
 import type { Core } from '../../main/core.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
@@ -72,24 +71,21 @@ describe('events', () => {
   test('every listener hears of a change, and closing ends the streams', async () => {
     const other = await startCore(join(folder, 'events'));
     const ask: Client = createRouterClient(other.router);
-    const listen = async (): Promise<AppEvent[]> => {
-      const heard: AppEvent[] = [];
-      for await (const event of await ask.app.events()) heard.push(event);
-      return heard;
-    };
-    const listeners = [listen(), listen()];
-    await systemClock.sleep(20);
+    const heard: AppEvent['type'][][] = [[], []];
+    const streams = [await ask.app.events(), await ask.app.events()];
+    const ends = streams.map(async (events, at) => {
+      for await (const { type } of events) heard[at]?.push(type);
+    });
     const account = await ask.accounts.addPractice({ name: 'Heard' });
     await ask.workspace.create({
       workspaceId: account.workspaceId,
       label: 'Create',
       rows: [{ kind: 'campaign', parent: null, values: { name: 'C', campaignType: 'sba' } }],
     });
-    await systemClock.sleep(50);
+    const both = ['accounts.changed', 'workspace.changed'];
+    await expect.poll(() => heard.every((types) => both.every((type) => types.some((one) => one === type)))).toBe(true);
     await other.close();
-    for (const heard of await Promise.all(listeners)) {
-      expect(heard.map(({ type }) => type)).toEqual(expect.arrayContaining(['accounts.changed', 'workspace.changed']));
-    }
+    await Promise.all(ends);
   });
 });
 
