@@ -81,12 +81,18 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
   launchTab: 'timeline',
   openLaunch: (launchTab) => set((state) => ({ place: 'launch', launchTab: launchTab ?? state.launchTab })),
   showMatrix: (matrix) => set({ matrix }),
-  setFilter: (filter) => set({ filter }),
-  setOnly: (only) => set({ only }),
-  sortBy: (column, add = false) => set(({ sort }) => ({ sort: sortedBy(sort, column, add) })),
-  setSort: (sort) => set({ sort }),
+  setFilter: (filter) => set((state) => (filter === state.filter ? {} : { filter, ...oneRow(state) })),
+  setOnly: (only) => set((state) => (only === state.only ? {} : { only, ...oneRow(state) })),
+  sortBy: (column, add = false) => set((state) => ({ sort: sortedBy(state.sort, column, add), ...oneRow(state) })),
+  setSort: (sort) => set((state) => ({ sort, ...oneRow(state) })),
   arrived: () => set({ target: null }),
 });
+
+/**
+ * Where other rows come into the places of those selected, the selection is its active cell alone: a range is one of
+ * places, and whoever deleted it would delete rows that were never chosen.
+ */
+const oneRow = ({ active }: Pick<DeskState, 'active'>) => ({ anchor: active, wholeRows: false });
 
 /** Columns rows can be sorted by at once, as the contract takes them. */
 const SORT_MAX = 5;

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { createDeskStore } from '../../renderer/store/desk-store.ts';
+
+const chosen = () => {
+  const store = createDeskStore();
+  store.getState().goTo({ kind: 'keyword', campaignId: null });
+  store.getState().setFilter('bid<0.80');
+  store.getState().selectRows(0, 3_459);
+  return store;
+};
+
+test('when other rows come into the places of those selected, one cell is selected and nothing else', () => {
+  const ways: readonly ((state: ReturnType<ReturnType<typeof createDeskStore>['getState']>) => void)[] = [
+    (state) => state.setFilter(''),
+    (state) => state.setOnly('errors'),
+    (state) => state.sortBy('bid'),
+    (state) => state.setSort([{ column: 'bid', descending: true }]),
+  ];
+  for (const change of ways) {
+    const store = chosen();
+    change(store.getState());
+    const { active, anchor, wholeRows } = store.getState();
+    expect(active.row).toBe(3_459);
+    expect(anchor).toEqual(active);
+    expect(wholeRows).toBe(false);
+  }
+});
+
+test('a filter that is set to what it is leaves the selection alone', () => {
+  const store = chosen();
+  store.getState().setFilter('bid<0.80');
+  expect(store.getState().anchor.row).toBe(0);
+  expect(store.getState().wholeRows).toBe(true);
+});
