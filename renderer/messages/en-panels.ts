@@ -7,7 +7,8 @@ export const panels = {
     nothingText: 'Pick a row to see and edit its details here.',
     many: (n: number) => `${plural(n, 'row')} selected`,
     mixed: 'mixed',
-    tooMany: (max: number) => `Details cover up to ${countText(max)} rows at once. Select fewer rows.`,
+    tooMany: (max: number) =>
+      `The details cover up to ${countText(max)} rows. These change any number, after a look at old and new:`,
     before: (text: string) => `Service has: ${text === '' ? '(empty)' : text}`,
     revertField: 'Take back to what the service has',
     fix: 'Fix',

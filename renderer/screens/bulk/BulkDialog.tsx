@@ -12,6 +12,15 @@ import { ToolFields } from './ToolFields.tsx';
 import { EMPTY_FORM, fieldsFor, labelOf, type ToolName, toolOf, toolsFor, withTool } from './tool-form.ts';
 import { usePreview } from './use-preview.ts';
 
+/** How many fields stand side by side. A sum has its limits and its rounding in one line below it. */
+const GRIDS: Readonly<Record<ToolName, string>> = {
+  set: 'form-two',
+  amount: 'form-four',
+  replace: 'form-three',
+  append: 'form-three',
+  case: 'form-two',
+};
+
 interface BulkDialogProps {
   readonly workspaceId: string;
   readonly view: OpenView;
@@ -96,8 +105,9 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
             </label>
           )}
         </fieldset>
-        <div className={form.tool === 'set' || form.tool === 'case' ? 'form-two' : 'form-three'}>
+        <div className={GRIDS[form.tool]}>
           <NativeSelect
+            className={form.tool === 'amount' ? 'form-half' : ''}
             label={en.bulk.field}
             size="xs"
             data={fieldsFor(kind, form.tool).map((column) => ({ value: column.field, label: column.title }))}

@@ -54,7 +54,12 @@ export function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
     case 'amount':
       return (
         <>
-          <TextInput {...text('expression')} placeholder={en.bulk.expressionHint} data-autofocus />
+          <TextInput
+            {...text('expression')}
+            className="form-half"
+            placeholder={en.bulk.expressionHint}
+            data-autofocus
+          />
           <TextInput {...text('min')} inputMode="decimal" />
           <TextInput {...text('max')} inputMode="decimal" />
           <TextInput {...text('roundTo')} inputMode="decimal" placeholder="0.05" />

@@ -8,6 +8,7 @@ import { MediaPreview } from '../../../renderer/screens/inspector/MediaPreview.t
 import { MediaUsage } from '../../../renderer/screens/inspector/MediaUsage.tsx';
 import { OneRow } from '../../../renderer/screens/inspector/OneRow.tsx';
 import { ProfilePair } from '../../../renderer/screens/inspector/ProfilePair.tsx';
+import { VeryManyRows } from '../../../renderer/screens/inspector/VeryManyRows.tsx';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
 import { never, os } from './answers.ts';
@@ -80,6 +81,7 @@ export const INSPECTOR_PARTS: readonly Part[] = [
       file: one('media'),
     },
   },
+  { name: 'VeryManyRows', states: { all: staged({}, <VeryManyRows count={200_000} />) } },
   {
     name: 'ManyRows',
     states: {
