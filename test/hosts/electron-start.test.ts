@@ -157,14 +157,21 @@ test('it ends politely, and the next start finds the folder free', async () => {
 
 test('a second start on the folder is refused as in the web host', async () => {
   host = await start();
-  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], { encoding: 'utf8' });
+  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already running on/);
 });
 
 test('a second start leaves the folder alone and says where the window is', () => {
   const env = { ...process.env, STAND_IN: 'second' };
-  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], { encoding: 'utf8', env });
+  const second = spawnSync(process.execPath, [RUNTIME, ENTRY, '--data', dataDir], {
+    encoding: 'utf8',
+    timeout: 30_000,
+    env,
+  });
   expect(second.status).toBe(5);
   expect(second.stderr).toMatch(/already open on .*; its window is in front now/);
   expect(readdirSync(dataDir)).toEqual([]);
