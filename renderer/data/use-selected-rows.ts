@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { useViewOf } from '../app/desk.ts';
 import { rangeOf } from '../store/selection-slice.ts';
@@ -20,10 +20,15 @@ export function useSelectedRows(view: OpenView): SelectedRows {
   const selection = useViewOf((s) => ({ active: s.active, anchor: s.anchor, wholeRows: s.wholeRows }));
   const length = source.length();
   const range = rangeOf(selection, 1);
-  const top = Math.min(range.top, length);
+  // As in the grid, a selection beyond the end is the last row.
+  const top = Math.min(range.top, length - 1);
   const bottom = Math.min(range.bottom, length - 1);
+  const count = length === 0 ? 0 : bottom - top + 1;
+  // Anew after each change: a view that was opened again, or rows that were marked old, have to be read again.
+  useEffect(() => {
+    if (version >= 0 && count > 0 && count <= DETAILS_MAX) source.wantBeside(top, bottom + 1);
+  }, [source, version, top, bottom, count]);
   return useMemo(() => {
-    const count = Math.max(0, bottom - top + 1);
     if (count > DETAILS_MAX || version < 0) return { count, rows: null };
     const rows: WindowRow[] = [];
     for (let i = top; i <= bottom; i += 1) {
@@ -32,5 +37,5 @@ export function useSelectedRows(view: OpenView): SelectedRows {
       rows.push(row);
     }
     return { count, rows };
-  }, [source, version, top, bottom]);
+  }, [source, version, top, bottom, count]);
 }

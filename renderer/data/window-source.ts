@@ -32,6 +32,8 @@ export interface WindowSource {
   rowAt(index: number): WindowRow | undefined;
   /** Sees to it that these rows arrive. Cheap to call on every scroll event. */
   want(from: number, to: number, hurried?: boolean): void;
+  /** The same for rows that are not on screen but told about elsewhere; what is on screen stays what it is. */
+  wantBeside(from: number, to: number): void;
   /** The order in main would be different by now; shown so that the user may ask for it. */
   isOutOfOrder(): boolean;
   problem(): unknown;
@@ -137,6 +139,7 @@ export function createWindowSource(client: Client, workspaceId: string, request:
       wanted = { from, to };
       pages?.want(from, Math.min(to, length), hurried);
     },
+    wantBeside: (from, to) => pages?.want(from, Math.min(to, length), false),
     isOutOfOrder: () => outOfOrder,
     problem: () => problem,
     ready: () => pages !== null,

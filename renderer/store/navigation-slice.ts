@@ -89,10 +89,13 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
 });
 
 /**
- * Where other rows come into the places of those selected, the selection is its active cell alone: a range is one of
- * places, and whoever deleted it would delete rows that were never chosen.
+ * Where other rows come into the places of those selected, the selection is the first of its rows alone: a range is one
+ * of places, and whoever deleted it would delete rows that were never chosen.
  */
-const oneRow = ({ active }: Pick<DeskState, 'active'>) => ({ anchor: active, wholeRows: false });
+const oneRow = ({ active, anchor }: Pick<DeskState, 'active' | 'anchor'>) => {
+  const first = { row: Math.min(active.row, anchor.row), col: active.col };
+  return { active: first, anchor: first, wholeRows: false };
+};
 
 /** Columns rows can be sorted by at once, as the contract takes them. */
 const SORT_MAX = 5;

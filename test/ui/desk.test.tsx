@@ -187,3 +187,12 @@ test('About says that a newer version is out, and leads to where it can be had',
   const link = within(about).getByRole('link', { name: /What is new/ });
   expect(link.getAttribute('href')).toBe('https://adslate.example/');
 });
+
+test('the details come for a selection that goes on beyond what was ever on screen', async () => {
+  await openDesk({ keywords: 1_500 });
+  const grid = await goTo('Keywords');
+  press(grid, 'a', { ctrlKey: true });
+  const details = within(screen.getByRole('complementary'));
+  expect(await details.findByRole('heading', { name: '1,500 rows selected' })).toBeTruthy();
+  expect(details.getByLabelText('Bid')).toBeTruthy();
+});
