@@ -2,11 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
-import { dateInZone } from '../shared/model/plain-date.ts';
-import type { PlainDate } from '../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../shared/profile/profile.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import { followCalendar, todayOf } from './account-calendar.ts';
 import { connect } from './account-connection.ts';
 import { type AccountNews, createAccountNews } from './account-news.ts';
 import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
@@ -23,6 +22,7 @@ import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { createMutedRules, type MutedRules } from './muted-rules.ts';
+import { once } from './once.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
 import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
 import { fetchReport } from './reports/fetch-report.ts';
@@ -32,7 +32,6 @@ import type { SyncService } from './sync/port.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
 import type { NotWritable, Workspace } from './workspace/port.ts';
-import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -125,15 +124,12 @@ async function putTogether(
   const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
   const answers = createKeptAnswers(join(opened.folder, 'answers.db'), workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
-  const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - options.clock.nowMs());
+  const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - clock.nowMs());
   const practice = record.practice
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
   const api = once(() => connect(record, options, practice, answers.hear));
-  const today = async (): Promise<PlainDate> =>
-    practice === null
-      ? dateInZone(options.clock.nowMs(), profile.business.zone)
-      : practiceToday(practice, profile, options);
+  const today = () => todayOf(practice, profile, clock);
   const sync = once(async () => {
     const service = await createSyncService({
       workspaceId,
@@ -141,7 +137,7 @@ async function putTogether(
       api: await api.get(),
       profile,
       capabilities: record.extensions ? (record.practice ? WITH_EXTENSIONS : 'probe') : DOCUMENTED_ONLY,
-      clock: options.clock,
+      clock,
       // Beside the copy when the workspace is only looked at: its own folder may not be written.
       journalFile: join(opened.folder, 'sync.journal'),
       mediaFile: (row) => library.pathOf(row.values.sha256 ?? ''),
@@ -174,8 +170,8 @@ async function putTogether(
     },
     reports: createReportService({
       store: createSnapshotStore(join(folder, 'reports')),
-      fetch: async (wish) => fetchReport(await api.get(), options.clock, wish, profile.upload.hosts),
-      nowMs: () => options.clock.nowMs(),
+      fetch: async (wish) => fetchReport(await api.get(), clock, wish, profile.upload.hosts),
+      nowMs: () => clock.nowMs(),
       today,
     }),
     sync: sync.get,
@@ -204,48 +200,4 @@ async function takeAll(steps: readonly (() => unknown)[]): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-/** Differences below a minute are the time a call takes. */
-const CALENDAR_STEP_MS = 60_000;
-
-/** The rules judge dates by the calendar of the practice service, also before that is started the next time. */
-async function followCalendar(workspace: Workspace, aheadMs: number): Promise<void> {
-  const known = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
-  if (Math.abs(aheadMs - known) < CALENDAR_STEP_MS) return;
-  await workspace.setMeta(CALENDAR_AHEAD_KEY, String(Math.round(aheadMs)));
-}
-
-/** The practice service's calendar may be weeks ahead; while it cannot be asked, the machine's date has to do. */
-async function practiceToday(
-  practice: PracticeHost,
-  profile: DeploymentProfile,
-  options: CoreOptions,
-): Promise<PlainDate> {
-  const control = await practice.control();
-  const state = control.ok ? await control.value.state() : control;
-  const nowMs = state.ok ? Date.parse(state.value.now) : options.clock.nowMs();
-  return dateInZone(nowMs, profile.business.zone);
-}
-
-interface Once<T> {
-  readonly get: () => Promise<T>;
-  /** What was started so far, waited for; null when nothing was, or it failed, as was told to who asked for it. */
-  readonly started: () => Promise<T | null>;
-}
-
-/** Does its work on first use and keeps the answer; a failure is tried again. */
-function once<T>(work: () => Promise<T>): Once<T> {
-  let kept: Promise<T> | null = null;
-  return {
-    get: () => {
-      kept ??= work().catch((error: unknown) => {
-        kept = null;
-        throw error;
-      });
-      return kept;
-    },
-    // A start that failed has told whoever asked for it, and left nothing to close.
-    started: async () => (kept === null ? null : await kept.catch(() => null)),
-  };
 }
