@@ -5,7 +5,9 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { FIELD_OF, type SheetKind } from '../../../shared/sheet/columns.ts';
 import { KEY_COLUMNS } from '../../../shared/sheet/row-match.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
+import { filesOf } from './archive-files.ts';
 import type { ArchiveRow, ArchiveSource } from './archive-format.ts';
+import { cellOf, isEdited } from './row-cells.ts';
 
 /**
  * The rows of campaigns as an archive has them, parents first. `archive` takes everything that is not deleted;
@@ -96,69 +98,4 @@ function keyCells(row: AnyRow, kind: SheetKind): Record<string, Cell> {
   if (kind === 'campaign' || kind === 'adGroup' || idOf(row) !== null) return {};
   const fields = KEY_COLUMNS[kind].map((column) => FIELD_OF[kind][column] ?? '');
   return Object.fromEntries(fields.map((field) => [field, cellOf(row.base ?? row.values, field)]));
-}
-
-const isEdited = (row: AnyRow, field: string): boolean =>
-  row.base !== null && cellOf(row.base, field) !== cellOf(row.values, field);
-
-function cellOf(values: AnyRow['values'], field: string): Cell {
-  const cells: Readonly<Record<string, Cell>> = values;
-  return cells[field] ?? null;
-}
-
-interface FileCells {
-  readonly cells: Partial<ArchiveRow>;
-  /** What the service said of them, for those that were edited since. */
-  readonly base: Record<string, Cell>;
-  /** True when the caption or the name of the video differs from what the service said. */
-  readonly isChanged: boolean;
-}
-const NO_FILES: FileCells = { cells: {}, base: {}, isChanged: false };
-
-function filesOf(
-  row: AnyRow,
-  library: ReadonlyMap<RowId, Row<'media'>>,
-  source: ArchiveSource,
-  used: Set<string>,
-): FileCells {
-  const name = (id: RowId | null): string | null => {
-    const file = id === null ? undefined : library.get(id);
-    if (file === undefined || file.values.sha256 === null) return null;
-    return `${file.values.sha256}/${file.values.fileName ?? 'file'}`;
-  };
-  /** The same for a file that comes along. */
-  const path = (id: RowId | null): string | null => {
-    const named = name(id);
-    if (named !== null) used.add(named.slice(0, 64));
-    return named;
-  };
-  const isWhole = source === 'archive' || isNew(row);
-  if (row.kind === 'sbaProfile') {
-    const isTold = isWhole ? row.values.logo !== null : isEdited(row, 'logo');
-    const base = isWhole || row.base === null ? {} : { logo: name(row.base.logo) };
-    return isTold ? { cells: { logo: path(row.values.logo) }, base, isChanged: false } : NO_FILES;
-  }
-  if (row.kind !== 'videoProfile') return NO_FILES;
-  const video = row.values.video === null ? undefined : library.get(row.values.video);
-  const isOther = isWhole || isEdited(row, 'video');
-  const videoBase = isWhole || !isOther || row.base === null ? {} : { video: name(row.base.video) };
-  if (video === undefined) {
-    return isWhole || !isOther ? NO_FILES : { cells: { video: null }, base: videoBase, isChanged: false };
-  }
-  // Caption and name belong to the video's own row, and may differ while the profile does not.
-  const isCaptionTold = isOther || isEdited(video, 'caption');
-  const isNameTold = isOther || isEdited(video, 'mediaName');
-  return {
-    cells: {
-      ...(isOther ? { video: path(row.values.video) } : {}),
-      ...(isCaptionTold && (video.values.caption !== null || !isOther) ? { caption: path(video.values.caption) } : {}),
-      ...(isNameTold && (video.values.mediaName !== null || !isOther) ? { mediaName: video.values.mediaName } : {}),
-    },
-    base: {
-      ...videoBase,
-      ...(isCaptionTold && !isOther ? { caption: name(video.base?.caption ?? null) } : {}),
-      ...(isNameTold && !isOther ? { mediaName: video.base?.mediaName ?? null } : {}),
-    },
-    isChanged: isCaptionTold || isNameTold,
-  };
 }

@@ -81,8 +81,35 @@ const damaged = (what: string): { ok: false; error: FileRefusal } =>
 async function takeApart(
   archive: ZipFile,
   folder: string,
-  { tellShare, signal }: LongWork,
+  work: LongWork,
 ): Promise<Result<OpenedArchive, FileRefusal>> {
+  const parts = await unpack(archive, folder, work);
+  if (!parts.ok) return parts;
+  const { hashes, texts } = parts.value;
+  const manifest = readManifest(texts);
+  if (!manifest.ok) return manifest;
+  const lie = lieIn(parts.value);
+  if (lie !== null) return damaged(lie);
+  return ok({
+    source: manifest.value.format === 'adslate-archive' ? 'archive' : 'changes',
+    manifest: manifest.value,
+    rowsFile: join(folder, ROWS),
+    media: [...hashes.keys()].filter((name) => MEDIA_ENTRY.test(name)).length,
+    signature: checkSignature(texts.get(MANIFEST) ?? '', hashes),
+  });
+}
+
+/** The parts of an archive by name: the hash each has in truth, and the few that are texts. */
+interface Parts {
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+async function unpack(
+  archive: ZipFile,
+  folder: string,
+  { tellShare, signal }: LongWork,
+): Promise<Result<Parts, FileRefusal>> {
   if (archive.entryCount > MAX_ENTRIES) return damaged(`${archive.entryCount} parts`);
   const hashes = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -100,28 +127,27 @@ async function takeApart(
     hashes.set(entry.fileName, taken.sha256);
     if (taken.text !== null) texts.set(entry.fileName, taken.text);
   }
+  return ok({ hashes, texts });
+}
+
+function readManifest(texts: Parts['texts']): Result<Manifest, FileRefusal> {
   const manifest = Manifest.safeParse(jsonOrNull(texts.get(MANIFEST) ?? ''));
   if (!manifest.success) return damaged('its description cannot be read');
-  if (manifest.data.version > FORMAT_VERSION) {
-    return err(fileRefusal('not-a-sheet', { found: `of a newer Adslate (format ${manifest.data.version})` }));
-  }
+  const { version } = manifest.data;
+  if (version <= FORMAT_VERSION) return ok(manifest.data);
+  return err(fileRefusal('not-a-sheet', { found: `of a newer Adslate (format ${version})` }));
+}
+
+/** What is not as the checksums or its own name say; null when every part is. */
+function lieIn({ hashes, texts }: Parts): string | null {
   const checksums = Checksums.safeParse(jsonOrNull(texts.get(CHECKSUMS) ?? ''));
-  if (!checksums.success || !hashes.has(ROWS)) return damaged('parts are missing');
-  for (const [name, sha256] of hashes) {
-    if (name !== CHECKSUMS && checksums.data[name] !== sha256) return damaged(`${name} is not what it was`);
-  }
-  for (const name of Object.keys(checksums.data)) if (!hashes.has(name)) return damaged(`${name} is missing`);
-  for (const name of hashes.keys()) {
-    const claimed = MEDIA_ENTRY.exec(name)?.[1];
-    if (claimed !== undefined && claimed !== hashes.get(name)) return damaged(`${name} is not what it claims`);
-  }
-  return ok({
-    source: manifest.data.format === 'adslate-archive' ? 'archive' : 'changes',
-    manifest: manifest.data,
-    rowsFile: join(folder, ROWS),
-    media: [...hashes.keys()].filter((name) => MEDIA_ENTRY.test(name)).length,
-    signature: checkSignature(texts.get(MANIFEST) ?? '', hashes),
-  });
+  if (!checksums.success || !hashes.has(ROWS)) return 'parts are missing';
+  const altered = [...hashes].find(([name, sha256]) => name !== CHECKSUMS && checksums.data[name] !== sha256);
+  if (altered !== undefined) return `${altered[0]} is not what it was`;
+  const missing = Object.keys(checksums.data).find((name) => !hashes.has(name));
+  if (missing !== undefined) return `${missing} is missing`;
+  const misnamed = [...hashes].find(([name, sha256]) => (MEDIA_ENTRY.exec(name)?.[1] ?? sha256) !== sha256);
+  return misnamed === undefined ? null : `${misnamed[0]} is not what it claims`;
 }
 
 /** Where a part goes; null for a name that an archive of ours does not have. */
