@@ -52,6 +52,23 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await expect(desk.activeCell()).toHaveText('2.75');
   });
 
+  await test.step('go from pane to pane and back to where each was left', async () => {
+    await hands.reach(desk.grid);
+    const commands = page.getByRole('region', { name: 'Main commands' });
+    const status = page.getByRole('contentinfo', { name: 'Status of the account' });
+    for (const pane of [desk.drawer, desk.inspector, status, commands, desk.navigation]) {
+      await keyboard.press('F6');
+      await expect(pane.locator(':focus')).toHaveCount(1);
+    }
+    await keyboard.press('F6');
+    await expect(desk.grid).toBeFocused();
+    await keyboard.press('Control+f');
+    await keyboard.press('F6');
+    await expect(desk.drawer.locator(':focus')).toHaveCount(1);
+    await keyboard.press('Shift+F6');
+    await expect(page.getByRole('textbox', { name: 'Filter rows' })).toBeFocused();
+  });
+
   await test.step('send it and hear the outcome', async () => {
     await keyboard.press('Control+Enter');
     const dialog = page.getByRole('dialog', { name: 'Sync' });
@@ -60,6 +77,32 @@ test('with the keyboard alone: a manual campaign is drafted, mended, sent and fo
     await expect(page.getByRole('status').filter({ hasText: 'live now' })).toBeAttached();
     await keyboard.press('Escape');
     await expect(dialog).toBeHidden();
+  });
+
+  await test.step('type into the palette before its code has come', async () => {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/Palette-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    await expect(
+      page
+        .getByRole('navigation')
+        .or(page.getByRole('heading', { level: 1 }))
+        .first(),
+    ).toBeVisible();
+    await keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox')).toBeFocused();
+    await keyboard.type('new manual');
+    await keyboard.press('Enter');
+    release();
+    await expect(page.getByLabel('Campaign name')).toBeFocused();
+    await keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
   });
 
   await test.step('leave the grid with Tab: nobody is trapped in it', async () => {
