@@ -127,7 +127,6 @@ test('columns are moved by drag and by key, frozen and hidden, and stay so after
   await title('Match type').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Hide this column' }).click();
   await expect(title('Match type')).toHaveCount(0);
-  await page.waitForTimeout(400);
   await page.reload();
   await desk.openList('Keywords');
   await expect(title('Keyword')).toBeVisible();
