@@ -42,6 +42,8 @@ test('a review is asked for from its rows, cancelled and asked for again; edits 
   await test.step('the selected campaign alone is put up for review, and what it shows is closed', async () => {
     await brand();
     await hands.command('ask for review');
+    // While the palette is open, keys are its own.
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Alt+Shift+L');
     await tab(/^Reviews/).click();
     await expect(page.getByRole('heading', { name: /^In review 1$/ })).toBeVisible({ timeout: 30_000 });
