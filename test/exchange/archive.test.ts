@@ -1,10 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
+import { openArchive } from '../../main/exchange/archive/open-archive.ts';
+import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
 import { aPng } from '../media/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
@@ -54,6 +65,14 @@ async function anArchive(parts: readonly (readonly [string, string | Buffer])[])
 }
 
 describe('an archive', () => {
+  test('for which the disk has no room is not called damaged', async () => {
+    // Only Linux has a device that is always full.
+    if (process.platform !== 'linux') return;
+    const apart = join(folder, 'full');
+    mkdirSync(apart);
+    symlinkSync('/dev/full', join(apart, 'rows.jsonl.part'));
+    expect(await openArchive(await written('archive'), apart)).toEqual({ ok: false, error: fileRefusal('no-space') });
+  });
   test('imported where it came from changes nothing', async () => {
     const preview = await sender.preview(await sender.grant(await written('archive')));
     expect(preview).toMatchObject({ source: 'archive', added: 0, changed: 0, unchanged: 4, errorCount: 0, media: 1 });

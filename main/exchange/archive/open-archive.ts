@@ -9,6 +9,7 @@ import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type LongWork, UNWATCHED } from '../../long-work.ts';
+import { notWritableFrom } from '../../workspace/not-writable.ts';
 import {
   type ArchiveSource,
   CHECKSUMS,
@@ -69,6 +70,7 @@ export async function openArchive(
     }
   } catch (error) {
     work.signal.throwIfAborted();
+    if (notWritableFrom(error)?.why === 'disk-full') return err(fileRefusal('no-space'));
     // The reader of archives says in words what is wrong: cut short, sizes that are lies, names that climb.
     if (error instanceof Error) return damaged(error.message);
     throw error;
