@@ -100,7 +100,9 @@ function* pullKind(
   const { epoch } = ctx;
   if (rows.length > 0) yield* tx('merge', (ports) => ports.outbox.merge({ epoch, rows }));
   yield* closeAgreed(ctx, tree, kind, settled);
-  yield* noteGone(ctx, rowsIn(tree, kind), kind, seen.value);
+  // A list of one ad group says nothing of the rows of another.
+  const asked = rowsIn(tree, kind).filter((row) => group === null || row.adGroupId === group.id);
+  yield* noteGone(ctx, asked, kind, seen.value);
   for (const { remoteId } of settled) {
     if (ownerOf(ctx, kind, remoteId) === null) ctx.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
   }
