@@ -96,6 +96,9 @@ test('the page comes with exactly these headers', async () => {
   ]);
 });
 
+/** What main asks about the draft that the stand-in page sends. */
+const MUCH = 'Send 6 new elements and budgets of 100,000.01 to Practice?';
+
 describe('while it runs', () => {
   const later = async (): Promise<unknown> => {
     writeFileSync(join(dataDir, 'spring.adslate'), 'PK');
@@ -111,8 +114,12 @@ describe('while it runs', () => {
         opened: [{ action: 'deny' }, { action: 'deny' }, { action: 'deny' }],
       },
       // One of the three addresses may be offered at all.
-      asked: ['Open example.org in your browser?', expect.stringContaining('failed three times')],
+      asked: ['Open example.org in your browser?', MUCH, expect.stringContaining('failed three times')],
     });
+  });
+
+  test('a page cannot have much money committed: main asks, and the safe answer sends nothing', async () => {
+    expect(await later()).toMatchObject({ sent: 'CANCELLED', asked: expect.arrayContaining([MUCH]) });
   });
 
   test('a sheet is dragged out of the window of its account as a real file with a picture, and of no other window', async () => {

@@ -2,9 +2,11 @@ import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MessagePort } from 'node:worker_threads';
-import { createORPCClient } from '@orpc/client';
+import { createORPCClient, ORPCError, safe } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import { UNASKED } from '../../main/ask-to-send.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { autoDraft } from '../sync/a-draft.ts';
 import type { Client } from './lines.ts';
 import { guard } from './stand-in-calls.ts';
 import { app, type BrowserWindow, ipcMain, setUp } from './stand-in-electron.ts';
@@ -67,11 +69,13 @@ async function secondLook(window: BrowserWindow): Promise<void> {
   await newWindow();
   const menu = chooseFromMenu(window);
   const drags = await dragOut();
+  const sent = await sendMuch();
   for (let time = 0; time < 3; time += 1) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
   await settled(() => window.loaded.includes('adslate-app://ui/?plain'));
   tell({
     ways,
     drags,
+    sent,
     menu,
     fileName,
     recent: app.recent.length,
@@ -111,6 +115,18 @@ async function dragOut(): Promise<object> {
   const [{ file, icon } = { file: '', icon: { isEmpty: () => true } }] = setUp.dragged;
   const pictures = setUp.dragged.filter(() => !icon.isEmpty()).length;
   return { ofAnother, own, name: basename(file), starts: readFileSync(file, 'utf8').slice(1, 5), pictures };
+}
+
+/** Drafts a campaign that may spend more than goes without a question, and sends it. @returns what came of it */
+async function sendMuch(): Promise<string> {
+  const [account] = await client.accounts.list();
+  const workspaceId = account?.workspaceId ?? asWorkspaceId('none');
+  const rows = autoDraft().map((row) =>
+    row.kind === 'campaign' ? { ...row, values: { ...row.values, totalBudget: UNASKED.budgetCents + 1 } } : row,
+  );
+  await client.workspace.create({ workspaceId, label: 'Draft', rows });
+  const [error] = await safe(client.sync.run({ workspaceId, submit: false }));
+  return error instanceof ORPCError ? error.code : 'sent';
 }
 
 /** Says which commands the page has, as its preload would, and chooses one where the user would. */
