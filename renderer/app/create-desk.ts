@@ -58,6 +58,10 @@ export function createDesk(
   const stopNews = watchNews(connection.client, events, {
     tell: kept.note,
     openWorkspace: () => store.getState().workspaceId,
+    onOpened: (listener) =>
+      store.subscribe(({ workspaceId }, before) => {
+        if (workspaceId !== null && workspaceId !== before.workspaceId) listener(workspaceId);
+      }),
     nowMs: () => Date.now(),
   });
   const panes = walkPanes(document);

@@ -1,6 +1,7 @@
 import type { AfterReview } from '../../shared/contract/after-review.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { Review } from '../../shared/contract/sync.ts';
+import { createTurns } from '../../shared/in-turn.ts';
 import { type FIELDS, fieldNames } from '../../shared/model/fields.ts';
 import type { DeskEvent, Events } from '../data/events.ts';
 import { firstRows } from '../data/row-questions.ts';
@@ -19,15 +20,22 @@ const REST_MS = 1000;
  * Makes news of what main announces: ends of syncs and notices as they come; decided reviews and finished videos by
  * comparing what main says now with what it said before.
  *
+ *   account shown ------------------------------------> read: where things stand is no news
  *   workspace.changed (ad groups, media) --rested--> read --> differs from before --> news
  *
- * @param openWorkspace the account on screen: what it has at first is no news
+ * @param openWorkspace the account on screen
+ * @param onOpened tells of each account that comes on screen, until what it answers is called
  * @returns a function that ends it
  */
 export function watchNews(
   client: Client,
   events: Events,
-  deps: { readonly tell: Tell; readonly openWorkspace: () => string | null; readonly nowMs: () => number },
+  deps: {
+    readonly tell: Tell;
+    readonly openWorkspace: () => string | null;
+    readonly onOpened: (listener: (workspaceId: string) => void) => () => void;
+    readonly nowMs: () => number;
+  },
 ): () => void {
   const reviews = createWatch((workspaceId) => reviewStates(client, workspaceId));
   const files = createWatch((workspaceId) => fileStates(client, workspaceId));
@@ -59,15 +67,21 @@ export function watchNews(
     }
   }
 
+  const inTurn = createTurns();
+  function lookNow(workspaceId: string): void {
+    timers.delete(workspaceId);
+    // Main may be away or the account gone: the next change leads to the next look.
+    inTurn(() => look(workspaceId)).catch(() => timers.delete(workspaceId));
+  }
   function lookSoon(workspaceId: string): void {
     clearTimeout(timers.get(workspaceId));
-    const run = (): void => {
-      timers.delete(workspaceId);
-      // Main may be away or the account gone: the next change leads to the next look.
-      look(workspaceId).catch(() => timers.delete(workspaceId));
-    };
-    timers.set(workspaceId, setTimeout(run, REST_MS));
+    timers.set(
+      workspaceId,
+      setTimeout(() => lookNow(workspaceId), REST_MS),
+    );
   }
+  // Before anything can change there: what the first look finds is taken for what was there all along.
+  const stopOpened = deps.onOpened(lookNow);
 
   const stop = events.on((event: DeskEvent) => {
     if (event.type === 'sync.progress' && event.phase === 'done') deps.tell(syncEnd(event, deps.nowMs()));
@@ -90,6 +104,7 @@ export function watchNews(
   });
   return () => {
     stop();
+    stopOpened();
     for (const timer of timers.values()) clearTimeout(timer);
   };
 }

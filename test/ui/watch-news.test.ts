@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { watchNews } from '../../renderer/app/watch-news.ts';
+import type { DeskEvent } from '../../renderer/data/events.ts';
+import type { Client } from '../../renderer/transport/connection.ts';
+import type { Review } from '../../shared/contract/sync.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { createMemoryDesk } from './memory-connection.ts';
+
+const ACCOUNT = 'practice-1';
+const review = (status: Review['status']): Review => ({
+  campaignId: asRowId(1),
+  adGroupId: asRowId(2),
+  campaign: 'Paper towels',
+  reviewId: '77',
+  status,
+  components: [],
+});
+
+/** A window that watches an account whose only review stands as the test says. */
+function aWatch(status: Review['status']) {
+  const { connection } = createMemoryDesk();
+  const told: string[] = [];
+  const listeners = new Set<(event: DeskEvent) => void>();
+  let stands = status;
+  let open: (workspaceId: string) => void = () => {};
+  let looks = 0;
+  const client = {
+    workspace: connection.client.workspace,
+    afterReview: { list: async () => [] },
+    review: {
+      list: async () => {
+        looks += 1;
+        return [review(stands)];
+      },
+    },
+  } as unknown as Client;
+  const events = {
+    on: (listener: (event: DeskEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => listeners.clear(),
+  };
+  watchNews(client, events, {
+    tell: ({ text }) => void told.push(text),
+    openWorkspace: () => ACCOUNT,
+    onOpened: (listener) => {
+      open = listener;
+      return () => {};
+    },
+    nowMs: () => 0,
+  });
+  return {
+    told,
+    looks: () => looks,
+    open: () => open(ACCOUNT),
+    becomes: (next: Review['status']) => {
+      stands = next;
+      const event = { type: 'workspace.changed', workspaceId: ACCOUNT, revision: 2, kinds: ['adGroup'] } as DeskEvent;
+      for (const listener of listeners) listener(event);
+    },
+  };
+}
+
+test('a review that is decided as soon as its account is there is news, though nothing had changed before', async () => {
+  const { told, looks, open, becomes } = aWatch('pending');
+  open();
+  await expect.poll(looks).toBe(1);
+  becomes('approved');
+  await expect.poll(() => told, { timeout: 10_000 }).toEqual([expect.stringContaining('Paper towels')]);
+});
+
+test('what stood when the account was opened is no news', async () => {
+  const { told, looks, open, becomes } = aWatch('approved');
+  open();
+  becomes('approved');
+  await expect.poll(looks, { timeout: 10_000 }).toBe(2);
+  expect(told).toEqual([]);
+});
