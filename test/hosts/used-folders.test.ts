@@ -45,7 +45,8 @@ test('a folder is asked about once, also when many of its files come together an
   expect(await Promise.all(['plans/a.csv', 'plans/b.csv'].map((file) => used.mayTake(at(file))))).toEqual([true, true]);
   expect(await used.mayTake(at('plans/b.csv'))).toBe(true);
   expect(await folders().mayTake(at('plans/b.csv'))).toBe(true);
-  expect(asked).toEqual([at('plans/a.csv')]);
+  // Of two that come at once either may be the one that is named in the question.
+  expect([[at('plans/a.csv')], [at('plans/b.csv')]]).toContainEqual(asked);
   if (process.platform !== 'win32') expect(statSync(join(dataDir, 'folders.json')).mode & 0o077).toBe(0);
 });
 
