@@ -4,6 +4,7 @@ import type { Account } from '../../shared/contract/accounts.ts';
 import type { AppEvent, Preferences } from '../../shared/contract/app.ts';
 import { contract } from '../../shared/contract/contract.ts';
 import type { SecretsStatus } from '../../shared/contract/secrets.ts';
+import type { Review } from '../../shared/contract/sync.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
@@ -31,7 +32,9 @@ const WORKSPACE = asWorkspaceId('practice-1');
  * The contract answered from memory, so that components can be rendered without a host. It stands in for main,
  * not for a module of ours: every call goes through the contract's own checks.
  */
-export function createMemoryDesk(options: { keywords?: number; accounts?: number } = {}): MemoryDesk {
+export function createMemoryDesk(
+  options: { keywords?: number; accounts?: number; reviews?: () => Review[] } = {},
+): MemoryDesk {
   const publisher = new EventPublisher<{ app: AppEvent }>();
   const announce = (event: AppEvent): void => publisher.publish('app', event);
   const account = createMemoryAccount(options.keywords ?? 40, (revision) =>
@@ -149,7 +152,7 @@ export function createMemoryDesk(options: { keywords?: number; accounts?: number
         lowSpaceBytes: null,
       })),
     },
-    ...memorySync(),
+    ...memorySync(options.reviews ?? (() => [])),
     ids: {
       scan: os.ids.scan.handler(() => ({ scanId: 'scan', fileName: null, ids: 0, damaged: [], notSearched: null })),
       apply: os.ids.apply.handler(({ errors }) => {

@@ -1,10 +1,11 @@
 import { implement } from '@orpc/server';
 import { contract } from '../../shared/contract/contract.ts';
+import type { Review } from '../../shared/contract/sync.ts';
 
 const KEPT = { answers: 0, bytes: 0, boundMb: 64, oldestAt: null, lost: 0 };
 
-/** Syncs, reviews and what hangs on the service, answered from memory: one plan that can be sent, and nothing else. */
-export function memorySync() {
+/** Syncs, reviews and what hangs on the service, answered from memory: one plan that can be sent, the reviews, and nothing else. */
+export function memorySync(reviews: () => Review[]) {
   const os = implement(contract);
   return {
     sync: {
@@ -52,8 +53,8 @@ export function memorySync() {
       resolve: os.sync.resolve.handler(({ input }) => ({ revision: 1, settled: input.choices.length })),
     },
     review: {
-      list: os.review.list.handler(() => []),
-      poll: os.review.poll.handler(() => []),
+      list: os.review.list.handler(reviews),
+      poll: os.review.poll.handler(reviews),
       submit: os.review.submit.handler(() => ({ runId: 'r1' })),
       cancel: os.review.cancel.handler(() => ({ runId: 'r1' })),
     },

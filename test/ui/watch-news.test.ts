@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { watchNews } from '../../renderer/app/watch-news.ts';
-import type { DeskEvent } from '../../renderer/data/events.ts';
-import type { Client } from '../../renderer/transport/connection.ts';
+import { listenToMain } from '../../renderer/data/events.ts';
 import type { Review } from '../../shared/contract/sync.ts';
-import { asRowId } from '../../shared/model/scalars.ts';
+import { asRowId, asWorkspaceId } from '../../shared/model/scalars.ts';
 import { createMemoryDesk } from './memory-connection.ts';
 
-const ACCOUNT = 'practice-1';
+const ACCOUNT = asWorkspaceId('practice-1');
 const review = (status: Review['status']): Review => ({
   campaignId: asRowId(1),
   adGroupId: asRowId(2),
@@ -18,30 +17,17 @@ const review = (status: Review['status']): Review => ({
 
 /** A window that watches an account whose only review stands as the test says. */
 function aWatch(status: Review['status']) {
-  const { connection } = createMemoryDesk();
   const told: string[] = [];
-  const listeners = new Set<(event: DeskEvent) => void>();
   let stands = status;
   let open: (workspaceId: string) => void = () => {};
   let looks = 0;
-  const client = {
-    workspace: connection.client.workspace,
-    afterReview: { list: async () => [] },
-    review: {
-      list: async () => {
-        looks += 1;
-        return [review(stands)];
-      },
+  const { connection, announce } = createMemoryDesk({
+    reviews: () => {
+      looks += 1;
+      return [review(stands)];
     },
-  } as unknown as Client;
-  const events = {
-    on: (listener: (event: DeskEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    close: () => listeners.clear(),
-  };
-  watchNews(client, events, {
+  });
+  watchNews(connection.client, listenToMain(connection), {
     tell: ({ text }) => void told.push(text),
     openWorkspace: () => ACCOUNT,
     onOpened: (listener) => {
@@ -56,8 +42,7 @@ function aWatch(status: Review['status']) {
     open: () => open(ACCOUNT),
     becomes: (next: Review['status']) => {
       stands = next;
-      const event = { type: 'workspace.changed', workspaceId: ACCOUNT, revision: 2, kinds: ['adGroup'] } as DeskEvent;
-      for (const listener of listeners) listener(event);
+      announce({ type: 'workspace.changed', workspaceId: ACCOUNT, revision: 2, kinds: ['adGroup'] });
     },
   };
 }
@@ -73,6 +58,7 @@ test('a review that is decided as soon as its account is there is news, though n
 test('what stood when the account was opened is no news', async () => {
   const { told, looks, open, becomes } = aWatch('approved');
   open();
+  await expect.poll(looks).toBe(1);
   becomes('approved');
   await expect.poll(looks, { timeout: 10_000 }).toBe(2);
   expect(told).toEqual([]);
