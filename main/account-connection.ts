@@ -20,13 +20,15 @@ export async function connect(
 ): Promise<PartnerApi> {
   const service = practice === null ? null : await practice.service();
   const running = service?.ok === true ? service.value : null;
+  const { signature } = profileOf(record);
   const connection: Connection = {
     baseUrl: running?.baseUrl ?? (record.practice ? NOWHERE : record.baseUrl),
     advertiserId: asRemoteId(record.advertiserId),
     consumerId: running?.account.consumerId ?? record.consumerId,
     keyVersion: running?.account.keyVersion ?? record.keyVersion,
     headerPrefix: running?.headerPrefix ?? record.headerPrefix,
-    timestampUnit: profileOf(record).signature.timestampUnit,
+    timestampUnit: signature.timestampUnit,
+    signatureAlgorithm: signature.algorithm,
   };
   const secrets = practice === null ? secretsOf(record, options) : practiceSecrets(practice);
   return createPartnerApi(connection, {
@@ -50,7 +52,7 @@ function secretsOf(record: AccountRecord, options: CoreOptions): SecretProvider 
   if (secrets.kept !== 'files') return () => options.secrets.get(record.workspaceId);
   // Read at every request, so that a token renewed on disk is used at once.
   return async () => {
-    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, null);
+    const read = await readSecretFiles(secrets.keyFile, secrets.tokenFile, secrets.keyPassphraseFile ?? null);
     return read.ok ? read.value.secret : null;
   };
 }

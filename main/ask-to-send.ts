@@ -30,13 +30,19 @@ export type AskToSend = (account: string, size: SendSize) => Promise<boolean>;
  *
  * @param plan what the run would send, worked out anew each time
  * @param ask resolves with true for "send them"
+ * @param before what the user has agreed to already
+ * @returns what the user has agreed to now; null when they have not
  */
-export async function maySend(plan: () => Promise<Sent>, ask: (size: SendSize) => Promise<boolean>): Promise<boolean> {
-  let agreed = UNASKED;
+export async function maySend(
+  plan: () => Promise<Sent>,
+  ask: (size: SendSize) => Promise<boolean>,
+  before: SendSize = UNASKED,
+): Promise<SendSize | null> {
+  let agreed = before;
   for (;;) {
     const size = sizeOf(await plan());
-    if (size.creates <= agreed.creates && size.budgetCents <= agreed.budgetCents) return true;
-    if (!(await ask(size))) return false;
+    if (size.creates <= agreed.creates && size.budgetCents <= agreed.budgetCents) return agreed;
+    if (!(await ask(size))) return null;
     agreed = {
       creates: Math.max(agreed.creates, size.creates),
       budgetCents: Math.max(agreed.budgetCents, size.budgetCents),

@@ -32,6 +32,8 @@ export interface CoreOptions {
 export interface PreferencesPort {
   get(): Preferences;
   set(changes: Partial<Preferences>): Preferences;
+  /** What is wrong with where they are kept, as a sentence; null when nothing is, or when it was told already. */
+  takeProblem(): string | null;
 }
 
 /**

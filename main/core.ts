@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Router } from '@orpc/server';
 import type { Contract } from '../shared/contract/contract.ts';
@@ -8,6 +7,7 @@ import { createInstallationKey } from './accounts/installation-key.ts';
 import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
+import { watchDataFolder } from './data-folder.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
 import { createKnownSigners } from './exchange/archive/known-signers.ts';
 import { createSheetExchange, type SheetExchange } from './exchange/exchange.ts';
@@ -24,6 +24,7 @@ import { backupsRouter } from './router/backups.ts';
 import { bulkRouter } from './router/bulk.ts';
 import { conflictPolicyRouter } from './router/conflict-policy.ts';
 import { copyAcrossRouter } from './router/copy-across.ts';
+import { createDiskGuard, type DiskGuard } from './router/disk-guard.ts';
 import { exchangeRouter } from './router/exchange.ts';
 import { historyRouter } from './router/history.ts';
 import { idsRouter } from './router/ids.ts';
@@ -35,6 +36,7 @@ import { newsRouter } from './router/news.ts';
 import { notesRouter } from './router/notes.ts';
 import { type CoreParts, os } from './router/parts.ts';
 import { pasteRouter } from './router/paste.ts';
+import { picturesRouter } from './router/pictures.ts';
 import { practiceRouter } from './router/practice.ts';
 import { reportsRouter } from './router/reports.ts';
 import { requestsRouter } from './router/requests.ts';
@@ -69,7 +71,7 @@ export type CoreRouter = Router<Contract, Record<never, never>>;
 
 /** Puts the services together. Nothing is opened or started before it is first asked for. */
 export async function createCore(options: CoreOptions): Promise<Core> {
-  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const folder = watchDataFolder(options.dataDir);
   const events = createAppEvents();
   const registry = createAccountRegistry(options.dataDir);
   const grants = createFileGrants(join(options.dataDir, 'spool'));
@@ -82,6 +84,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     options,
     registry,
     openings,
+    folder,
     open,
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
@@ -92,8 +95,8 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     nowMs: () => options.clock.nowMs(),
   };
   const exchange = createSheetExchange({ grants, prober, signing });
-  const exports = createExportFiles(join(options.dataDir, 'exports'), previews);
-  const router = createRouter({
+  const exports = createExportFiles(join(options.dataDir, 'exports'), previews, () => options.clock.nowMs());
+  const router = createRouter(createDiskGuard(folder, open), {
     options,
     events,
     grants,
@@ -120,44 +123,48 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       await open.closeAll();
       await prober.close();
       await grants.close();
+      await exports.close();
     },
   };
 }
 
-const createRouter = (parts: CoreParts): CoreRouter =>
-  os.router({
-    app: appRouter(parts),
-    accounts: accountsRouter(parts),
-    secrets: secretsRouter(parts),
-    backups: backupsRouter(parts),
-    workspace: workspaceRouter(parts),
-    bulk: bulkRouter(parts),
-    copyAcross: copyAcrossRouter(parts),
-    paste: pasteRouter(parts),
-    history: historyRouter(parts),
-    views: viewsRouter(parts),
-    notes: notesRouter(parts),
-    news: newsRouter(parts),
-    rules: rulesRouter(parts),
-    templates: templatesRouter(parts),
-    media: mediaRouter(parts),
-    exchange: exchangeRouter(parts),
-    sync: syncRouter(parts),
-    conflictPolicy: conflictPolicyRouter(parts),
-    standing: standingRouter(parts),
-    waiting: waitingRouter(parts),
-    requests: requestsRouter(parts),
-    answers: answersRouter(parts),
-    takeBack: takeBackRouter(parts),
-    uploadHosts: uploadHostsRouter(parts),
-    review: reviewRouter(parts),
-    afterReview: afterReviewRouter(parts),
-    launch: launchRouter(parts),
-    verdicts: verdictsRouter(parts),
-    known: knownRouter(parts),
-    swaps: swapsRouter(parts),
-    items: itemsRouter(parts),
-    ids: idsRouter(parts),
-    reports: reportsRouter(parts),
-    practice: practiceRouter(parts),
-  });
+const createRouter = (guard: DiskGuard, parts: CoreParts): CoreRouter =>
+  os
+    .use(({ next, errors, path }, input) => guard({ path, input, errors }, next))
+    .router({
+      app: appRouter(parts),
+      accounts: accountsRouter(parts),
+      secrets: secretsRouter(parts),
+      backups: backupsRouter(parts),
+      workspace: workspaceRouter(parts),
+      bulk: bulkRouter(parts),
+      copyAcross: copyAcrossRouter(parts),
+      paste: pasteRouter(parts),
+      history: historyRouter(parts),
+      views: viewsRouter(parts),
+      notes: notesRouter(parts),
+      news: newsRouter(parts),
+      rules: rulesRouter(parts),
+      templates: templatesRouter(parts),
+      media: mediaRouter(parts),
+      exchange: exchangeRouter(parts),
+      sync: syncRouter(parts),
+      conflictPolicy: conflictPolicyRouter(parts),
+      standing: standingRouter(parts),
+      waiting: waitingRouter(parts),
+      requests: requestsRouter(parts),
+      answers: answersRouter(parts),
+      takeBack: takeBackRouter(parts),
+      uploadHosts: uploadHostsRouter(parts),
+      review: reviewRouter(parts),
+      afterReview: afterReviewRouter(parts),
+      launch: launchRouter(parts),
+      verdicts: verdictsRouter(parts),
+      known: knownRouter(parts),
+      swaps: swapsRouter(parts),
+      items: itemsRouter(parts),
+      pictures: picturesRouter(parts),
+      ids: idsRouter(parts),
+      reports: reportsRouter(parts),
+      practice: practiceRouter(parts),
+    });

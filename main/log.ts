@@ -28,7 +28,7 @@ export function createFileLog(dataDir: string, clock: Clock): Log {
   let isSilent = false;
   return (event, fields = {}) => {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
       if (existsSync(file) && statSync(file).size > ROTATE_BYTES) rotate(file);
       appendFileSync(file, `${logLine(clock.nowMs(), event, fields)}\n`, { mode: 0o600 });
       isSilent = false;

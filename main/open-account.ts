@@ -1,14 +1,19 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
-import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../shared/profile/profile.ts';
+import { profileNotes } from '../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { followCalendar, todayOf } from './account-calendar.ts';
 import { connect } from './account-connection.ts';
 import { type AccountNews, createAccountNews } from './account-news.ts';
-import { mediaFolder, practiceFolder, workspaceFile, workspaceFolder } from './accounts/account-folder.ts';
+import {
+  mediaFolder,
+  practiceFolder,
+  sweepLeftovers,
+  workspaceFile,
+  workspaceFolder,
+} from './accounts/account-folder.ts';
 import { profileOf } from './accounts/account-profile.ts';
 import type { AccountRecord } from './accounts/account-record.ts';
 import { guardSync } from './accounts/guard-sync.ts';
@@ -20,18 +25,25 @@ import type { PartnerApi } from './api/partner-api.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
 import { createLineMemory, type LineMemory } from './exchange/line-memory.ts';
+import { makeFolders } from './make-folders.ts';
+import { mayGoOn } from './may-go-on.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
+import { addressRule } from './media/upload/address-guard.ts';
 import { createMutedRules, type MutedRules } from './muted-rules.ts';
 import { once } from './once.ts';
+import { createPictures, type Pictures, pictureHosts } from './pictures/pictures.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
 import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
-import { fetchReport } from './reports/fetch-report.ts';
-import { createReportService, type ReportService } from './reports/report-service.ts';
-import { createSnapshotStore } from './reports/snapshot-store.ts';
+import { openReports } from './reports/open-reports.ts';
+import type { ReportService } from './reports/report-service.ts';
+import { type CapabilityStore, createCapabilityStore } from './sync/capabilities.ts';
+import type { PendingSync } from './sync/pending-port.ts';
+import { createPendingSync } from './sync/pending-sync.ts';
 import type { SyncService } from './sync/port.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
 import type { NotWritable, Workspace } from './workspace/port.ts';
+import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
 
 /**
  * One account with its workspace open. The workspace is there at once; the service behind it is met on first use,
@@ -44,7 +56,11 @@ export interface OpenAccount {
   /** Where further files of the account may be written. */
   readonly folder: string;
   readonly library: MediaLibrary;
+  /** Pictures of the service, as a window may show them. */
+  readonly pictures: Pictures;
   readonly profile: DeploymentProfile;
+  /** Lines of the profile's text that mean nothing any more, a sentence each. */
+  readonly profileNotes: readonly string[];
   /** Whether the account's item ids have the new form; null while nobody knows. */
   readonly migrated: boolean | null;
   /** Rules that the user wrote. */
@@ -63,30 +79,45 @@ export interface OpenAccount {
   readonly practice: PracticeHost | null;
   /** Backups, and what was found when the workspace was opened. */
   readonly safety: WorkspaceSafety;
+  /**
+   * Has the account stay open until `work` is over, which reads or writes its files by itself: whatever closes the account,
+   * such as a restore, waits for it.
+   *
+   * @throws WorkspaceClosed when the account is being closed already
+   */
+  whileOpen<T>(work: () => Promise<T>): Promise<T>;
+  /** Has `forget` called when the account is closed and what was under way is over, before its workspace closes. */
+  onClose(forget: () => Promise<unknown>): void;
   /** The id of the run under way, or null. */
   runningSync(): Promise<string | null>;
   /** Performance reports, kept for good. */
   readonly reports: ReportService;
-  sync(): Promise<SyncService>;
+  /** Which calls beyond the document the account uses, and why. */
+  readonly capabilities: CapabilityStore;
+  sync(): Promise<PendingSync>;
   api(): Promise<PartnerApi>;
   close(): Promise<void>;
 }
 
 export interface OpenAccountDeps {
+  /** Folders of accounts that were looked over for what an earlier process left half-written. */
+  readonly swept: Set<string>;
   readonly options: CoreOptions;
   readonly emit: (event: AppEvent) => void;
   readonly openings: Openings;
+  /** The account as it is in the list now. */
+  readonly current: () => Promise<AccountRecord | null>;
 }
 
 export async function openAccount(
   record: AccountRecord,
-  { options, emit, openings }: OpenAccountDeps,
+  { options, emit, openings, swept, current }: OpenAccountDeps,
   expected: () => OpeningNote | null = () => null,
   failed: (why: string) => void = () => undefined,
 ): Promise<Result<OpenAccount, NotWritable>> {
   const { workspaceId } = record;
   const folder = workspaceFolder(options.dataDir, workspaceId);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(folder), folder);
   const profile = profileOf(record);
   const file = workspaceFile(options.dataDir, workspaceId);
   const mustExist = await openings.knows(workspaceId);
@@ -97,7 +128,10 @@ export async function openAccount(
   );
   if (!opened.ok) return err(opened.error);
   try {
-    return ok(await putTogether(record, { options, emit, openings }, opened.value, expected));
+    // Once is enough: what this process leaves it removes itself, and a preview may lie there while the account is opened anew.
+    if (opened.value.viewOnly === null && !swept.has(folder)) await sweepLeftovers(folder);
+    swept.add(folder);
+    return ok(await putTogether(record, { options, emit, openings, current }, opened.value, expected));
   } catch (error) {
     // Its threads hold the lock, and nobody else knows of them.
     await opened.value.workspace.close();
@@ -107,7 +141,7 @@ export async function openAccount(
 
 async function putTogether(
   record: AccountRecord,
-  { options, emit, openings }: OpenAccountDeps,
+  { options, emit, openings, current }: Omit<OpenAccountDeps, 'swept'>,
   opened: SafelyOpened,
   expected: () => OpeningNote | null,
 ): Promise<OpenAccount> {
@@ -123,20 +157,52 @@ async function putTogether(
 
   const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
   const answers = createKeptAnswers(join(opened.folder, 'answers.db'), workspace);
+  const news = createAccountNews(workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
+  const pictures = createPictures({
+    folder: join(opened.folder, 'pictures'),
+    rule: async () => {
+      const { baseUrl } = (await api.get()).connection;
+      return addressRule(baseUrl, pictureHosts(profile));
+    },
+    monotonicMs: () => clock.monotonicMs(),
+  });
   const followClock = (serviceNowMs: number) => followCalendar(workspace, serviceNowMs - clock.nowMs());
   const practice = record.practice
     ? createPracticeHost(practiceFolder(options.dataDir, workspaceId), followClock)
     : null;
-  const api = once(() => connect(record, options, practice, answers.hear));
+  const underWay = new Set<Promise<unknown>>();
+  const onClose: (() => Promise<unknown>)[] = [];
+  let isClosing = false;
+  const closed = (): WorkspaceClosed => new WorkspaceClosed('the account was closed meanwhile');
+  /** A request that was cut off because the account closes says nothing of the service. */
+  const unlessClosed = async <R extends { readonly ok: boolean }>(answer: Promise<R>): Promise<R> => {
+    const { ok: isAnswered } = await answer;
+    if (!isAnswered && isClosing) throw closed();
+    return answer;
+  };
+  const api = once(() =>
+    connect(record, options, practice, (response) => {
+      answers.hear(response);
+      capabilities.hear(response);
+    }),
+  );
+  const capabilities = createCapabilityStore({
+    workspace,
+    api: api.get,
+    mode: record.extensions ? (record.practice ? 'all' : 'probe') : 'none',
+    nowMs: () => clock.nowMs(),
+  });
   const today = () => todayOf(practice, profile, clock);
-  const sync = once(async () => {
+  // A sync that waited belongs to the database that was left.
+  const isSame = safety.notes().length === 0;
+  const sync = once(async (): Promise<PendingSync> => {
     const service = await createSyncService({
       workspaceId,
       workspace,
       api: await api.get(),
       profile,
-      capabilities: record.extensions ? (record.practice ? WITH_EXTENSIONS : 'probe') : DOCUMENTED_ONLY,
+      capabilities: capabilities.current,
       clock,
       // Beside the copy when the workspace is only looked at: its own folder may not be written.
       journalFile: join(opened.folder, 'sync.journal'),
@@ -145,47 +211,93 @@ async function putTogether(
       today,
       rest: options.rest,
     });
-    return guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
+    const guarded = guardSync(service, safety.reasonNotToSend, safety.backUpBeforeSync);
+    const resting: SyncService = {
+      ...guarded,
+      refresh: (campaignIds) => unlessClosed(guarded.refresh(campaignIds)),
+      searchItems: (wanted) => unlessClosed(guarded.searchItems(wanted)),
+      confirmItems: () => unlessClosed(guarded.confirmItems()),
+      reviews: { ...guarded.reviews, poll: () => unlessClosed(guarded.reviews.poll()) },
+    };
+    return createPendingSync(resting, {
+      workspaceId,
+      file: join(opened.folder, 'pending-sync.json'),
+      clock,
+      rest: options.rest,
+      emit,
+      takesUp: options.host !== 'cli',
+      isSame,
+      mayStart: (run, agreed) => mayGoOn(guarded, run, { agreed, current, ask: options.askToSendMany }),
+    });
   });
+
+  const reports = openReports({
+    folder: join(folder, 'reports'),
+    workspaceId,
+    workspace,
+    profile,
+    clock,
+    rest: options.rest,
+    api: api.get,
+    today,
+    news,
+    emit,
+    unlessClosed,
+  });
+  // A command asks for what it was told to; a program that stays open goes on with what it finds.
+  if (options.host !== 'cli' && opened.viewOnly === null) reports.jobs.resume();
 
   return {
     workspace,
     database: join(opened.folder, 'workspace.db'),
     folder: opened.folder,
     library,
+    pictures,
     profile,
+    profileNotes: profileNotes(record.profile ?? ''),
     migrated: record.migrated,
     rules: createUserRules(workspace),
     muted: createMutedRules(workspace),
     templates: createCampaignTemplates(workspace),
     swaps: createProfileSwaps(workspace),
-    news: createAccountNews(workspace),
+    news,
     answers,
     lines,
     practice,
     safety,
-    runningSync: async () => {
-      const report = (await sync.started())?.report() ?? null;
-      return report?.state === 'running' ? report.runId : null;
+    whileOpen: async (work) => {
+      if (isClosing) throw closed();
+      const done = work();
+      underWay.add(done);
+      return done.finally(() => underWay.delete(done));
     },
-    reports: createReportService({
-      store: createSnapshotStore(join(folder, 'reports')),
-      fetch: async (wish) => fetchReport(await api.get(), clock, wish, profile.upload.hosts),
-      nowMs: () => clock.nowMs(),
-      today,
-    }),
+    onClose: (forget) => void onClose.push(forget),
+    runningSync: async () => {
+      const service = await sync.started();
+      return service?.isRunning() === true ? (service.report()?.runId ?? '') : null;
+    },
+    reports,
+    capabilities,
     sync: sync.get,
     api: api.get,
-    close: () =>
-      takeAll([
+    close: async () => {
+      isClosing = true;
+      await Promise.allSettled(underWay);
+      await takeAll([
+        ...onClose,
         () => safety.keeper.close(),
+        () => pictures.close(),
         async () => (await sync.started())?.close(),
+        () => capabilities.idle(),
+        () => reports.jobs.stop(),
         async () => (await api.started())?.close(),
+        () => reports.jobs.idle(),
         () => answers.close(),
         () => lines.close(),
         () => workspace.close(),
         () => practice?.close(),
-      ]),
+      ]);
+    },
   };
 }
 

@@ -48,6 +48,7 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const expected = new Map<WorkspaceId, OpeningNote>();
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
+  const swept = new Set<string>();
   let isOver = false;
 
   const openNow = async (workspaceId: WorkspaceId, failed: (why: string) => void): Promise<Opened> => {
@@ -56,7 +57,12 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     if (record === null) return err({ kind: 'no-account' });
     // Asked when the file is open: by then it is known what was put in its place.
     const note = (): OpeningNote | null => expected.get(workspaceId) ?? null;
-    const answer = await openAccount(record, deps, note, failed);
+    const answer = await openAccount(
+      record,
+      { ...deps, swept, current: () => deps.registry.find(workspaceId) },
+      note,
+      failed,
+    );
     if (!answer.ok) return answer;
     expected.delete(workspaceId);
     if (left.delete(workspaceId)) await tellAnew(workspaceId, answer.value);

@@ -18,6 +18,7 @@ import './ui/findings.css';
 import './ui/history.css';
 import './ui/long-list.css';
 import './ui/sync.css';
+import './ui/pending-sync.css';
 import './ui/after-sync.css';
 import './ui/after-review.css';
 import './ui/refusals.css';

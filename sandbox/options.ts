@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readQuirks } from './quirks.ts';
 import { scenarioNames } from './scenarios/load.ts';
 import type { SandboxOptions } from './service.ts';
 
@@ -8,7 +9,8 @@ export type ParsedOptions =
   | { readonly ok: false; readonly problem: string };
 
 export const usage = `Usage: sandbox [--port N] [--data DIR] [--scenario empty|demo|conformance] [--now ISO]
-               [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]`;
+               [--clock real|virtual] [--extensions on|off] [--seed N] [--rate N|off]
+               [--quirks NAME=VALUE,...]`;
 
 export function parseOptions(argv: readonly string[]): ParsedOptions {
   try {
@@ -31,9 +33,10 @@ function readOptions(argv: readonly string[]): SandboxOptions {
       extensions: text,
       seed: text,
       rate: text,
+      quirks: text,
     },
   });
-  const { port, data, scenario, now, clock, extensions, seed, rate } = values;
+  const { port, data, scenario, now, clock, extensions, seed, rate, quirks } = values;
   if (now !== undefined && Number.isNaN(Date.parse(now))) throw new Error(`--now is no ISO 8601 instant: ${now}`);
   return {
     ...(port === undefined ? {} : { port: wholeNumber('port', port, 65_535) }),
@@ -46,6 +49,7 @@ function readOptions(argv: readonly string[]): SandboxOptions {
       : { extensions: oneOf('extensions', extensions, ['on', 'off'] as const) === 'on' }),
     ...(seed === undefined ? {} : { seed: wholeNumber('seed', seed, 2 ** 31) }),
     ...(rate === undefined ? {} : { operationsPerHour: rate === 'off' ? null : wholeNumber('rate', rate, 1e9) }),
+    ...(quirks === undefined ? {} : { quirks: readQuirks(quirks) }),
   };
 }
 

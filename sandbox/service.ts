@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { FaultList } from './control/fault-list.ts';
+import type { Quirks } from './quirks.ts';
 import type { Store } from './store.ts';
 import type { RateBucket } from './wire/rate-bucket.ts';
 import type { RequestLog } from './wire/request-log.ts';
@@ -20,12 +21,14 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Changed elements per hour and principal; null switches the limit off. */
   readonly operationsPerHour?: number | null;
+  /** Documented ways in which a deployment may differ; what is left out is as in the default one. */
+  readonly quirks?: Partial<Quirks>;
 }
 
-export type Settings = Readonly<Required<Omit<SandboxOptions, 'dataDir' | 'now'>>> & {
+export type Settings = Readonly<Required<Omit<SandboxOptions, 'dataDir' | 'now' | 'quirks'>>> & {
   readonly now: string | null;
   readonly retailHost: string;
-  readonly headerPrefix: string;
+  readonly quirks: Quirks;
   /** Folder of the uploaded files, made with the first of them. */
   readonly filesDir: string;
 };

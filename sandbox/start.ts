@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from './clock.ts';
 import { createFaultList } from './control/fault-list.ts';
+import { faultText } from './disk-fault.ts';
 import { tick } from './due-handlers.ts';
 import { limits } from './limits.ts';
 import { type Account, createStandardPrincipals, listAccounts } from './principals.ts';
+import { NO_QUIRKS } from './quirks.ts';
 import { isNew, loadScenario } from './scenarios/load.ts';
 import type { SandboxOptions, Service, Settings } from './service.ts';
 import { openStore } from './store.ts';
@@ -35,7 +37,6 @@ export interface RunningSandbox {
 }
 
 const RETAIL_HOST = 'https://shop.example';
-const HEADER_PREFIX = 'SVC';
 /** How often a real clock looks for what has fallen due. */
 const TICK_MS = 500;
 
@@ -54,7 +55,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     requests: createRequestLog(),
     faults: createFaultList(),
     rate: createRateBucket(settings.operationsPerHour),
-    modes: createTestModes(),
+    modes: createTestModes(settings.quirks),
     closing: closing.signal,
     baseUrl: () => baseUrl,
   };
@@ -73,10 +74,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   return {
     ready: {
       ready: true,
-      baseUrl,
+      baseUrl: baseUrl + settings.quirks.basePath,
       controlUrl: `${baseUrl}/sandbox`,
       retailHost: settings.retailHost,
-      headerPrefix: settings.headerPrefix,
+      headerPrefix: settings.quirks.headerPrefix,
       accounts: listAccounts(service),
     },
     close: async () => {
@@ -94,9 +95,7 @@ function tickOrReport(service: Service): void {
   try {
     tick(service);
   } catch (problem) {
-    process.stderr.write(
-      `sandbox: what fell due could not be carried out: ${problem instanceof Error ? problem.stack : String(problem)}\n`,
-    );
+    process.stderr.write(`sandbox: what fell due could not be carried out: ${faultText(problem)}\n`);
   }
 }
 
@@ -112,7 +111,7 @@ function settingsFrom(options: SandboxOptions, filesDir: string): Settings {
     seed: options.seed ?? 1,
     operationsPerHour: options.operationsPerHour === undefined ? limits.operationsPerHour : options.operationsPerHour,
     retailHost: RETAIL_HOST,
-    headerPrefix: HEADER_PREFIX,
+    quirks: { ...NO_QUIRKS, ...options.quirks },
     filesDir,
   };
 }

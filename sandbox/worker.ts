@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { diskFault } from './disk-fault.ts';
 import type { SandboxOptions } from './service.ts';
 import { startSandbox } from './start.ts';
 
 /**
  * The sandbox in a worker thread: options arrive as `workerData`; `{ready}` is posted when it listens, or `{failed}`
- * with the reason; the message 'close' ends it, answered by `{closed: true}`.
+ * with the reason and whether the disk is to blame (`disk`: disk-full, read-only or null); the message 'close' ends it, answered by `{closed: true}`.
  */
 async function run(): Promise<void> {
   const port = parentPort;
@@ -24,7 +25,10 @@ async function run(): Promise<void> {
     });
     port.postMessage({ ready: sandbox.ready });
   } catch (problem) {
-    port.postMessage({ failed: problem instanceof Error ? problem.message : String(problem) });
+    port.postMessage({
+      failed: problem instanceof Error ? problem.message : String(problem),
+      disk: diskFault(problem),
+    });
     port.close();
   }
 }

@@ -16,7 +16,7 @@ export async function unitTests() {
   ];
   // Lives of the sync simulator, and hostile messages of each of two kinds; a run of one folder by hand has fewer.
   const env = {
-    SYNC_LIVES: process.env.SYNC_LIVES ?? '300000',
+    SYNC_LIVES: process.env.SYNC_LIVES ?? '20000',
     HOSTILE_RUNS: process.env.HOSTILE_RUNS ?? '100',
     SUMMARY_FILE: summary,
   };

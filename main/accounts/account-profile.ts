@@ -4,16 +4,15 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { AccountRecord } from './account-record.ts';
 
 /**
- * The deployment profile of an account: what its text sets, and the default for the rest. Header prefix and retail host
- * belong to the connection, which was proven with them, so they are the account's whatever the text says.
+ * The deployment profile of an account: what its text sets, and the default for the rest. The retail host
+ * belongs to the connection, which was proven with it, so it is the account's whatever the text says.
  */
-export function profileOf(record: Pick<AccountRecord, 'profile' | 'headerPrefix' | 'retailHost'>): DeploymentProfile {
+export function profileOf(record: Pick<AccountRecord, 'profile' | 'retailHost'>): DeploymentProfile {
   const parsed = parseProfile(record.profile ?? '');
   // The text was judged when it was stored, and again when the list of accounts was read.
   if (!parsed.ok) throw new Error(`the profile of the account cannot be read: ${parsed.error[0]?.problem}`);
   return DeploymentProfile.parse({
     ...parsed.value,
-    headers: { prefix: record.headerPrefix },
     retail: { host: record.retailHost },
   });
 }

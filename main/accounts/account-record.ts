@@ -6,7 +6,8 @@ import { parseProfile } from '../../shared/profile/profile-text.ts';
 /** One account as `accounts.json` keeps it. Facts only: no token, no key; `files` are paths to them. */
 export const AccountRecord = z.strictObject({
   workspaceId: WorkspaceIdSchema,
-  name: z.string().min(1).max(60),
+  /** Names are judged when they are given; one that was taken by an older rule is no damage. */
+  name: z.string().min(1).max(1000),
   advertiserId: z.string().regex(/^\d{1,19}$/),
   practice: z.boolean(),
   /** Empty for a practice account: its service gets another port at every start. */
@@ -32,7 +33,13 @@ export const AccountRecord = z.strictObject({
     /** In the box of the host: key store, passphrase or memory. */
     z.strictObject({ kept: z.literal('box') }),
     /** Read again from the user's own files at every start. */
-    z.strictObject({ kept: z.literal('files'), keyFile: z.string(), tokenFile: z.string() }),
+    z.strictObject({
+      kept: z.literal('files'),
+      keyFile: z.string(),
+      /** Where the passphrase of an encrypted key stands; absent for a key without one. */
+      keyPassphraseFile: z.string().optional(),
+      tokenFile: z.string(),
+    }),
   ]),
 });
 export type AccountRecord = z.infer<typeof AccountRecord>;

@@ -1,21 +1,27 @@
-import type { Account } from '../../shared/contract/accounts.ts';
+import type { Account, ConnectedAccount } from '../../shared/contract/accounts.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { withProfileValues } from '../../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CoreOptions } from '../core-types.ts';
+import type { DataFolder } from '../data-folder.ts';
 import type { OpenAccounts } from '../open-accounts.ts';
-import { startPracticeService } from '../practice/practice-service.ts';
+import { type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
 import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
-import { type BadProfile, judgeProfile } from './account-profile.ts';
+import { type BadProfile, judgeProfile, profileOf } from './account-profile.ts';
 import { type AccountRecord, accountView, colorOf } from './account-record.ts';
 import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
+import type { WireForm } from './find-connection.ts';
 import type { Openings } from './openings.ts';
-import { type AccountRegistry, isSameName, type NameTaken } from './registry.ts';
+import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken } from './registry.ts';
+import { sameAdvertiser } from './same-advertiser.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
 export interface AccountService {
   list(): Promise<readonly Account[]>;
-  addPractice(name: string): Promise<Result<Account, NameTaken | PracticeFailed>>;
-  connect(draft: AccountDraft): Promise<Result<Account, NameTaken | BadCredentials>>;
+  addPractice(name: string): Promise<Result<Account, NameTaken | PracticeUnavailable>>;
+  /** An advertiser that is connected already keeps its account: under the same name its key and token are renewed. */
+  connect(draft: AccountDraft): Promise<Result<ConnectedAccount, NameTaken | AlreadyConnected | BadCredentials>>;
   change(
     workspaceId: WorkspaceId,
     changes: { readonly name?: string; readonly mode?: Account['mode'] },
@@ -36,15 +42,11 @@ interface AccountDraft extends ConnectionDraft {
   readonly extensions: boolean;
 }
 
-interface PracticeFailed {
-  readonly kind: 'practice-unavailable';
-  readonly detail: string;
-}
-
 export interface AccountServiceDeps {
   readonly options: CoreOptions;
   readonly registry: AccountRegistry;
   readonly openings: Openings;
+  readonly folder: Pick<DataFolder, 'make'>;
   readonly open: Pick<OpenAccounts, 'close' | 'whileClosed'>;
   readonly changed: () => void;
 }
@@ -63,8 +65,12 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
     addPractice: async (name) => {
       const others = await registry.list();
       const workspaceId = newWorkspaceId(name);
+      deps.folder.make();
       const service = await startPracticeService(practiceFolder(options.dataDir, workspaceId));
-      if (!service.ok) return service;
+      if (!service.ok) {
+        await removeAccountFiles(options.dataDir, workspaceId);
+        return service;
+      }
       const { account, retailHost, headerPrefix } = service.value;
       await service.value.close();
       const added = await registry.add({
@@ -84,56 +90,85 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
         keyFingerprint: null,
         secrets: { kept: 'practice' },
       });
-      if (!added.ok) await removeAccountFiles(options.dataDir, workspaceId);
-      return stored(added);
+      if (added.ok) return stored(added);
+      await removeAccountFiles(options.dataDir, workspaceId);
+      return err({ kind: 'name-taken', name });
     },
     connect: async (draft) => {
       // The command line has no box that outlives it: it remembers where the user's own files lie.
       const inFiles = options.host === 'cli';
+      deps.folder.make();
       const { state } = await options.secrets.status();
       if (!inFiles && state !== 'open') return err({ kind: 'bad-credentials', step: 'secrets', detail: state });
       const others = await registry.list();
-      const proven = await proveConnection(draft, {
-        clock: options.clock,
-        ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
-      });
+      // The same account once more, under its name: its key or token was renewed, or has to be given again after a start.
+      const namesakes = others.filter(({ name }) => isSameName(name, draft.name));
+      const known = (baseUrl: string) => sameAdvertiser(namesakes, { ...draft, baseUrl, practice: false });
+      const elsewhere = (baseUrl: string): Result<null, AlreadyConnected> => {
+        const other = known(baseUrl) === null ? sameAdvertiser(others, { ...draft, baseUrl, practice: false }) : null;
+        return other === null ? ok(null) : err({ kind: 'already-connected', name: other.name });
+      };
+      const asEntered = elsewhere(draft.baseUrl);
+      if (!asEntered.ok) return asEntered;
+      // It is asked in the form that it accepted before.
+      const before = namesakes.find(({ practice, advertiserId }) => !practice && advertiserId === draft.advertiserId);
+      const { signature } = before === undefined ? defaultProfile() : profileOf(before);
+      const proven = await proveConnection(
+        draft,
+        { timestampUnit: signature.timestampUnit, signatureAlgorithm: signature.algorithm },
+        { clock: options.clock, ...(options.fetch === undefined ? {} : { fetch: options.fetch }) },
+      );
       if (!proven.ok) return proven;
+      const { form } = proven.value;
       const connection = {
         consumerId: draft.consumerId,
-        keyVersion: draft.keyVersion,
-        headerPrefix: draft.headerPrefix,
+        keyVersion: form.keyVersion,
+        headerPrefix: form.headerPrefix,
         retailHost: draft.retailHost,
         extensions: draft.extensions,
         keyFingerprint: proven.value.keyFingerprint,
         secrets: inFiles
-          ? ({ kept: 'files', keyFile: draft.keyFile.path, tokenFile: draft.tokenFile.path } as const)
+          ? ({
+              kept: 'files',
+              keyFile: draft.keyFile.path,
+              ...(draft.keyPassphraseFile === null ? {} : { keyPassphraseFile: draft.keyPassphraseFile.path }),
+              tokenFile: draft.tokenFile.path,
+            } as const)
           : ({ kept: 'box' } as const),
+        profile: withProfileValues(before?.profile ?? '', {
+          'signature.timestampUnit': form.timestampUnit,
+          'signature.algorithm': form.signatureAlgorithm,
+        }),
       };
-      // The same account once more: its key or token was renewed, or has to be given again after a start.
-      const known = others.find((account) => isSameConnection(account, draft));
-      const workspaceId = known?.workspaceId ?? newWorkspaceId(draft.name);
-      const keep = async (): Promise<Result<AccountRecord, NameTaken | BadCredentials>> => {
+      const asFound = elsewhere(form.baseUrl);
+      if (!asFound.ok) return asFound;
+      const renewed = known(form.baseUrl);
+      const workspaceId = renewed?.workspaceId ?? newWorkspaceId(draft.name);
+      const keep = async (): Promise<Result<AccountRecord, NameTaken | AlreadyConnected | BadCredentials>> => {
         const kept =
-          known === undefined
+          renewed === null
             ? await registry.add({
                 workspaceId,
                 name: draft.name,
                 advertiserId: draft.advertiserId,
                 practice: false,
-                baseUrl: draft.baseUrl,
+                baseUrl: form.baseUrl,
                 migrated: null,
                 color: colorOf(others.length),
                 mode: 'normal',
                 ...connection,
               })
             : await registry.change(workspaceId, connection);
-        if (!kept.ok) return err({ kind: 'name-taken', name: draft.name });
+        if (!kept.ok)
+          return kept.error.kind === 'no-account' ? err({ kind: 'name-taken', name: draft.name }) : err(kept.error);
         if (inFiles) return kept;
         const put = await options.secrets.put(workspaceId, proven.value.secret);
         return put.ok ? kept : err({ kind: 'bad-credentials', step: 'secrets', detail: put.error.reason });
       };
       // What is open was opened with the key and token of before.
-      return stored(await deps.open.whileClosed(workspaceId, keep));
+      const added = await stored(await deps.open.whileClosed(workspaceId, keep));
+      if (!added.ok) return added;
+      return ok({ ...added.value, found: differences(draft, form), clockAheadSeconds: proven.value.clockAheadSeconds });
     },
     change: async (workspaceId, changes) => stored(await registry.change(workspaceId, changes)),
     setProfile: async (workspaceId, text) => {
@@ -159,11 +194,15 @@ export function createAccountService(deps: AccountServiceDeps): AccountService {
   };
 }
 
-const isSameConnection = (account: AccountRecord, draft: AccountDraft): boolean =>
-  !account.practice &&
-  isSameName(account.name, draft.name) &&
-  account.advertiserId === draft.advertiserId &&
-  account.baseUrl === draft.baseUrl;
+/** What the deployment wants otherwise than the user entered; time unit and signature are not asked for. */
+function differences(draft: AccountDraft, form: WireForm): ConnectedAccount['found'] {
+  const { baseUrl, headerPrefix, keyVersion } = draft;
+  const entered: WireForm = { baseUrl, headerPrefix, keyVersion, timestampUnit: 'ms', signatureAlgorithm: 'RS256' };
+  const settings = ['baseUrl', 'headerPrefix', 'keyVersion', 'timestampUnit', 'signatureAlgorithm'] as const;
+  return settings
+    .filter((setting) => form[setting] !== entered[setting])
+    .map((setting) => ({ setting, value: form[setting] }));
+}
 
 /** An account whose secrets were in memory only says `none` after a start: they have to be given again. */
 async function viewOf(record: AccountRecord, { secrets }: CoreOptions): Promise<Account> {

@@ -1,6 +1,8 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { makeFolders } from '../make-folders.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
@@ -31,16 +33,20 @@ export async function backUpInto(
   spared: string | null = null,
 ): Promise<Result<MadeBackup, NotWritable>> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const id = await freeName(folder, `${reason}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}`);
-    const file = join(folder, id + SUFFIX);
-    const done = await workspace.backup(file);
+    await makeFolders(folder);
+    const { id, file, done } = await underFreeName(
+      folder,
+      `${reason}-${new Date(nowMs).toISOString().replace(/[:.]/g, '-')}`,
+      (path) => workspace.backup(path),
+    );
     if (!done.ok) return done;
+    // Others made in the meantime may have let this one go already: it was made all the same.
+    const bytes = (await stat(file).catch(nullIfMissing))?.size ?? 0;
     for (const gone of expendable(await listBackups(folder), nowMs)) {
       const path = join(folder, gone.id + SUFFIX);
       if (path !== spared) await rm(path, { force: true });
     }
-    return ok({ id, reason, at: nowMs, bytes: (await stat(file)).size, file });
+    return ok({ id, reason, at: nowMs, bytes, file });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     return err(notWritableFrom(error) ?? { kind: 'not-writable', why: 'read-only', detail: error.message });
@@ -72,10 +78,20 @@ async function described(folder: string, name: string): Promise<StoredBackup | n
   return { id, reason, at: Date.parse(`${day}T${hour}:${minute}:${second}.${milli}Z`), bytes: found.size };
 }
 
-/** Two backups within one millisecond are two backups. */
-async function freeName(folder: string, wanted: string): Promise<string> {
-  const taken = new Set(await readdir(folder));
-  let name = wanted;
-  for (let count = 2; taken.has(name + SUFFIX); count += 1) name = `${wanted}-${count}`;
-  return name;
+/** Names of backups that are being made: none of them is in its folder yet. */
+const arriving = new Set<string>();
+
+/** Two backups within one millisecond are two backups, also when both are under way. */
+async function underFreeName<T>(folder: string, wanted: string, make: (file: string) => Promise<T>) {
+  const pathOf = (name: string): string => join(folder, name + SUFFIX);
+  let id = wanted;
+  // Asked and taken in one go, so that nobody else gets the same name in between.
+  for (let count = 2; arriving.has(pathOf(id)) || existsSync(pathOf(id)); count += 1) id = `${wanted}-${count}`;
+  const file = pathOf(id);
+  arriving.add(file);
+  try {
+    return { id, file, done: await make(file) };
+  } finally {
+    arriving.delete(file);
+  }
 }

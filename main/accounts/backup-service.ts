@@ -106,9 +106,12 @@ export function createBackupService(deps: {
     const nowMs = options.clock.nowMs();
     const lock = takeLock(file, nowMs);
     if (!lock.ok) return lock;
+    const target = `${file}.salvaging`;
+    const forget = async (): Promise<void> => {
+      for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(target + suffix, { force: true });
+    };
     try {
-      const target = `${file}.salvaging`;
-      await rm(target, { force: true });
+      await forget();
       const done = await runSafetyTask('salvage', { damaged: file, target });
       if (!done.ok) return done;
       // Only what has been read into a sound file makes room for it.
@@ -118,6 +121,7 @@ export function createBackupService(deps: {
       open.expect(workspaceId, { what: 'salvaged', detail: '', backupAt: null, setAside: report.setAside });
       return ok(report);
     } finally {
+      await forget();
       lock.value.release();
     }
   };
@@ -157,8 +161,8 @@ async function reasonNotToRestore(account: OpenAccount): Promise<RestoreRefused 
   return report === null ? null : { kind: 'sync-running', runId: report };
 }
 
-function reportOf({ tables, orphans, withoutBase }: Salvaged, aside: string): SalvageReport {
+function reportOf({ tables, ...counts }: Salvaged, aside: string): SalvageReport {
   const sum = (of: (table: Salvaged['tables'][number]) => number): number =>
     tables.reduce((total, table) => total + of(table), 0);
-  return { setAside: aside, rows: sum(({ rows }) => rows), lostRanges: sum((t) => t.lostRanges), orphans, withoutBase };
+  return { setAside: aside, rows: sum(({ rows }) => rows), lostRanges: sum((t) => t.lostRanges), ...counts };
 }

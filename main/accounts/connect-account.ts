@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
+import type { RefusedConnection } from '../../shared/explain/refused-connection.ts';
+import { remoteId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { baseUrlProblem } from '../api/connection.ts';
+import { baseUrlProblem, type Connection } from '../api/connection.ts';
+import { createHttp } from '../api/http.ts';
 import { importKey, keyProblemText } from '../api/keys.ts';
-import type { ReadFailure } from '../api/outcome.ts';
-import { createPartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
 import type { AccountSecret, GrantedFile } from '../core-types.ts';
+import { type FoundConnection, findConnection } from './find-connection.ts';
 
 /**
  * Proves a connection before anything of it is stored: the addresses, the key (a signature made and verified),
- * the token's form, and one read of the service with all of them together.
+ * the token's form, and a read of the service with all of them together, in the form that this deployment accepts.
  */
 export interface ConnectionDraft {
   readonly baseUrl: string;
@@ -21,13 +23,16 @@ export interface ConnectionDraft {
   readonly retailHost: string;
   readonly keyFile: GrantedFile;
   readonly keyPassphrase: string | null;
+  /** Where the passphrase of the key stands on one line, when it was not typed. */
+  readonly keyPassphraseFile: GrantedFile | null;
   readonly tokenFile: GrantedFile;
 }
 
-export interface ProvenConnection {
+export interface ReadSecrets {
   readonly secret: AccountSecret;
   readonly keyFingerprint: string;
 }
+export type ProvenConnection = ReadSecrets & FoundConnection;
 
 export interface BadCredentials {
   readonly kind: 'bad-credentials';
@@ -42,14 +47,18 @@ export interface BadCredentials {
     | 'unreachable'
     | 'secrets';
   readonly detail: string;
+  /** What the service responded, where it was asked. */
+  readonly refused?: RefusedConnection;
 }
 
 const SECRET_FILE_MAX_BYTES = 64 * 1024;
 /** Printable ASCII without blanks: anything else cannot stand in a header. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
+/** @param known how requests were signed so far, when the account is connected once more */
 export async function proveConnection(
   draft: ConnectionDraft,
+  known: Pick<Connection, 'timestampUnit' | 'signatureAlgorithm'>,
   deps: { readonly clock: Clock; readonly fetch?: typeof fetch },
 ): Promise<Result<ProvenConnection, BadCredentials>> {
   const advertiserId = remoteId(draft.advertiserId);
@@ -58,20 +67,60 @@ export async function proveConnection(
   if (addressProblem !== null) return bad('base-url', ADDRESS_PROBLEMS[addressProblem]);
   const retailProblem = retailHostProblem(draft.retailHost);
   if (retailProblem !== null) return bad('retail-host', retailProblem);
-  const secret = await readSecretFiles(draft.keyFile, draft.tokenFile, draft.keyPassphrase);
+  const secret = await readSecretFiles(
+    draft.keyFile,
+    draft.tokenFile,
+    draft.keyPassphrase === null ? draft.keyPassphraseFile : { typed: draft.keyPassphrase },
+  );
   if (!secret.ok) return secret;
-  const access = await tryAccess(draft, advertiserId, secret.value.secret, deps);
-  return access === null ? secret : err(access);
+  const entered: Connection = {
+    baseUrl: draft.baseUrl,
+    advertiserId,
+    consumerId: draft.consumerId,
+    keyVersion: draft.keyVersion,
+    headerPrefix: prefixIn(draft.headerPrefix),
+    ...known,
+  };
+  const found = await findConnection(entered, (connection) =>
+    createHttp(connection, {
+      secrets: async () => secret.value.secret,
+      clock: deps.clock,
+      fetch: deps.fetch ?? fetch,
+      newCorrelationId: randomUUID,
+    }),
+  );
+  if (found.ok) return ok({ ...secret.value, ...found.value });
+  const refused = found.error;
+  // A clock that is far off is the one cause that the user can see on this computer.
+  const isClock = refused.step === 'access' && Math.abs(refused.skewSeconds ?? 0) > SKEW_MAX_SECONDS;
+  return err({ kind: 'bad-credentials', step: isClock ? 'clock' : refused.step, detail: refused.words, refused });
 }
+
+/** Above this a signature is refused for its time alone (wire shapes, section 1). */
+const SKEW_MAX_SECONDS = 300;
+
+/** The prefix in what people copy: a whole header name, or the prefix with its separator. */
+const prefixIn = (text: string): string =>
+  text
+    .trim()
+    .replace(/_((SEC|CONSUMER|QOS)(\..*)?)?$/i, '')
+    .toUpperCase();
+
+/** The passphrase of a key: as it was typed, or the file that holds it; null for a key without one. */
+type KeyPassphrase = { readonly typed: string } | string | GrantedFile | null;
 
 /** Reads key and token from the user's files, by path or as they were handed over; the key is proven by a signature. */
 export async function readSecretFiles(
   keyFile: string | GrantedFile,
   tokenFile: string | GrantedFile,
-  passphrase: string | null,
-): Promise<Result<ProvenConnection, BadCredentials>> {
+  lock: KeyPassphrase,
+): Promise<Result<ReadSecrets, BadCredentials>> {
   const keyText = await readSecretText(keyFile);
   if (keyText === null) return bad('key', 'The key file cannot be read. Choose it again.');
+  const passphrase = await passphraseOf(lock);
+  if (passphrase === undefined) {
+    return bad('key-locked', 'The passphrase file of the key cannot be read. It holds the passphrase on one line.');
+  }
   const key = importKey(keyText, passphrase);
   if (!key.ok) {
     const locked = key.error.kind === 'needs-passphrase' || key.error.kind === 'wrong-passphrase';
@@ -88,6 +137,13 @@ export async function readSecretFiles(
   });
 }
 
+/** A line break at the end of the file is none of the passphrase; undefined when the file cannot be read. */
+async function passphraseOf(lock: KeyPassphrase): Promise<string | null | undefined> {
+  if (lock === null) return null;
+  if (typeof lock === 'object' && 'typed' in lock) return lock.typed;
+  return (await readSecretText(lock))?.replace(/\r?\n$/, '');
+}
+
 async function readSecretText(file: string | GrantedFile): Promise<string | null> {
   try {
     const bytes = typeof file === 'string' ? await readFile(file) : (file.held ?? (await readFile(file.path)));
@@ -96,54 +152,6 @@ async function readSecretText(file: string | GrantedFile): Promise<string | null
     // Missing, moved or not permitted: one answer for the user, who can only choose it again.
     if (error instanceof Error && 'code' in error) return null;
     throw error;
-  }
-}
-
-async function tryAccess(
-  draft: ConnectionDraft,
-  advertiserId: RemoteId,
-  secret: AccountSecret,
-  deps: { readonly clock: Clock; readonly fetch?: typeof fetch },
-): Promise<BadCredentials | null> {
-  const api = createPartnerApi(
-    {
-      baseUrl: draft.baseUrl,
-      advertiserId,
-      consumerId: draft.consumerId,
-      keyVersion: draft.keyVersion,
-      headerPrefix: draft.headerPrefix,
-      timestampUnit: 'ms',
-    },
-    { secrets: async () => secret, clock: deps.clock, ...(deps.fetch === undefined ? {} : { fetch: deps.fetch }) },
-  );
-  try {
-    const read = await api.media(null);
-    return read.ok ? null : accessProblem(read.error);
-  } finally {
-    api.close();
-  }
-}
-
-function accessProblem(failure: ReadFailure): BadCredentials | null {
-  const problem = (step: BadCredentials['step'], detail: string): BadCredentials => ({
-    kind: 'bad-credentials',
-    step,
-    detail,
-  });
-  switch (failure.kind) {
-    case 'unreachable':
-      return problem('unreachable', failure.cause);
-    case 'credentials':
-      return problem(/clock|time/i.test(failure.message) ? 'clock' : 'access', failure.message);
-    case 'refused':
-      return failure.status === 403 ? problem('access', failure.message) : null;
-    case 'later':
-      // Busy is an answer to an authenticated caller.
-      return null;
-    case 'service':
-      return problem('base-url', `It answered ${failure.status}: ${failure.message}`);
-    case 'security':
-      return problem('base-url', failure.message);
   }
 }
 

@@ -1,9 +1,13 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Preferences } from '../../shared/contract/app.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { TIME_OF_DAY } from '../../shared/model/quiet-hours.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { PreferencesPort } from '../core-types.ts';
+import { diskWords } from '../disk-words.ts';
 
 /** Preferences in `preferences.json` of the data folder, for hosts without a store of their own. No secrets. */
 const Stored = z.object({
@@ -20,34 +24,98 @@ const Stored = z.object({
 /** What was stored, part by part: a part that is damaged or missing has its default. */
 export const readPreferences = (stored: unknown): Preferences => Stored.parse(stored);
 
-export function createFilePreferences(dataDir: string): PreferencesPort {
+/**
+ * Preferences are a convenience: nothing that is wrong with their file keeps anybody from working. A damaged one is put
+ * aside under a name with the time, told once, and the usual preferences stand in part by part. Where nothing can be
+ * written, what is set counts until the program ends.
+ */
+export function createFilePreferences(dataDir: string, clock: Clock = systemClock): PreferencesPort {
   const path = join(dataDir, 'preferences.json');
   let current: Preferences | null = null;
+  let problem: string | null = null;
+  /** A damaged file that could not be put aside yet; until then it is not written over. */
+  let isInTheWay = false;
+
+  const keep = (preferences: Preferences): void => {
+    if (isInTheWay) problem = `${DAMAGED} The damaged file is kept as ${putAside(dataDir, path, clock.nowMs())}.`;
+    isInTheWay = false;
+    writeFileSync(`${path}.part`, `${JSON.stringify(preferences, null, 2)}\n`, { mode: 0o600 });
+    renameSync(`${path}.part`, path);
+  };
+  /** @returns what the disk says against it, or null */
+  const tryToKeep = (preferences: Preferences): string | null => {
+    try {
+      keep(preferences);
+      return null;
+    } catch (error) {
+      const words = diskWords(error);
+      if (words === null) throw error;
+      return words;
+    }
+  };
   const get = (): Preferences => {
-    current ??= readStored(path);
+    if (current !== null) return current;
+    const stored = readStored(path);
+    current = stored.preferences;
+    isInTheWay = stored.problem === 'damaged';
+    if (isInTheWay) {
+      const refusal = tryToKeep(current);
+      if (refusal !== null)
+        problem = `${DAMAGED} The damaged file could not be kept as a copy (${refusal}); it stays as it is.`;
+    } else if (stored.problem !== null) {
+      problem = `The preferences cannot be read: ${stored.problem}. The usual ones are used.`;
+    }
     return current;
   };
   return {
     get,
     set: (changes) => {
-      const next = { ...get(), ...changes };
-      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-      writeFileSync(`${path}.part`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-      renameSync(`${path}.part`, path);
-      current = next;
-      return next;
+      current = { ...get(), ...changes };
+      const refusal = tryToKeep(current);
+      if (refusal !== null) problem ??= `Preferences count until Adslate ends; they cannot be kept: ${refusal}.`;
+      return current;
+    },
+    takeProblem: () => {
+      get();
+      const told = problem;
+      problem = null;
+      return told;
     },
   };
 }
 
-/** Preferences are a convenience: a missing or damaged file means the defaults, part by part. */
-function readStored(path: string): Preferences {
+const DAMAGED = 'The preferences were damaged; the usual ones are used for what could not be read.';
+
+/** Moved and not copied, so that it costs no room on a disk that is full. */
+function putAside(dataDir: string, path: string, nowMs: number): string {
+  const name = `preferences-damaged-${new Date(nowMs).toISOString().replaceAll(/[:.]/gu, '-')}.json`;
+  renameSync(path, join(dataDir, name));
+  return name;
+}
+
+/** Preferences take up a few KiB; a file of this size is some other one. */
+const BYTES_MAX = 4 * 2 ** 20;
+
+function readStored(path: string): { readonly preferences: Preferences; readonly problem: 'damaged' | string | null } {
+  const usual = Stored.parse({});
   try {
-    return Stored.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { preferences: usual, problem: null };
+    if (found.isFile() && found.size > BYTES_MAX) return { preferences: usual, problem: 'damaged' };
+    const stored: unknown = jsonOrNull(readFileSync(path, 'utf8'));
+    const parts = Stored.safeParse(stored);
+    if (!parts.success) return { preferences: usual, problem: 'damaged' };
+    return { preferences: parts.data, problem: isAsStored(stored, parts.data) ? null : 'damaged' };
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError || isFileError(error)) return Stored.parse({});
-    throw error;
+    const words = diskWords(error);
+    if (words === null) throw error;
+    return { preferences: usual, problem: words };
   }
 }
 
-const isFileError = (error: unknown): boolean => error instanceof Error && 'code' in error;
+/** Whether every part that was stored was understood; parts that were not stored do not count. */
+const isAsStored = (stored: unknown, read: Preferences): boolean =>
+  Object.entries(read).every(([part, value]) => {
+    const was: unknown = Object.getOwnPropertyDescriptor(stored, part)?.value;
+    return was === undefined || isDeepStrictEqual(was, value);
+  });

@@ -1,10 +1,13 @@
 import { err, type Result } from '../../shared/result.ts';
-import type { SyncService } from '../sync/port.ts';
+import type { RunProblem, SyncService } from '../sync/port.ts';
 import type { NotWritable } from '../workspace/port.ts';
 
 /**
  * Puts the safety of the data before everything that changes the service: a workspace that may not be written or
  * that is one of two copies sends nothing, and what is sent is preceded by a backup.
+ *
+ * One run begins at a time, its backup included. Whoever asks in the meantime is told what became of that beginning: that
+ * a sync runs, or why none does; and nobody makes a backup for a run that is not to be.
  *
  * @param reasonToRefuse asked each time, because the user may settle it meanwhile
  */
@@ -13,11 +16,24 @@ export function guardSync(
   reasonToRefuse: () => NotWritable | null,
   backUp: () => Promise<Result<unknown, NotWritable>>,
 ): SyncService {
-  const guarded = async <T, E>(start: () => Promise<Result<T, E>>): Promise<Result<T, E | NotWritable>> => {
-    const refusal = reasonToRefuse();
-    if (refusal !== null) return err(refusal);
+  type Started = Result<{ readonly runId: string }, RunProblem>;
+  let beginning: Promise<Started> | null = null;
+  const begin = async (start: () => Promise<Started>): Promise<Started> => {
     const saved = await backUp();
     return saved.ok ? start() : saved;
+  };
+  const guarded = async (start: () => Promise<Started>): Promise<Started> => {
+    const refusal = reasonToRefuse();
+    if (refusal !== null) return err(refusal);
+    if (beginning !== null) {
+      const begun = await beginning;
+      return begun.ok ? err({ kind: 'sync-running' }) : begun;
+    }
+    if (sync.isRunning()) return err({ kind: 'sync-running' });
+    beginning = begin(start).finally(() => {
+      beginning = null;
+    });
+    return beginning;
   };
   return {
     ...sync,

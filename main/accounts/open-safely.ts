@@ -1,6 +1,9 @@
-import { join } from 'node:path';
+import { chmod, copyFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { OpeningNote } from '../../shared/contract/backups.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
 import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/open.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
 import { openForViewing } from '../workspace/safety/view-only.ts';
@@ -13,7 +16,7 @@ import { restoreWorkspace } from './restore-workspace.ts';
  *   opens ------------------------------------------------------------> writable
  *   damaged, with a backup that can be verified --> set aside, restored -> writable, with a note
  *   damaged, without one ---------------------------------------------> refused; the file stays as it is
- *   no write access, or of a newer Adslate ---------------------------> to look at, with a note
+ *   no write access, a full disk, or of a newer Adslate --------------> to look at, with a note
  */
 export interface SafelyOpened {
   readonly workspace: Workspace;
@@ -34,6 +37,7 @@ export async function openSafely(
     case 'damaged':
       return isDiskFault(opened.error) ? opened : recover(options, folder, opened.error);
     case 'read-only':
+    case 'disk-full':
     case 'newer-schema':
       return look(options, opened.error);
     default:
@@ -76,6 +80,30 @@ async function recover(
 async function look(options: OpenWorkspaceOptions, why: NotWritable): Promise<Result<SafelyOpened, NotWritable>> {
   const viewed = await openForViewing(options, why);
   if (!viewed.ok) return viewed;
+  const beside = await copyBeside(dirname(options.file), viewed.value.folder);
+  if (beside !== null) {
+    await viewed.value.workspace.close();
+    return err(beside);
+  }
   const note: OpeningNote = { what: 'view-only', detail: why.detail, backupAt: null, setAside: null };
   return ok({ workspace: viewed.value.workspace, viewOnly: why, notes: [note], folder: viewed.value.folder });
+}
+
+/** What is kept beside the workspace and shown with it: the answers of the service, and from which lines rows came. */
+const BESIDE = ['answers.db', 'answers.db-wal', 'sheet-lines.db', 'sheet-lines.db-wal'] as const;
+
+/** @returns why they cannot be copied, or null */
+async function copyBeside(from: string, to: string): Promise<NotWritable | null> {
+  try {
+    for (const name of BESIDE) {
+      const target = join(to, name);
+      // A copy of a file that can only be read could only be read as well.
+      if ((await copyFile(join(from, name), target).catch(nullIfMissing)) !== null) await chmod(target, 0o600);
+    }
+    return null;
+  } catch (error) {
+    const problem = notWritableFrom(error);
+    if (problem === null) throw error;
+    return problem;
+  }
 }

@@ -1,14 +1,15 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { createTurns } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { INCARNATION } from '../workspace/safety/stray-log.ts';
 import { writeWhole } from '../write-whole.ts';
+import { createFileTurns } from './file-turns.ts';
 
 /**
  * Recognises a workspace file that is not the one that was closed here last. Each opening is counted in the
@@ -43,9 +44,8 @@ export interface Openings {
 
 export function createOpenings(dataDir: string): Openings {
   const path = join(dataDir, 'openings.json');
-  const inTurn = createTurns();
+  const inTurn = createFileTurns(path);
   const save = async (all: Remembered): Promise<void> => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
   };
   return {
@@ -60,10 +60,12 @@ export function createOpenings(dataDir: string): Openings {
         const home = Home.safeParse(jsonOrNull((await workspace.getMeta(HOME)) ?? ''));
         const isCopy = home.success && (await isElsewhereStill(home.data, here));
         const counted = Math.max(openings, last?.openings ?? 0) + 1;
-        await workspace.setMeta(OPENINGS, String(counted));
-        // A copy keeps the memory of where it came from until somebody has said which of the two goes on.
-        if (!isCopy) await workspace.setMeta(HOME, JSON.stringify(here));
-        await save({ ...all, [workspaceId]: { incarnation, openings: counted } });
+        await unlessFull(async () => {
+          await workspace.setMeta(OPENINGS, String(counted));
+          // A copy keeps the memory of where it came from until somebody has said which of the two goes on.
+          if (!isCopy) await workspace.setMeta(HOME, JSON.stringify(here));
+          await save({ ...all, [workspaceId]: { incarnation, openings: counted } });
+        });
         if (isCopy) return 'copied';
         if (last === undefined) return 'as-left';
         if (last.incarnation !== incarnation) return 'other-file';
@@ -76,6 +78,15 @@ export function createOpenings(dataDir: string): Openings {
         await save(others);
       }),
   };
+}
+
+/** What is found is told on a full disk as well; this opening is counted by the next. */
+async function unlessFull(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (notWritableFrom(error)?.why !== 'disk-full') throw error;
+  }
 }
 
 async function homeOf(folder: string): Promise<Home> {

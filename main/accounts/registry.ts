@@ -1,23 +1,28 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTurns } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { diskWords } from '../disk-words.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
+import { createFileTurns } from './file-turns.ts';
+import { sameAdvertiser } from './same-advertiser.ts';
 
 /**
  * The accounts of a data folder, in `accounts.json`. The file is read anew before every answer, so the command
- * line and a window on the same folder see each other's accounts; it is written whole.
+ * line and a window on the same folder see each other's accounts; it is written whole, by one process at a time.
+ *
+ * No two accounts are the same advertiser of one service: each would create what the other has created already.
  */
 export interface AccountRegistry {
   list(): Promise<readonly AccountRecord[]>;
   find(workspaceId: WorkspaceId): Promise<AccountRecord | null>;
-  add(record: AccountRecord): Promise<Result<AccountRecord, NameTaken>>;
+  add(record: AccountRecord): Promise<Result<AccountRecord, NameTaken | AlreadyConnected>>;
+  /** Which advertiser of which service an account is never changes. */
   change(
     workspaceId: WorkspaceId,
-    changes: Partial<Omit<AccountRecord, 'workspaceId'>>,
+    changes: Partial<Omit<AccountRecord, 'workspaceId' | 'practice' | 'baseUrl' | 'advertiserId'>>,
   ): Promise<Result<AccountRecord, NameTaken | { readonly kind: 'no-account' }>>;
   remove(workspaceId: WorkspaceId): Promise<AccountRecord | null>;
 }
@@ -27,22 +32,30 @@ export interface NameTaken {
   readonly name: string;
 }
 
+/** The advertiser is connected on this service as the account of that name. */
+export interface AlreadyConnected {
+  readonly kind: 'already-connected';
+  readonly name: string;
+}
+
 /** Thrown when `accounts.json` is no list of accounts: the file is left alone, and a person has to look. */
 export class DamagedAccounts extends Error {
   readonly path: string;
+  /** Without the path, for windows. */
+  readonly detail: string;
   constructor(path: string, problem: string) {
-    super(`accounts file is damaged: ${problem}`);
+    super(`The list of accounts ${path} is damaged: ${problem}. Mend the file or move it away, then start again.`);
     this.name = 'DamagedAccounts';
     this.path = path;
+    this.detail = `accounts.json: ${problem}`;
   }
 }
 
 export function createAccountRegistry(dataDir: string): AccountRegistry {
   const path = join(dataDir, 'accounts.json');
   // One change after the other: each reads what the one before has written.
-  const inTurn = createTurns();
+  const inTurn = createFileTurns(path);
   const save = async (accounts: readonly AccountRecord[]): Promise<void> => {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await writeWhole(path, `${JSON.stringify({ version: 1, accounts }, null, 2)}\n`);
   };
 
@@ -52,6 +65,8 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
     add: (record) =>
       inTurn(async () => {
         const accounts = await read(path);
+        const same = sameAdvertiser(accounts, record);
+        if (same !== null) return err({ kind: 'already-connected', name: same.name });
         if (isTaken(accounts, record.name, null)) return err({ kind: 'name-taken', name: record.name });
         await save([...accounts, record]);
         return ok(record);
@@ -79,11 +94,28 @@ export function createAccountRegistry(dataDir: string): AccountRegistry {
 }
 
 async function read(path: string): Promise<readonly AccountRecord[]> {
-  const text = await readFile(path, 'utf8').catch(nullIfMissing);
+  const text = await textOf(path);
   if (text === null) return [];
   const parsed = AccountsFile.safeParse(parseJson(path, text));
   if (!parsed.success) throw new DamagedAccounts(path, parsed.error.issues[0]?.message ?? 'unknown shape');
   return parsed.data.accounts;
+}
+
+/** A thousand accounts with their profiles take up less; anything of this size is some other file. */
+const BYTES_MAX = 32 * 2 ** 20;
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    const found = await stat(path).catch(nullIfMissing);
+    if (found === null) return null;
+    if (found.size > BYTES_MAX)
+      throw new DamagedAccounts(path, `it holds ${found.size} bytes, far too much for a list`);
+    return await readFile(path, 'utf8').catch(nullIfMissing);
+  } catch (error) {
+    const why = diskWords(error);
+    if (why === null) throw error;
+    throw new DamagedAccounts(path, why);
+  }
 }
 
 function parseJson(path: string, text: string): unknown {

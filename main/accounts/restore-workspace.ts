@@ -1,8 +1,10 @@
-import { chmod, copyFile, mkdir, open, rename } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { chmod, copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { flushFolder } from '../flush-folder.ts';
+import { makeFolders } from '../make-folders.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
 import type { NotWritable } from '../workspace/port.ts';
@@ -25,12 +27,12 @@ export async function restoreWorkspace(
 ): Promise<Result<{ readonly setAside: string }, RestoreProblem>> {
   const problem = backupProblem(backup);
   if (problem !== null) return err({ kind: 'not-a-backup', detail: problem });
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(dirname(file)), dirname(file));
   const lock = takeLock(file, nowMs);
   if (!lock.ok) return lock;
+  const arriving = `${file}.restoring`;
   try {
     // Copied first: a disk that is full is found out before anything is moved.
-    const arriving = `${file}.restoring`;
     await copyFile(backup, arriving);
     // A copy has the rights of its original, and a backup may have been put away as a file that only can be read.
     await chmod(arriving, 0o600);
@@ -40,6 +42,7 @@ export async function restoreWorkspace(
     await flushFolder(dirname(file));
     return ok({ setAside: aside });
   } finally {
+    await rm(arriving, { force: true });
     lock.value.release();
   }
 }
@@ -47,6 +50,8 @@ export async function restoreWorkspace(
 /** What keeps a file from being put in the place of a workspace, or null. */
 export function backupProblem(backup: string): string | null {
   try {
+    // A named pipe would be waited for until somebody writes to it.
+    if (!statSync(backup).isFile()) return 'it is not a file';
     const database = new DatabaseSync(backup, { readOnly: true });
     try {
       const id = database.prepare('PRAGMA application_id').get()?.['application_id'];

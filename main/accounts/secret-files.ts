@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { flushFolder } from '../flush-folder.ts';
+import { makeFolders } from '../make-folders.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
 import { PassphraseLock } from './secret-passphrase.ts';
@@ -49,7 +50,7 @@ export function secretFiles(dataDir: string): SecretFiles {
   const nameOf = (workspaceId: string): string => `${workspaceId}.json`;
   const fileOf = (workspaceId: string): string => join(folder, nameOf(workspaceId));
   const write = async (place: string, name: string, value: unknown): Promise<void> => {
-    await mkdir(place, { recursive: true, mode: 0o700 });
+    await makeFolders(place);
     await writeWhole(join(place, name), JSON.stringify(value));
   };
   /** Ends a replacement that a crash has broken off. */

@@ -1,6 +1,6 @@
 import { elementResults, type ResultShape } from './element-results.ts';
 import { errorText, textIn } from './error-text.ts';
-import { parseJson } from './json.ts';
+import { type JsonProblem, parseJson } from './json.ts';
 import { isKnownRefusal, isNotAuthenticated } from './known-refusals.ts';
 import type { Answer, Observation, Outcome, ReadFailure } from './outcome.ts';
 import { retryAfterMs } from './retry-after.ts';
@@ -42,7 +42,7 @@ export function classify(seen: Observation, shape: ResultShape, nowMs: number): 
 
 function ofResults(body: string, status: number, shape: ResultShape): Outcome {
   const parsed = parseJson(body);
-  if (!parsed.ok) return inDoubt('the answer is not JSON');
+  if (!parsed.ok) return inDoubt(`the answer is ${unreadable(parsed.error)}`);
   const elements = elementResults(parsed.value, shape);
   if (elements !== null) return { class: 'ELEMENTS', elements };
   const message = textIn(parsed.value);
@@ -65,16 +65,41 @@ export function readFailure(seen: Observation, nowMs: number): ReadFailure | nul
   }
   if (seen.kind === 'no-secrets') return { kind: 'credentials', message: NO_SECRETS };
   if (seen.kind === 'broken') return { kind: 'unreachable', cause: seen.cause };
-  const { status } = seen;
+  const { status, body } = seen;
   if (status >= 300 && status < 400) {
-    return { kind: 'security', message: `The service answered with a redirect (${status}), which is never followed.` };
+    const message = `The service answered with a redirect (${status}), which is never followed.`;
+    return { kind: 'security', message, status };
   }
-  if (seen.body === null) return { kind: 'service', status, message: 'The answer was cut off or too long.' };
-  if (status === 200) return null;
-  const message = errorText(seen.body);
+  const retryAfter = retryAfterMs(seen.retryAfter, nowMs + (seen.skewMs ?? 0));
+  const wait = { retryAfterMs: retryAfter, retryAt: retryAfter === null ? null : nowMs + retryAfter };
+  if (status === 429) return { kind: 'later', message: body === null ? '' : errorText(body), ...wait };
+  if (body === null) return { kind: 'service', status, message: CUT_OFF, ...wait };
+  if (status === 200 && body.trim() !== '' && !isWebPage(body)) return null;
+  const message = errorText(body);
   if (status === 401 || (status === 403 && isNotAuthenticated(message))) return { kind: 'credentials', message };
-  if (status === 429) {
-    return { kind: 'later', message, retryAfterMs: retryAfterMs(seen.retryAfter, nowMs + (seen.skewMs ?? 0)) };
-  }
-  return status >= 400 && status < 500 ? { kind: 'refused', status, message } : { kind: 'service', status, message };
+  // A page or an empty answer is nobody's refusal: something between here and the service gave it, or the service is ill.
+  if (isWebPage(body)) return { kind: 'service', status, message: WEB_PAGE, ...wait };
+  if (body.trim() === '') return { kind: 'service', status, message: EMPTY, ...wait };
+  return status >= 400 && status < 500
+    ? { kind: 'refused', status, message }
+    : { kind: 'service', status, message, ...wait };
 }
+
+/** Why the body of an answer with status 200 is no use, in the terms of `readFailure`. */
+export function unreadable(problem: JsonProblem): string {
+  switch (problem.kind) {
+    case 'same-key-twice':
+      return `JSON in which one object has the key "${problem.key.slice(0, 40)}" twice, so nobody can say which value counts`;
+    case 'too-deep':
+    case 'too-large':
+      return 'more than is read of one answer';
+    case 'not-json':
+      return 'something that is not JSON';
+  }
+}
+
+const CUT_OFF = 'an answer that was cut off, or is longer than 4 MiB';
+const WEB_PAGE = 'a web page instead of data';
+const EMPTY = 'an empty answer';
+
+const isWebPage = (body: string): boolean => /^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body);

@@ -1,4 +1,5 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { SignatureAlgorithm } from './signature.ts';
 
 /** Where and as whom the client speaks. No secret is part of it. */
 export interface Connection {
@@ -10,6 +11,7 @@ export interface Connection {
   /** First part of the header names, such as `SVC`. */
   readonly headerPrefix: string;
   readonly timestampUnit: 'ms' | 's';
+  readonly signatureAlgorithm: SignatureAlgorithm;
 }
 
 /** Token and key, asked for at each request and never kept by the client. */

@@ -71,13 +71,17 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     secrets: Secrets,
     signed: (signature: string) => void,
   ): Promise<Observation> => {
-    const { headerPrefix: prefix, consumerId, keyVersion } = connection;
+    const { headerPrefix: prefix, consumerId, keyVersion, signatureAlgorithm } = connection;
     const timeouts = createTimeouts(closing.signal, deps.clock);
     // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
     const signedFetch: typeof fetch = (input, init) => {
       const outgoing = new Request(input, init);
       const timestamp = timestampText(deps.clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
-      const signature = signValues({ consumerId, timestamp, keyVersion }, keyOf(secrets.privateKeyPem));
+      const signature = signValues(
+        { consumerId, timestamp, keyVersion },
+        keyOf(secrets.privateKeyPem),
+        signatureAlgorithm,
+      );
       signed(signature);
       outgoing.headers.set('Authorization', `Bearer ${secrets.token}`);
       outgoing.headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, signature);
@@ -102,7 +106,7 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
         fetch: signedFetch,
       });
       timeouts.headersArrived();
-      const skewMs = skewOf(response, (startedMs + deps.clock.nowMs()) / 2);
+      const skewMs = skewOf(response, startedMs, deps.clock.nowMs());
       if (skewMs !== null) serverClock.learn(skewMs, 0);
       const redirected = response.type === 'opaqueredirect';
       return {
@@ -127,9 +131,13 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     close: () => closing.abort(),
     exchange: async (request) => {
       const correctedBy = serverClock.correctionMs();
+      const startedMs = deps.clock.nowMs();
       const seen = await attempt(request);
       if (seen.kind !== 'answer' || !isAuthenticationFailure(seen) || seen.skewMs === null) return seen;
-      if (Math.abs(seen.skewMs - correctedBy) <= SKEW_WORTH_A_SECOND_TRY_MS) return seen;
+      const isSkewed = Math.abs(seen.skewMs - correctedBy) > SKEW_WORTH_A_SECOND_TRY_MS;
+      // A machine that slept in between sends a signature that has grown old.
+      const isLate = deps.clock.nowMs() - startedMs > SKEW_WORTH_A_SECOND_TRY_MS;
+      if (!isSkewed && !isLate) return seen;
       // The request was turned away at the door, so a second attempt with the right time repeats nothing.
       serverClock.trustOnly(seen.skewMs);
       return attempt(request);
@@ -146,9 +154,14 @@ function isAuthenticationFailure(answer: Answer): boolean {
   );
 }
 
-function skewOf(response: Response, oursMs: number): number | null {
+/**
+ * How far the service's clock is ahead for certain: an answer may be dated at any moment of its exchange, which may have
+ * been long, or lain across a jump of our clock.
+ */
+function skewOf(response: Response, startedMs: number, endedMs: number): number | null {
   const serverMs = Date.parse(response.headers.get('date') ?? '');
-  return Number.isFinite(serverMs) ? Math.round(serverMs - oursMs) : null;
+  if (!Number.isFinite(serverMs)) return null;
+  return Math.round(serverMs - Math.min(Math.max(serverMs, startedMs), endedMs));
 }
 
 /** How far the two clocks may drift apart during one exchange, and how often that is looked at. */

@@ -6,6 +6,13 @@ import { isJsonList, type JsonValue } from './json.ts';
 import { postForValue, type Read } from './read.ts';
 import { hundredthsOf, membersOf, textOf } from './reading.ts';
 
+/** A variant of an item; its id is used as it is, like any other. */
+export interface FoundVariant {
+  readonly itemId: string;
+  readonly name: string;
+  readonly imageUrl: string | null;
+}
+
 /** One element of a search's answer. A search by ids also answers for ids that cannot be added. */
 export interface FoundItem {
   readonly itemId: string;
@@ -13,6 +20,7 @@ export interface FoundItem {
   readonly suggestedBidCents: number | null;
   readonly imageUrl: string | null;
   readonly pageUrl: string | null;
+  readonly variants: readonly FoundVariant[];
   /** `found` for a result; null for a failure in words that the document does not have. */
   readonly verdict: ItemVerdict | null;
 }
@@ -47,8 +55,20 @@ function item(element: JsonValue): FoundItem | null {
     suggestedBidCents: hundredthsOf(members.get('suggestedBid')),
     imageUrl: textOf(members.get('itemImageUrl')),
     pageUrl: textOf(members.get('itemPageUrl')),
+    variants: variantsIn(members.get('variantItems')),
     verdict: isFailure ? verdictOf(textOf(members.get('details')) ?? '') : 'found',
   };
+}
+
+function variantsIn(list: JsonValue | undefined): readonly FoundVariant[] {
+  if (!isJsonList(list)) return [];
+  return list.flatMap((element): FoundVariant[] => {
+    const members = membersOf(element);
+    const itemId = textOf(members?.get('variantItemId', 'itemId'));
+    if (members === null || itemId === null) return [];
+    const name = textOf(members.get('variantItemName', 'itemName')) ?? '';
+    return [{ itemId, name, imageUrl: textOf(members.get('variantImageUrl', 'itemImageUrl')) }];
+  });
 }
 
 /** Beginnings of the document's "Per-element failures"; behind each may follow the id that was asked for. */

@@ -32,9 +32,17 @@ export async function uploadLogo(
   first: LogoField,
 ): Promise<{ readonly outcome: Outcome; readonly field: LogoField }> {
   const outcome = await attempt(http, logo, first);
-  if (outcome.class !== 'REFUSED' || !isMissingFormParam(outcome.message)) return { outcome, field: first };
+  if (!asksForOtherSpelling(outcome)) return { outcome, field: first };
   const second = first === LOGO_FIELDS[0] ? LOGO_FIELDS[1] : LOGO_FIELDS[0];
   return { outcome: await attempt(http, logo, second), field: second };
+}
+
+/** The message comes alone or as the failure of the one element (document, "SBA logo upload (V2)", 200). */
+function asksForOtherSpelling(outcome: Outcome): boolean {
+  if (outcome.class === 'REFUSED') return isMissingFormParam(outcome.message);
+  if (outcome.class !== 'ELEMENTS') return false;
+  const [element] = outcome.elements;
+  return element?.is === 'rejected' && isMissingFormParam(element.message);
 }
 
 async function attempt(http: Http, logo: LogoUpload, field: LogoField): Promise<Outcome> {

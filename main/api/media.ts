@@ -1,19 +1,24 @@
-import type { RemoteId } from '../../shared/model/scalars.ts';
+import { FIELDS } from '../../shared/model/fields.ts';
+import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import { err, ok } from '../../shared/result.ts';
 import { readFailure } from './classify.ts';
 import { textIn } from './error-text.ts';
 import type { Http } from './http.ts';
 import { type JsonValue, parseJson } from './json.ts';
 import type { ReadFailure } from './outcome.ts';
-import { type Read, readRecords } from './read.ts';
-import { choiceOf, idOf, membersOf, textOf } from './reading.ts';
+import { type Listed, type Read, readRecords } from './read.ts';
+import { choiceOf, hundredthsOf, idOf, type Members, membersOf, textOf, wordOf } from './reading.ts';
 
 /** One finished upload as the service lists it. */
 export interface MediaRecord {
   readonly remoteId: RemoteId;
   readonly name: string | null;
-  readonly state: 'processing' | 'available' | 'failed' | null;
+  /** A word that this version does not know is kept as it came. */
+  readonly state: 'processing' | 'available' | 'failed' | UnknownWord | null;
   readonly reason: string | null;
+  /** An image of the video, and its length; null where the service does not give them. */
+  readonly thumbnailUrl: string | null;
+  readonly durationMs: number | null;
 }
 
 /** Where the bytes of a video and its caption go. The addresses are bearer secrets: memory only, never logged. */
@@ -24,7 +29,7 @@ export interface UploadPair {
 }
 
 /** Lists finished uploads, or one of them (document, "GET /api/v1/media"). */
-export const listMedia = (http: Http, mediaId: RemoteId | null): Read<readonly MediaRecord[]> =>
+export const listMedia = (http: Http, mediaId: RemoteId | null): Read<Listed<MediaRecord>> =>
   readRecords(
     http,
     '/api/v1/media',
@@ -41,13 +46,24 @@ function media(element: JsonValue): MediaRecord | null {
     name: textOf(members.get('name', 'mediaName')),
     state: mediaState(textOf(members.get('status'))),
     reason: textOf(members.get('details', 'reason')),
+    thumbnailUrl: textOf(members.get('thumbnail', 'thumbnailUrl')),
+    durationMs: durationOf(members),
   };
+}
+
+/** The document names no member for the length of a video, so the usual ones are read, in milliseconds or seconds. */
+function durationOf(members: Members): number | null {
+  const ms = hundredthsOf(members.get('durationMs', 'durationMillis', 'lengthMs'));
+  if (ms !== null) return ms < 0 ? null : Math.round(ms / 100);
+  const seconds = hundredthsOf(members.get('durationSeconds', 'duration', 'lengthSeconds', 'length'));
+  return seconds === null || seconds < 0 ? null : seconds * 10;
 }
 
 function mediaState(word: string | null): MediaRecord['state'] {
   const known = choiceOf(['pending', 'processing', 'available', 'failed'], word);
   if (known === 'pending') return 'processing';
-  return known === 'processing' || known === 'available' || known === 'failed' ? known : null;
+  if (known === 'processing' || known === 'available' || known === 'failed') return known;
+  return wordOf(FIELDS.media.mediaState, word);
 }
 
 /**
@@ -63,7 +79,7 @@ export async function requestUpload(http: Http): Read<UploadPair> {
     correlationId: http.newCorrelationId(),
   });
   const failure = readFailure(seen, http.nowMs());
-  if (failure !== null) return err(failure);
+  if (failure !== null) return err({ ...failure, call: PAIR_CALL });
   const parsed = parseJson(seen.kind === 'answer' ? (seen.body ?? '') : '');
   const members = parsed.ok ? membersOf(parsed.value) : null;
   const requestId = idOf(members?.get('mediaUploadRequestId'));
@@ -75,8 +91,11 @@ export async function requestUpload(http: Http): Read<UploadPair> {
   return ok({ requestId, uploadUrl, captionUrl: textOf(members?.get('captionUrl')) });
 }
 
+const PAIR_CALL = 'POST /api/v1/media/upload';
+
 const notAPair = (said: string | null): ReadFailure => ({
   kind: 'service',
   status: 200,
-  message: said === null ? 'The answer has no upload address.' : said,
+  message: said === null ? 'an answer without an upload address' : said,
+  call: PAIR_CALL,
 });

@@ -3,8 +3,8 @@ import { ok } from '../../shared/result.ts';
 import { foldMessage } from './error-text.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Read, type RemoteRecord, readRecords } from './read.ts';
-import { cellsOf, membersOf } from './reading.ts';
+import { type Listed, type Read, type RemoteRecord, readRecords } from './read.ts';
+import { membersOf, readCells } from './reading.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 
@@ -23,7 +23,7 @@ export async function listMultipliers(
   http: Http,
   kind: MultiplierKind,
   campaignId: RemoteId,
-): Read<readonly RemoteRecord[]> {
+): Read<Listed<RemoteRecord>> {
   const list = await readRecords(http, PATHS[kind], { campaignId }, (element) => multiplier(kind, element, campaignId));
   const hasNone = !list.ok && list.error.kind === 'refused' && foldMessage(list.error.message) === NONE;
   return hasNone ? ok([]) : list;
@@ -40,13 +40,13 @@ function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: Remote
   const isPlacement = kind === 'placementMultiplier';
   // The platform operations name the type either way (document, "Platform multipliers").
   const type = isPlacement ? members.get('placementType') : members.get('platformType', 'placementType');
-  const values = cellsOf(kind, {
+  const { values, ...misread } = readCells(kind, {
     [isPlacement ? 'placement' : 'platform']: type,
     multiplier: members.get('multiplier'),
   });
   const name = values[isPlacement ? 'placement' : 'platform'];
   if (typeof name !== 'string') return null;
-  return { kind, remoteId: multiplierId(campaignId, name), campaignId, adGroupId: null, values };
+  return { kind, remoteId: multiplierId(campaignId, name), campaignId, adGroupId: null, values, ...misread };
 }
 
 /**

@@ -35,14 +35,31 @@ export type Outcome =
   | { readonly class: 'IN_DOUBT'; readonly cause: string; readonly security: boolean }
   | { readonly class: 'REFUSED'; readonly status: number; readonly message: string }
   | { readonly class: 'AUTH'; readonly message: string; readonly skewMs: number | null }
+  /** `retryAfterMs` is what the service said, however long; how long we wait by ourselves is decided in `sync/core/backoff.ts`. */
   | { readonly class: 'LATER'; readonly message: string; readonly retryAfterMs: number | null }
   | { readonly class: 'ELEMENTS'; readonly elements: readonly ElementOutcome[] };
 
-/** Why a read gave nothing. A read may always be tried again. */
-export type ReadFailure =
+/**
+ * Why a read gave nothing. A read may always be tried again. `call` is the method and the path that were asked, `retryAt`
+ * the moment by our clock that the answer named, in milliseconds since 1970.
+ */
+export type ReadFailure = { readonly call?: string } & (
   | { readonly kind: 'unreachable'; readonly cause: string }
   | { readonly kind: 'credentials'; readonly message: string }
-  | { readonly kind: 'later'; readonly message: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'later';
+      readonly message: string;
+      readonly retryAfterMs: number | null;
+      readonly retryAt: number | null;
+    }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  | { readonly kind: 'service'; readonly status: number; readonly message: string }
-  | { readonly kind: 'security'; readonly message: string };
+  /** An answer came and cannot be used; `message` says what it was, or holds its words. */
+  | {
+      readonly kind: 'service';
+      readonly status: number;
+      readonly message: string;
+      readonly retryAfterMs?: number | null;
+      readonly retryAt?: number | null;
+    }
+  | { readonly kind: 'security'; readonly message: string; readonly status?: number }
+);

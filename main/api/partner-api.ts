@@ -18,7 +18,7 @@ import { type LogoField, type LogoUpload, uploadLogo } from './logo.ts';
 import { listMedia, type MediaRecord, requestUpload, type UploadPair } from './media.ts';
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
 import type { Outcome } from './outcome.ts';
-import { postForValue, type Read, type RemoteRecord, readValue } from './read.ts';
+import { type Listed, postForText, type Read, type RemoteRecord, readValue } from './read.ts';
 import { listReviews, type ReviewRecord } from './reviews.ts';
 import { listSbaProfiles } from './sba-profiles.ts';
 import { listVideoProfiles, type VideoProfileRecord } from './video-profiles.ts';
@@ -38,21 +38,22 @@ export interface PartnerApi {
   send(request: WriteRequest): Promise<Outcome>;
   uploadLogo(logo: LogoUpload, first: LogoField): Promise<{ readonly outcome: Outcome; readonly field: LogoField }>;
   requestUpload(): Read<UploadPair>;
-  campaigns(): Read<readonly RemoteRecord[]>;
-  adGroups(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
-  adItems(campaignId: RemoteId): Read<readonly RemoteRecord[]>;
-  keywords(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly RemoteRecord[]>;
-  sbaProfiles(adGroupId: RemoteId, campaignId?: RemoteId): Read<readonly RemoteRecord[]>;
-  videoProfiles(campaignId: RemoteId, adGroupId: RemoteId): Read<readonly VideoProfileRecord[]>;
-  multipliers(kind: MultiplierKind, campaignId: RemoteId): Read<readonly RemoteRecord[]>;
-  reviews(adGroupId: RemoteId): Read<readonly ReviewRecord[]>;
-  media(mediaId: RemoteId | null): Read<readonly MediaRecord[]>;
+  campaigns(): Read<Listed<RemoteRecord>>;
+  adGroups(campaignId: RemoteId): Read<Listed<RemoteRecord>>;
+  adItems(campaignId: RemoteId): Read<Listed<RemoteRecord>>;
+  keywords(campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<RemoteRecord>>;
+  sbaProfiles(adGroupId: RemoteId, campaignId?: RemoteId): Read<Listed<RemoteRecord>>;
+  videoProfiles(campaignId: RemoteId, adGroupId: RemoteId): Read<Listed<VideoProfileRecord>>;
+  multipliers(kind: MultiplierKind, campaignId: RemoteId): Read<Listed<RemoteRecord>>;
+  reviews(adGroupId: RemoteId): Read<Listed<ReviewRecord>>;
+  media(mediaId: RemoteId | null): Read<Listed<MediaRecord>>;
   campaignExists(campaignId: RemoteId): Read<boolean>;
   searchItems(wanted: { readonly text: string } | { readonly ids: readonly string[] }): Read<readonly FoundItem[]>;
   probeCapabilities(): Read<Capabilities>;
   /** Any other read, such as a report: the parsed body as it is. */
   get(path: string, query: Readonly<Record<string, string>>): Read<JsonValue>;
-  post(path: string, body: string): Read<JsonValue>;
+  /** The same for a read that is offered as a POST, with the text of the answer as it came. */
+  postForText(path: string, body: string): Read<string>;
   /** How far the service's clock is ahead of ours, in milliseconds. */
   clockOffsetMs(): number;
   newCorrelationId(): string;
@@ -94,7 +95,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     searchItems: (wanted) => searchItems(http, wanted),
     probeCapabilities: () => probeCapabilities(http),
     get: (path, query) => readValue(http, path, query),
-    post: (path, body) => postForValue(http, path, body),
+    postForText: (path, body) => postForText(http, path, body),
     clockOffsetMs: () => http.serverClock.offsetMs(),
     newCorrelationId: http.newCorrelationId,
     close: http.close,

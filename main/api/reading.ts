@@ -1,11 +1,12 @@
-import { type PartReview, partReview } from '../../shared/lifecycle/review-states.ts';
+import { type PartReview, partReview, reviewState } from '../../shared/lifecycle/review-states.ts';
+import { isCellOf } from '../../shared/model/cell-text.ts';
 import { parseDecimal } from '../../shared/model/decimal.ts';
-import type { Cell } from '../../shared/model/field-types.ts';
-import { type AnyValues, fieldSpec } from '../../shared/model/fields.ts';
+import { type Cell, type FieldSpec, isUnknownWord } from '../../shared/model/field-types.ts';
+import { type AnyValues, FIELDS, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
-import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
-import { isJsonObject, JsonNumber, type JsonValue } from './json.ts';
+import { type RemoteId, remoteId, type UnknownWord } from '../../shared/model/scalars.ts';
+import { isJsonObject, JsonNumber, type JsonValue, printJson } from './json.ts';
 
 /**
  * Tolerant reading of what the service sends: keys in any case, numbers as numbers or text, enumerations in any
@@ -51,8 +52,8 @@ export function hundredthsOf(value: JsonValue | undefined): number | null {
 /**
  * A cell of a field from the wire.
  *
- * @returns undefined when the answer lacks the member or holds a value this version does not know, so that
- * merging leaves the field alone
+ * @returns undefined when the answer lacks the member or holds a value that its field cannot have, so that merging leaves
+ * the field alone; a word that this version does not know is the cell, as it came
  */
 export function cellOf(kind: Kind, field: string, value: JsonValue | undefined): Cell | undefined {
   if (value === undefined) return undefined;
@@ -67,10 +68,20 @@ export function cellOf(kind: Kind, field: string, value: JsonValue | undefined):
     case 'date':
       return plainDate((textOf(value) ?? '').slice(0, 10)) ?? undefined;
     case 'choice':
-      return choiceOf(type.choices, textOf(value)) ?? undefined;
+      return (
+        choiceOf(type.choices, textOf(value)) ??
+        wordOf(fieldSpec(kind, field), typeof value === 'string' ? value : null) ??
+        undefined
+      );
     default:
       return undefined;
   }
+}
+
+/** A word of the service that this version does not know, as it came; null for what is no word. */
+export function wordOf(spec: FieldSpec | undefined, text: string | null): UnknownWord | null {
+  const word = text?.trim() ?? '';
+  return spec !== undefined && isUnknownWord(spec, word) && isCellOf(spec, word) ? word : null;
 }
 
 /** The choice that the text means, ignoring case and the marks between words (`in progress`, `inProgress`). */
@@ -92,8 +103,67 @@ export function cellsOf(kind: Kind, found: Readonly<Record<string, JsonValue | u
   return cells;
 }
 
-/** What a review said of one row, as `partReview` reads the words. */
-export function reviewOutcome(status: JsonValue | undefined, reason: JsonValue | undefined): PartReview | null {
+/** A member that came with a value its field cannot have. */
+export interface Misread {
+  readonly field: string;
+  /** As it came, shortened. */
+  readonly value: string;
+}
+
+/** Cells, and the members that hold a value of a wrong type: the row is there, and what it has there nobody can say. */
+export function readCells(
+  kind: Kind,
+  found: Readonly<Record<string, JsonValue | undefined>>,
+): { readonly values: Partial<AnyValues>; readonly misread?: readonly Misread[] } {
+  const misread = Object.entries(found).flatMap(([field, value]) =>
+    value !== undefined && isWrong(kind, field, value) ? [{ field, value: shortened(value) }] : [],
+  );
+  return { values: cellsOf(kind, found), ...(misread.length === 0 ? {} : { misread }) };
+}
+
+/** A value as it came, on one line and short enough to be shown. */
+export function shortened(value: JsonValue): string {
+  const text = printJson(value);
+  return text.length > SHORT ? `${text.slice(0, SHORT)}…` : text;
+}
+const SHORT = 60;
+
+/** Fields of the user's that no row of the service is without. */
+const NEVER_EMPTY: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  campaign: ['name'],
+  adGroup: ['name'],
+  adItem: ['itemId', 'bid'],
+  keyword: ['text', 'matchType', 'bid'],
+  sbaProfile: ['brand', 'clickUrl'],
+  placementMultiplier: ['placement', 'multiplier'],
+  platformMultiplier: ['platform', 'multiplier'],
+};
+
+/** A word that this version does not know is none of these: the service may have learned new ones. */
+function isWrong(kind: Kind, field: string, value: JsonValue): boolean {
+  if (value === null) return NEVER_EMPTY[kind]?.includes(field) === true;
+  switch (fieldSpec(kind, field)?.type.is) {
+    case 'text':
+      return textOf(value) === null;
+    case 'money':
+    case 'factor':
+      return hundredthsOf(value) === null;
+    case 'date':
+      return typeof value !== 'string' || (value !== '' && plainDate(value.slice(0, 10)) === null);
+    case 'choice':
+      return typeof value !== 'string';
+    default:
+      return false;
+  }
+}
+
+/** What a review said of one row, as `partReview` reads the words; null for a cancelled one, which says nothing. */
+export function reviewOutcome(
+  status: JsonValue | undefined,
+  reason: JsonValue | undefined,
+): PartReview | UnknownWord | null {
   const word = textOf(status);
-  return word === null ? null : partReview(word, textOf(reason));
+  if (word === null) return null;
+  const known = partReview(word, textOf(reason));
+  return known ?? (reviewState(word) === null ? wordOf(FIELDS.adItem.reviewStatus, word) : null);
 }

@@ -1,16 +1,17 @@
 import { isComplete, type PartReview, type ReviewState, reviewState } from '../../shared/lifecycle/review-states.ts';
-import type { RemoteId } from '../../shared/model/scalars.ts';
+import { FIELDS } from '../../shared/model/fields.ts';
+import type { RemoteId, UnknownWord } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import { isJsonList, type JsonValue } from './json.ts';
-import { type Read, readRecords } from './read.ts';
-import { idOf, membersOf, reviewOutcome, textOf } from './reading.ts';
+import { type Listed, type Read, readRecords } from './read.ts';
+import { idOf, membersOf, reviewOutcome, textOf, wordOf } from './reading.ts';
 
 /** The outcome of a review for one row. `type` is folded to our kinds where it is known. */
 export interface ReviewComponent {
   readonly type: string;
   readonly kind: 'sbaProfile' | 'videoProfile' | 'adItem' | 'keyword' | null;
   readonly remoteId: RemoteId;
-  readonly status: PartReview;
+  readonly status: PartReview | UnknownWord;
   readonly reason: string | null;
 }
 
@@ -18,12 +19,13 @@ export interface ReviewRecord {
   readonly reviewId: RemoteId;
   readonly campaignId: RemoteId | null;
   readonly adGroupId: RemoteId;
-  readonly state: ReviewState;
+  /** A word that this version does not know is undecided, and shown as it came. */
+  readonly state: ReviewState | UnknownWord;
   readonly components: readonly ReviewComponent[];
 }
 
 /** Lists every review of an ad group; the newest id counts (wire shapes, section 4). */
-export const listReviews = (http: Http, adGroupId: RemoteId): Read<readonly ReviewRecord[]> =>
+export const listReviews = (http: Http, adGroupId: RemoteId): Read<Listed<ReviewRecord>> =>
   readRecords(http, '/api/v1/review', { advertiserId: http.connection.advertiserId, adGroupId }, (element) =>
     review(element, adGroupId),
   );
@@ -44,7 +46,6 @@ function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
   const list = members.get('components', 'reviewComponents');
   const components = isJsonList(list) ? list.map(component).filter((found) => found !== null) : [];
   const state = stateOf(textOf(members.get('reviewStatus', 'status')), components);
-  if (state === null) return null;
   return {
     reviewId,
     campaignId: idOf(members.get('campaignId')),
@@ -54,10 +55,11 @@ function review(element: JsonValue, adGroupId: RemoteId): ReviewRecord | null {
   };
 }
 
-function stateOf(word: string | null, components: readonly ReviewComponent[]): ReviewState | null {
-  if (word === null) return null;
+/** A review that says nothing of its state is there nevertheless, and would be hidden behind an older one. */
+function stateOf(word: string | null, components: readonly ReviewComponent[]): ReviewState | UnknownWord {
+  if (word === null) return 'pending';
   if (isComplete(word)) return components.some((one) => one.status === 'rejected') ? 'rejected' : 'approved';
-  return reviewState(word);
+  return reviewState(word) ?? wordOf(FIELDS.adGroup.reviewStatus, word) ?? 'pending';
 }
 
 function component(element: JsonValue): ReviewComponent | null {

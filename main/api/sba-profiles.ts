@@ -1,8 +1,8 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Read, type RemoteRecord, readRecords } from './read.ts';
-import { cellsOf, idOf, membersOf, reviewOutcome } from './reading.ts';
+import { type Listed, type Read, type RemoteRecord, readRecords } from './read.ts';
+import { idOf, membersOf, readCells, reviewOutcome } from './reading.ts';
 
 /**
  * Lists every profile of an ad group, whatever its status (document, "SBA profiles (V2)"). With a campaign the service
@@ -12,7 +12,7 @@ export const listSbaProfiles = (
   http: Http,
   adGroupId: RemoteId,
   campaignId: RemoteId | null,
-): Read<readonly RemoteRecord[]> =>
+): Read<Listed<RemoteRecord>> =>
   readRecords(http, '/api/v2/sba_profile', campaignId === null ? { adGroupId } : { adGroupId, campaignId }, (element) =>
     profile(element, adGroupId),
   );
@@ -23,20 +23,22 @@ function profile(element: JsonValue, adGroupId: RemoteId): RemoteRecord | null {
   if (members === null || remoteId === null) return null;
   const reason = members.get('reviewReason');
   const reviewStatus = reviewOutcome(members.get('reviewStatus'), reason);
+  const { values, ...misread } = readCells('sbaProfile', {
+    brand: members.get('searchAmpName', 'brandName'),
+    headline: members.get('headlineText', 'headline'),
+    clickUrl: members.get('clickUrl'),
+    status: members.get('status'),
+    logoUrl: members.get('logoUrl'),
+    reviewReason: reason,
+  });
   return {
     kind: 'sbaProfile',
     remoteId,
     campaignId: idOf(members.get('campaignId')),
     adGroupId,
+    ...misread,
     values: {
-      ...cellsOf('sbaProfile', {
-        brand: members.get('searchAmpName', 'brandName'),
-        headline: members.get('headlineText', 'headline'),
-        clickUrl: members.get('clickUrl'),
-        status: members.get('status'),
-        logoUrl: members.get('logoUrl'),
-        reviewReason: reason,
-      }),
+      ...values,
       ...(reviewStatus === null ? {} : { reviewStatus }),
     },
   };

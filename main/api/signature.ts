@@ -1,4 +1,4 @@
-import { type KeyObject, sign } from 'node:crypto';
+import { constants, type KeyObject, sign } from 'node:crypto';
 
 /** The three header values that are signed. Method, address and body are not (wire shapes, section 1). */
 export interface SignedValues {
@@ -11,9 +11,19 @@ export interface SignedValues {
 export const signedText = (values: SignedValues): string =>
   `${values.consumerId.trim()}\n${values.timestamp.trim()}\n${values.keyVersion.trim()}\n`;
 
-/** RSA with SHA-256 and PKCS#1 v1.5 padding, as one line of standard Base64. */
-export const signValues = (values: SignedValues, privateKey: KeyObject): string =>
-  sign('RSA-SHA256', Buffer.from(signedText(values), 'utf8'), privateKey).toString('base64');
+/** RS256 is what services of this family use; the document leaves the computation open, so a deployment may differ. */
+const ALGORITHMS = {
+  RS256: { hash: 'RSA-SHA256' },
+  RS512: { hash: 'RSA-SHA512' },
+  PS256: { hash: 'RSA-SHA256', padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+} as const;
+export type SignatureAlgorithm = keyof typeof ALGORITHMS;
+
+/** The signature as one line of standard Base64. */
+export function signValues(values: SignedValues, key: KeyObject, algorithm: SignatureAlgorithm = 'RS256'): string {
+  const { hash, ...padding } = ALGORITHMS[algorithm];
+  return sign(hash, Buffer.from(signedText(values), 'utf8'), { key, ...padding }).toString('base64');
+}
 
 /** The timestamp header's text: the very text that is signed. */
 export const timestampText = (nowMs: number, unit: 'ms' | 's'): string =>

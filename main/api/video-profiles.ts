@@ -1,12 +1,13 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
-import { type Read, type RemoteRecord, readRecords } from './read.ts';
-import { cellsOf, idOf, membersOf, reviewOutcome } from './reading.ts';
+import { type Listed, type Read, type RemoteRecord, readRecords } from './read.ts';
+import { idOf, membersOf, readCells, reviewOutcome, textOf } from './reading.ts';
 
 /** A video profile beside the id of the media it shows, which is a row of the library on our side. */
 export interface VideoProfileRecord extends RemoteRecord {
   readonly mediaId: RemoteId | null;
+  readonly mediaName: string | null;
 }
 
 /** Reads the video profile of an ad group (document, "GET /api/v1/adGroup/media"). */
@@ -14,7 +15,7 @@ export const listVideoProfiles = (
   http: Http,
   campaignId: RemoteId,
   adGroupId: RemoteId,
-): Read<readonly VideoProfileRecord[]> =>
+): Read<Listed<VideoProfileRecord>> =>
   readRecords(http, '/api/v1/adGroup/media', { campaignId, adGroupId }, (element) =>
     profile(element, campaignId, adGroupId),
   );
@@ -25,18 +26,21 @@ function profile(element: JsonValue, campaignId: RemoteId, adGroupId: RemoteId):
   if (members === null || remoteId === null) return null;
   const reason = members.get('reviewReason');
   const reviewStatus = reviewOutcome(members.get('reviewStatus'), reason);
+  const { values, ...misread } = readCells('videoProfile', {
+    status: members.get('status'),
+    thumbnailUrl: members.get('thumbnail', 'thumbnailUrl'),
+    reviewReason: reason,
+  });
   return {
     kind: 'videoProfile',
     remoteId,
     campaignId,
     adGroupId,
     mediaId: idOf(members.get('mediaId')),
+    mediaName: textOf(members.get('mediaName', 'name')),
+    ...misread,
     values: {
-      ...cellsOf('videoProfile', {
-        status: members.get('status'),
-        thumbnailUrl: members.get('thumbnail', 'thumbnailUrl'),
-        reviewReason: reason,
-      }),
+      ...values,
       ...(reviewStatus === null ? {} : { reviewStatus }),
     },
   };

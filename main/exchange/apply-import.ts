@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportPreview } from '../../shared/contract/exchange.ts';
 import type { RefusedFile } from '../../shared/contract/files.ts';
+import type { FileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ColumnSet } from '../../shared/sheet/column-choice.ts';
 import { type LongWork, partOf } from '../long-work.ts';
@@ -34,6 +35,13 @@ export interface Applied {
   readonly refusedFiles: readonly RefusedFile[];
 }
 
+/** Rows of the file were lost on the way into the workspace: none of them comes in. */
+export interface RowsMissed {
+  readonly kind: 'rows-missed';
+  readonly fileName: string;
+  readonly refusal: FileRefusal;
+}
+
 /** A previewed file that waits for the user's word. */
 export interface PendingImport {
   readonly account: OpenAccount;
@@ -49,6 +57,8 @@ export interface PendingImport {
   readonly out: ColumnSet;
   /** Files of an archive that no row names. */
   readonly spare: readonly SpareFile[];
+  /** Parts of an archive that are none of ours. */
+  readonly skipped: readonly string[];
   /** Null for a sheet. */
   readonly signature: SignatureCheck | null;
   /** What an archive was taken apart into; not there for a sheet. */
@@ -71,7 +81,7 @@ export async function applyImport(
   previewId: string,
   { leaveOutFiles, ...rows }: ImportChoice,
   work: LongWork,
-): Promise<Result<Applied, NotWritable> | null> {
+): Promise<Result<Applied, NotWritable | RowsMissed> | null> {
   const { workspace } = account;
   if (account.safety.viewOnly !== null) return err(account.safety.viewOnly);
   const filesOut = new Set(leaveOutFiles);
@@ -93,7 +103,10 @@ export async function applyImport(
       // Linked anew each time: somebody may have edited since the preview, or while this was worked out.
       const order = { database: account.database, stage, rows, attached: attached.value };
       const staged = await thread.during(partOf(work, 0.4, 0.8), () => thread.calls.stage(order));
-      if (!staged.ok) return null;
+      if (!staged.ok) {
+        const refusal = staged.error;
+        return refusal.reason === 'rows-missed' ? err({ kind: 'rows-missed', fileName, refusal }) : null;
+      }
       const { size, revision, added, changed, removed, unchanged } = staged.value;
       const counts = { added, changed, removed, unchanged, refusedFiles: kept.value };
       if (size === 0) return ok({ revision, ...counts });
@@ -114,6 +127,7 @@ export async function applyImport(
     }
     return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: 'the workspace is being edited all the time' });
   } finally {
-    await rm(stage, { force: true });
+    // A thread that was ended on the way leaves what SQLite keeps beside its file.
+    for (const beside of ['', '-wal', '-shm', '-journal']) await rm(`${stage}${beside}`, { force: true });
   }
 }

@@ -8,6 +8,7 @@ import type { AnyValues } from '../../shared/model/fields.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { isDeleted, type Row } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
+import { serviceMediaText } from '../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
@@ -188,14 +189,18 @@ async function findFiles(
   const failed = named.find(({ line }) => line === problem.line);
   const word = problem.column.toLowerCase();
   const path = word === 'logo' || word === 'video' || word === 'caption' ? failed?.[word] : undefined;
-  return err({ kind: 'unusable-file', fileName: (path ?? '').split('/').slice(1).join('/') });
+  const file = [...library.values()].find((one) => pathOf(one) === path)?.values;
+  return err({ kind: 'unusable-file', fileName: file?.fileName ?? file?.mediaName ?? path ?? '' });
 }
 
 const fileOf = (library: ReadonlyMap<RowId, Row<'media'>>, id: Cell | undefined): Row<'media'> | null =>
   typeof id === 'number' ? (library.get(asRowId(id)) ?? null) : null;
 
-/** As files of an archive are named: by what is in them, then by what they are called. */
-const pathOf = ({ values }: Row<'media'>): string => `${values.sha256}/${values.fileName ?? 'file'}`;
+/** As an archive names them: by what is in them and what they are called, or by the media ID where there is no file. */
+const pathOf = ({ values, remoteId }: Row<'media'>): string =>
+  values.sha256 === null && remoteId !== null
+    ? serviceMediaText(remoteId)
+    : `${values.sha256}/${values.fileName ?? 'file'}`;
 
 /** What travels with a video that the other library does not have; a video that is there already keeps its own. */
 function captionOf(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
+import { createTurns, type InTurn } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
@@ -12,11 +13,12 @@ import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NotWritable } from '../workspace/port.ts';
-import { type Applied, applyImport, type ImportChoice, type PendingImport } from './apply-import.ts';
+import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
+import { type Applied, applyImport, type ImportChoice, type PendingImport, type RowsMissed } from './apply-import.ts';
 import { type FileSigning, rememberSigner } from './archive/file-signing.ts';
 import { forgetArchive } from './archive/open-archive.ts';
 import { type ArchiveOrder, type MissingMedia, type WrittenArchive, writeArchive } from './archive/write-archive.ts';
-import { isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
+import { createPlaces, isOutOfMemory, startExchangeThread } from './exchange-thread.ts';
 import { importPreview } from './import-preview.ts';
 import { openImport } from './open-import.ts';
 import { resolveFiles } from './sheet-files.ts';
@@ -29,6 +31,10 @@ export interface PreviewOptions {
   readonly decimals?: DecimalLocale | undefined;
   /** Looks at an archive that is not what its signer signed; else it is refused as `altered`. */
   readonly evenAltered?: boolean;
+  /** Which sheet of a workbook is meant, by its name. */
+  readonly sheet?: string | undefined;
+  /** Takes every line of a text for a row of its own, whatever quotes it stands in. */
+  readonly linesAsRows?: boolean;
 }
 
 /**
@@ -73,7 +79,7 @@ export interface SheetExchange {
     previewId: string,
     choice?: Partial<ImportChoice>,
     work?: LongWork,
-  ): Promise<Result<Applied, NotWritable> | null>;
+  ): Promise<Result<Applied, NotWritable | RowsMissed> | null>;
   /** Writes the rows that cannot come in to `target`. @returns how many */
   failed(account: OpenAccount, previewId: string, target: string, format: 'csv' | 'xlsx'): Promise<number | null>;
   dismiss(previewId: string): Promise<void>;
@@ -90,6 +96,8 @@ export interface SheetExchange {
 
 /** Each waiting preview keeps its rows in memory. */
 const MAX_PENDING = 4;
+/** Files that are read or written at once; each has a thread of its own. */
+const AT_ONCE = 4;
 const EVERYTHING: ImportChoice = { ...AS_PREVIEWED, leaveOutFiles: [] };
 
 export function createSheetExchange(deps: {
@@ -100,6 +108,30 @@ export function createSheetExchange(deps: {
   readonly threadMb?: number;
 }): SheetExchange {
   const pending = new Map<string, PendingImport>();
+  /** Previews that are being carried out, or wait for that: none of them makes room for another. */
+  const applying = new Set<string>();
+  const inPlace = createPlaces(AT_ONCE);
+  /** Imports of one account are carried out one after the other: each is worked out on what the one before has left. */
+  const turns = new WeakMap<OpenAccount, InTurn>();
+  const inTurnOf = (account: OpenAccount): InTurn => {
+    const known = turns.get(account) ?? createTurns();
+    turns.set(account, known);
+    return known;
+  };
+  /** What was read against a workspace goes with it. */
+  const watched = new WeakSet<OpenAccount>();
+  const watch = (account: OpenAccount): void => {
+    if (watched.has(account)) return;
+    watched.add(account);
+    account.onClose(() =>
+      Promise.all([...pending].filter(([, waiting]) => waiting.account === account).map(([id]) => forget(id))),
+    );
+  };
+  const closing = new AbortController();
+  const untilClosed = (work: LongWork): LongWork => ({
+    ...work,
+    signal: AbortSignal.any([work.signal, closing.signal]),
+  });
   const forget = async (previewId: string): Promise<void> => {
     const known = pending.get(previewId);
     pending.delete(previewId);
@@ -118,43 +150,68 @@ export function createSheetExchange(deps: {
   };
 
   return {
-    preview: async (account, file, { decimals, evenAltered = false } = {}, work = UNWATCHED) => {
+    preview: (account, file, { decimals, evenAltered = false, sheet, linesAsRows = false } = {}, asked = UNWATCHED) => {
+      const work = untilClosed(asked);
       const previewId = randomUUID();
       const folder = join(account.folder, 'imports', previewId);
-      const thread = startExchangeThread(deps.threadMb);
-      try {
-        const opened = await openImport(deps, account, file, folder, evenAltered, partOf(work, 0, 0.5));
-        if (!opened.ok) return opened;
-        const { source, path, finder, media, spare, signature } = opened.value;
-        const { database, profile } = account;
-        const factorMax = profile.multiplier.max;
-        const order = { path, source, database, factorMax, decimals: decimals ?? null };
-        // An archive was taken apart first.
-        const reading = partOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
-        const read = await thread.during(reading, () => thread.calls.read(order));
-        if (!read.ok) return read;
-        const { resolved: files, problems: fileProblems } = await resolveFiles(
-          read.value.files,
-          finder,
-          partOf(work, 0.9, 1),
-        );
-        const summary = fileProblems.length === 0 ? read.value : await thread.calls.noteFileProblems(fileProblems);
-        const oldest = pending.size >= MAX_PENDING ? pending.keys().next().value : undefined;
-        if (oldest !== undefined) await forget(oldest);
-        const { fileName } = file;
-        const found = { account, fileName, source, thread, files, fileProblems, media, spare, signature, folder };
-        const waiting: PendingImport = { ...found, out: NO_COLUMNS };
-        pending.set(previewId, waiting);
-        return ok(await shown(previewId, waiting, summary));
-      } catch (error) {
-        if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
-        throw error;
-      } finally {
-        if (!pending.has(previewId)) {
-          await thread.end();
-          await forgetArchive(folder);
+      const read = async (): Promise<Result<ImportPreview, FileRefusal>> => {
+        const thread = startExchangeThread(deps.threadMb);
+        try {
+          const opened = await openImport(deps, account, file, folder, evenAltered, partOf(work, 0, 0.5));
+          if (!opened.ok) return opened;
+          const { source, path, finder, media, spare, skipped, signature } = opened.value;
+          const { database, profile } = account;
+          const order = {
+            path,
+            source,
+            database,
+            profile,
+            decimals: decimals ?? null,
+            sheet: sheet ?? null,
+            linesAsRows,
+          };
+          // An archive was taken apart first.
+          const reading = partOf(work, source === 'sheet' ? 0 : 0.5, 0.9);
+          const read = await thread.during(reading, () => thread.calls.read(order));
+          if (!read.ok) return read;
+          const { resolved: files, problems: fileProblems } = await resolveFiles(
+            read.value.files,
+            finder,
+            partOf(work, 0.9, 1),
+          );
+          const summary = fileProblems.length === 0 ? read.value : await thread.calls.noteFileProblems(fileProblems);
+          const idle = [...pending.keys()].filter((each) => !applying.has(each));
+          const oldest = idle.length >= MAX_PENDING ? idle[0] : undefined;
+          if (oldest !== undefined) await forget(oldest);
+          const { fileName } = file;
+          const found = {
+            account,
+            fileName,
+            source,
+            thread,
+            files,
+            fileProblems,
+            media,
+            spare,
+            skipped,
+            signature,
+            folder,
+          };
+          const waiting: PendingImport = { ...found, out: NO_COLUMNS };
+          pending.set(previewId, waiting);
+          return ok(await shown(previewId, waiting, summary));
+        } catch (error) {
+          if (isOutOfMemory(error)) return err(fileRefusal('cannot-read', { code: 'not enough memory' }));
+          throw error;
+        } finally {
+          if (!pending.has(previewId)) {
+            await thread.end();
+            await forgetArchive(folder);
+          }
         }
-      }
+      };
+      watch(account);
+      return inPlace(work.signal, () => account.whileOpen(read));
     },
     leaveColumnsOut: async (account, previewId, columns, lines) => {
       const found = known(account, previewId);
@@ -169,40 +226,59 @@ export function createSheetExchange(deps: {
     },
     rows: async (account, previewId, filter, from, count) =>
       (await known(account, previewId)?.thread.calls.window(filter, from, count)) ?? null,
-    apply: async (account, previewId, choice, work = UNWATCHED) => {
-      const found = known(account, previewId);
-      if (found === null) return null;
-      let applied: Result<Applied, NotWritable> | null;
+    apply: async (account, previewId, choice, asked = UNWATCHED) => {
+      const work = untilClosed(asked);
+      const carryOut = async (): Promise<Result<Applied, NotWritable | RowsMissed> | null> => {
+        work.signal.throwIfAborted();
+        // Asked now: a second word for the same preview has waited for the first.
+        const found = known(account, previewId);
+        if (found === null) return null;
+        let applied: Result<Applied, NotWritable | RowsMissed> | null;
+        try {
+          applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice }, work);
+        } catch (error) {
+          // Its thread has ended with it.
+          if (work.signal.aborted) await forget(previewId);
+          throw error;
+        }
+        if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
+        if (applied === null || applied.ok) await forget(previewId);
+        return applied;
+      };
+      if (known(account, previewId) === null) return null;
+      applying.add(previewId);
       try {
-        applied = await applyImport(deps, found, previewId, { ...EVERYTHING, ...choice }, work);
-      } catch (error) {
-        // Its thread has ended with it.
-        if (work.signal.aborted) await forget(previewId);
-        throw error;
+        return await account.whileOpen(() => inTurnOf(account)(carryOut));
+      } finally {
+        applying.delete(previewId);
       }
-      if (applied?.ok === true && found.signature !== null) await rememberSigner(found.signature, deps.signing);
-      if (applied === null || applied.ok) await forget(previewId);
-      return applied;
     },
     failed: async (account, previewId, target, format) =>
       (await known(account, previewId)?.thread.calls.writeFailed(target, format)) ?? null,
     dismiss: forget,
-    export: async (account, order, work = UNWATCHED) => {
-      const thread = startExchangeThread();
-      try {
-        const { database } = account;
-        return await thread.during(work, () => thread.calls.exportSheet({ ...order, database }));
-      } finally {
-        await thread.end();
-        if (work.signal.aborted) await rm(order.target, { force: true });
-      }
+    export: async (account, order, asked = UNWATCHED) => {
+      const work = untilClosed(asked);
+      const write = async () => {
+        const thread = startExchangeThread();
+        try {
+          const { database } = account;
+          return await thread.during(work, () => thread.calls.exportSheet({ ...order, database }));
+        } finally {
+          await thread.end();
+          if (work.signal.aborted) await rm(order.target, { force: true });
+        }
+      };
+      return inPlace(work.signal, () => account.whileOpen(write));
     },
-    archive: async (account, order, work = UNWATCHED) => {
+    archive: async (account, order, asked = UNWATCHED) => {
+      const work = untilClosed(asked);
       const key = await deps.signing.key();
       const signer = key === null ? null : { key, name: deps.signing.who() };
-      return writeArchive(account.workspace, account.library.pathOf, order, signer, work);
+      const write = () => writeArchive(account.workspace, account.library.pathOf, order, signer, work);
+      return inPlace(work.signal, () => account.whileOpen(write));
     },
     close: async () => {
+      closing.abort(new WorkspaceClosed('the program is about to end'));
       await Promise.all([...pending.keys()].map(forget));
     },
   };

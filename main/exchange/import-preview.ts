@@ -1,4 +1,5 @@
 import type { ImportPreview } from '../../shared/contract/exchange.ts';
+import { shown } from '../../shared/model/cell-problem.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { PendingImport } from './apply-import.ts';
 import { type FileSigning, toldOf } from './archive/file-signing.ts';
@@ -17,7 +18,7 @@ export async function importPreview(
   library: readonly Row<'media'>[],
   signing: FileSigning,
 ): Promise<ImportPreview> {
-  const { fileName, source, media, spare, signature, files, fileProblems, out } = pending;
+  const { fileName, source, media, spare, skipped, signature, files, fileProblems, out } = pending;
   const { files: _, ...figures } = summary;
   const listed = filesOfImport(usableFiles(files, fileProblems, out), spare, library);
   return {
@@ -27,6 +28,8 @@ export async function importPreview(
     source,
     media,
     errors: [...summary.errors],
+    warnings: [...summary.warnings],
+    otherSheets: [...summary.otherSheets],
     columns: [...summary.columns],
     unknownColumns: [...summary.unknownColumns],
     formulaLines: [...summary.formulaLines],
@@ -34,6 +37,7 @@ export async function importPreview(
     files: listed.slice(0, SHOWN_FILES),
     fileCount: listed.length,
     spareFiles: spare.length,
+    skippedParts: skipped.slice(0, SHOWN_FILES).map(shown),
     signature: signature === null ? null : await toldOf(signature, signing),
   };
 }

@@ -19,6 +19,8 @@ export interface OpenedImport {
   readonly finder: MediaFinder;
   readonly media: number;
   readonly spare: readonly SpareFile[];
+  /** Parts of an archive that are none of ours. */
+  readonly skipped: readonly string[];
   /** Null for a sheet. */
   readonly signature: SignatureCheck | null;
 }
@@ -46,12 +48,13 @@ export async function openImport(
       finder: createMediaFinder({ ...deps, sheetFolder, library }),
       media: 0,
       spare: [],
+      skipped: [],
       signature: null,
     });
   }
   const archive = await openArchive(file.path, folder, work);
   if (!archive.ok) return archive;
-  const { source, rowsFile, media, manifest, signature } = archive.value;
+  const { source, rowsFile, media, manifest, skipped, signature } = archive.value;
   if (signature.is === 'altered' && !evenAltered) return err(fileRefusal('altered'));
   return ok({
     source,
@@ -59,6 +62,7 @@ export async function openImport(
     finder: createArchiveMedia({ ...deps, pathOf: (sha256) => join(folder, sha256), library }),
     media,
     spare: unknownFiles(manifest.spare ?? [], library),
+    skipped,
     signature,
   });
 }

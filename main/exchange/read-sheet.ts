@@ -1,58 +1,66 @@
-import { once } from 'node:events';
 import { open, stat } from 'node:fs/promises';
-import Papa from 'papaparse';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { TakeRow } from '../../shared/sheet/sheet-row.ts';
 import { SNIFF_BYTES, sniff } from '../media/probe/sniff.ts';
-import { decodeText } from './decode-text.ts';
-import { readXlsx } from './read-xlsx.ts';
+import { rowCounter } from './count-rows.ts';
+import { decodeText, encodingOf } from './decode-text.ts';
+import { csvReader, delimiterOf } from './read-csv.ts';
+import { chooseSheet, oldDocument, readXlsx, type SheetChoice } from './read-xlsx.ts';
 import { rowProblem } from './row-limits.ts';
 
 const SHEET_MAX_BYTES = 512 * 1024 * 1024;
 const SHEET_MAX_ROWS = 1_000_000;
-const DELIMITERS = [',', '\t', ';', '|'] as const;
+
+export interface ReadOptions {
+  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  readonly linesAsRows?: boolean;
+  /** Which sheet of a workbook; null for the one that `sheetOf` says. */
+  readonly sheet?: string | null;
+  /** Hears how much of the file is read, from 0 to 1; of an XLSX file nobody knows that. */
+  readonly tellShare?: (read: number) => void;
+}
+
+/** What was counted of a sheet besides reading it. */
+export interface CountedSheet {
+  /** Rows that hold something, the header left aside; counted apart from those that were handed on. */
+  readonly rows: number;
+}
 
 /**
  * Reads a CSV, TSV or XLSX file as rows of text, within limits and in pieces. Rows are handed on as they stand, blank
  * ones included, so the n-th is row n as a spreadsheet program numbers it. Rows before a broken limit have been
  * handed on when the refusal comes.
- *
- * @param tellShare hears how much of the file is read, from 0 to 1; of an XLSX file nobody knows that
  */
 export async function readSheetRows(
   path: string,
-  take: (cells: readonly string[]) => void,
-  tellShare: (read: number) => void = () => undefined,
-): Promise<Result<null, FileRefusal>> {
+  take: TakeRow,
+  { linesAsRows = false, sheet = null, tellShare }: ReadOptions = {},
+): Promise<Result<CountedSheet, FileRefusal>> {
   const head = await readHead(path);
   if (!head.ok) return head;
-  if (head.value.is === 'xlsx') return readXlsx(path, take);
+  if (head.value.is === 'xlsx') return readXlsx(path, take, sheet);
+  const { bytes, delimiter } = head.value;
   let rows = 0;
   let refusal: FileRefusal | null = null;
-  const input = Papa.parse(Papa.NODE_STREAM_INPUT, { delimiter: head.value.delimiter, skipEmptyLines: false });
-  const finished = new Promise<void>((resolve, reject) => {
-    input.on('data', (cells: string[]) => {
-      rows++;
-      refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
-      if (refusal === null) take(cells);
-    });
-    input.once('end', resolve).once('error', reject);
+  const reader = csvReader({ delimiter, linesAsRows }, (cells, remarks) => {
+    rows++;
+    refusal ??= rowProblem(cells, rows, SHEET_MAX_ROWS);
+    if (refusal === null) take(cells, remarks);
   });
-  const { bytes } = head.value;
-  const tellBytes = (taken: number): void => tellShare(Math.min(1, taken / bytes));
-  const decoded = await decodeText(
-    path,
-    async (text) => {
-      // Without waiting, a file that is read faster than its rows are taken would stand in memory as a whole.
-      if (!input.write(text)) await Promise.race([once(input, 'drain'), finished]);
+  const counter = rowCounter(delimiter, linesAsRows);
+  const decoded = await decodeText(path, {
+    take: (text) => {
+      counter.push(text);
+      reader.push(text);
       return refusal;
     },
-    tellBytes,
-  );
-  input.end();
-  await finished;
+    row: reader.row,
+    tellBytes: (taken) => tellShare?.(Math.min(1, taken / bytes)),
+  });
   if (!decoded.ok) return decoded;
-  return refusal === null ? ok(null) : err(refusal);
+  reader.end();
+  return refusal === null ? ok({ rows: Math.max(0, counter.end() - 1) }) : err(refusal);
 }
 
 /** The same as a list, for sheets that are known to be short. */
@@ -62,17 +70,32 @@ export async function readSheet(path: string): Promise<Result<readonly (readonly
   return read.ok ? ok(rows) : read;
 }
 
+/** Which sheet of a workbook is read; null for a file that is one table, of which none can be named. */
+export async function sheetOf(path: string, named: string | null): Promise<Result<SheetChoice | null, FileRefusal>> {
+  const head = await readHead(path);
+  if (!head.ok) return head;
+  if (head.value.is === 'xlsx') return chooseSheet(path, named);
+  return named === null ? ok(null) : err(fileRefusal('one-table'));
+}
+
+/** How a compound file of older Office programs begins. */
+const OLD_OFFICE = 0xd0cf11e0;
+
 type SheetForm = { readonly is: 'xlsx' } | { readonly is: 'text'; readonly delimiter: string };
 
 async function readHead(path: string): Promise<Result<SheetForm & { readonly bytes: number }, FileRefusal>> {
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    if (!found.isFile()) return err(fileRefusal('not-a-file'));
+    const { size } = found;
     if (size > SHEET_MAX_BYTES) return err(fileRefusal('too-large', { bytes: size, limit: SHEET_MAX_BYTES }));
     const handle = await open(path, 'r');
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
       const form = judgeHead(buffer.subarray(0, bytesRead));
-      return form.ok ? ok({ ...form.value, bytes: size }) : form;
+      if (form.ok) return ok({ ...form.value, bytes: size });
+      const found = buffer.readUInt32BE(0) === OLD_OFFICE ? await oldDocument(path) : null;
+      return found === null ? form : err(fileRefusal('not-a-sheet', { found }));
     } finally {
       await handle.close();
     }
@@ -89,7 +112,12 @@ function judgeHead(head: Buffer): Result<SheetForm, FileRefusal> {
   if (sniffed.is === 'png') return err(fileRefusal('not-a-sheet', { found: 'an image' }));
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return ok({ is: 'xlsx' });
   if (sniffed.is === 'other') return err(fileRefusal('not-a-sheet', { found: sniffed.found }));
-  const firstLine = (head[0] === 0xff ? head.toString('utf16le') : head.toString('utf8')).split(/\r|\n/)[0] ?? '';
-  const counts = DELIMITERS.map((delimiter) => firstLine.split(delimiter).length);
-  return ok({ is: 'text', delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',' });
+  return ok({ is: 'text', delimiter: delimiterOf(textOf(head)) });
+}
+
+function textOf(head: Buffer): string {
+  const encoding = encodingOf(head);
+  if (encoding === 'utf-8') return head.toString('utf8').replace(/^\uFEFF/, '');
+  const whole = head.subarray(2, head.length - (head.length % 2));
+  return (encoding === 'utf-16le' ? whole : Buffer.from(whole).swap16()).toString('utf16le');
 }

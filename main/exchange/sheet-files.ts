@@ -1,5 +1,7 @@
-import type { Row } from '../../shared/model/row.ts';
+import { isDeleted, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { isServiceMedia, serviceMediaText } from '../../shared/model/service-media.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
 import { filesWithout, filledByFiles } from '../../shared/sheet/link-files.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
@@ -27,8 +29,11 @@ export async function resolveFiles(
 ): Promise<{ readonly resolved: readonly ResolvedFiles[]; readonly problems: readonly LineProblem[] }> {
   const resolved: ResolvedFiles[] = [];
   const problems: LineProblem[] = [];
-  for (const [at, row] of files.entries()) {
+  for (const [at, asked] of files.entries()) {
     signal.throwIfAborted();
+    const named = videoByName(asked, finder.library);
+    if (!named.ok) problems.push({ line: asked.line, column: 'Media name', message: named.error });
+    const row = named.ok ? named.value : asked;
     const found: Partial<Record<MediaWord, FoundMedia>> = {};
     for (const { word, column } of WORDS) {
       const path = row[word];
@@ -37,10 +42,50 @@ export async function resolveFiles(
       if (media.ok) found[word] = media.value;
       else problems.push({ line: row.line, column, message: media.error });
     }
-    resolved.push({ row, found });
+    resolved.push({ row: withoutServiceFields(row, found, finder.library), found });
     tellShare((at + 1) / files.length);
   }
   return { resolved, problems };
+}
+
+/**
+ * A media name without a file chooses a video of the library, also one that was uploaded elsewhere, when it is the name
+ * of one alone.
+ */
+function videoByName(row: SheetFiles, library: readonly Row<'media'>[]): Result<SheetFiles, string> {
+  const { mediaName } = row;
+  const namesNoFile = row.video === null || (row.video === undefined && row.currentVideo === null);
+  if (row.kind !== 'videoProfile' || typeof mediaName !== 'string' || !namesNoFile) return ok(row);
+  const videos = library.filter(
+    ({ dirty, values }) => values.mediaType === 'video' && values.mediaName === mediaName && !isDeleted({ dirty }),
+  );
+  const ids = videos.flatMap(({ remoteId }) => (remoteId === null ? [] : [serviceMediaText(remoteId)]));
+  if (videos.length > 1) {
+    const way = ids.length === 0 ? 'the name of the file' : `the name of the file, or ${ids.join(' or ')}`;
+    return err(
+      `${videos.length} videos have the media name ${mediaName}. Write the one you mean into the column Video: ${way}.`,
+    );
+  }
+  const [video] = videos;
+  if (video === undefined) return ok(row);
+  const text =
+    video.remoteId !== null && isServiceMedia(video) ? serviceMediaText(video.remoteId) : video.values.fileName;
+  const { mediaName: _, ...rest } = row;
+  return ok(text === null ? row : { ...rest, video: text });
+}
+
+/** Name and caption of a video that was uploaded elsewhere are the service's: no call changes them. */
+function withoutServiceFields(
+  row: SheetFiles,
+  { video }: ResolvedFiles['found'],
+  library: readonly Row<'media'>[],
+): SheetFiles {
+  const id =
+    video === undefined ? (row.video === undefined ? row.currentVideo : null) : video.is === 'known' ? video.id : null;
+  const media = id === null ? undefined : library.find((one) => one.id === id);
+  if (media === undefined || !isServiceMedia(media)) return row;
+  const { mediaName: _name, caption: _caption, ...rest } = row;
+  return rest;
 }
 
 /**

@@ -5,7 +5,8 @@ import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import type { Row } from '../../shared/model/row.ts';
-import type { RowId } from '../../shared/model/scalars.ts';
+import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import { serviceMediaId } from '../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile } from '../core-types.ts';
 import { grantRefusal } from '../media/add-media.ts';
@@ -26,6 +27,8 @@ export type FoundMedia =
 export interface MediaFinder {
   /** The file behind a cell, or the sentence that says why not. */
   find(path: string, wanted: MediaWord): Promise<Result<FoundMedia, string>>;
+  /** The library of the account the rows go to. */
+  readonly library: readonly Row<'media'>[];
 }
 
 export interface MediaFinderDeps {
@@ -39,6 +42,7 @@ export interface MediaFinderDeps {
 export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
   const answers = new Map<string, Promise<Result<FoundMedia, string>>>();
   return {
+    library: deps.library,
     find: (path, wanted) => {
       const key = `${wanted}:${path}`;
       const known = answers.get(key);
@@ -51,6 +55,8 @@ export function createMediaFinder(deps: MediaFinderDeps): MediaFinder {
 }
 
 async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaWord): Promise<Result<FoundMedia, string>> {
+  const onService = serviceMediaId(path);
+  if (onService !== null) return fromService(deps.library, onService, wanted);
   const beside = await besideSheet(deps, path);
   if (!beside.ok) return beside;
   if (beside.value === null) return inLibrary(deps, path, wanted);
@@ -63,6 +69,21 @@ async function findOnce(deps: MediaFinderDeps, path: string, wanted: MediaWord):
   const sha256 = await hashOf(file.path);
   const known = deps.library.find(({ values }) => values.sha256 === sha256);
   return ok(known === undefined ? { is: 'new', file, sha256 } : { is: 'known', id: known.id });
+}
+
+/** A video that was uploaded elsewhere, by its media ID. */
+export function fromService(
+  library: readonly Row<'media'>[],
+  id: RemoteId,
+  wanted: MediaWord,
+): Result<FoundMedia, string> {
+  const row = library.find(({ remoteId, values }) => remoteId === id && values.mediaType === wanted);
+  if (row !== undefined) return ok({ is: 'known', id: row.id });
+  return err(
+    wanted === 'video'
+      ? `The library has no video with the media ID ${id}. Refresh the account to read the videos that are on the service, then import again.`
+      : `Only videos can be named by a media ID. Name a file.`,
+  );
 }
 
 /** A grant for the file, null when there is none at this place, or the sentence that refuses the path. */

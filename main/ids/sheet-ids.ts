@@ -61,7 +61,7 @@ async function eachRow(
   path: string,
   take: (cells: readonly string[], line: number, places: Places) => void,
   other: (cells: readonly string[]) => void = () => undefined,
-): Promise<Result<null, FileRefusal>> {
+): ReturnType<typeof readSheetRows> {
   let places: Places | null = null;
   let line = 0;
   return readSheetRows(path, (cells) => {

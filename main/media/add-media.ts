@@ -48,7 +48,10 @@ export async function addMedia(
     arrivals.push(await arrive(deps, file));
     deps.work?.tellShare(arrivals.length / files.length);
   }
+  return deps.library.inTurn(() => addRows(deps, arrivals));
+}
 
+async function addRows(deps: AddMediaDeps, arrivals: readonly Arrival[]): Promise<Result<AddedMedia, NotWritable>> {
   const known = new Map((await deps.workspace.readMedia()).map((row) => [row.values.sha256, row] as const));
   const creates = new Map<string, CreateRow>();
   for (const { fileName, outcome } of arrivals) {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { lstat, mkdir, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FileGrants, GrantedFile, GrantProblem } from '../core-types.ts';
+import { makeFolders } from '../make-folders.ts';
 
 /**
  * Files the user gave us, behind random handles of 128 bits. A path is resolved once; before every use the file
@@ -146,7 +147,7 @@ async function collected(bytes: Readable, limitBytes: number): Promise<Buffer | 
 }
 
 async function makeSpool(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await makeFolders(parent);
   return mkdtemp(join(parent, 'spool-'));
 }
 
@@ -155,9 +156,10 @@ async function identify(
   fileName: string,
 ): Promise<Result<{ path: string; identity: Identity }, GrantProblem>> {
   try {
-    const resolved = await realpath(path);
-    const found = await stat(resolved, { bigint: true });
+    const found = await stat(path, { bigint: true });
+    // Told first: the pipe that a shell hands over has no path of its own.
     if (!found.isFile()) return err({ kind: 'not-a-file', fileName });
+    const resolved = await realpath(path);
     const identity = { device: found.dev, file: found.ino, bytes: found.size, modifiedNs: found.mtimeNs };
     return ok({ path: resolved, identity });
   } catch (error) {

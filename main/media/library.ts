@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createTurns, type InTurn } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { flushFolder } from '../flush-folder.ts';
+import { makeFolders } from '../make-folders.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 
 /**
@@ -17,6 +19,8 @@ export interface MediaLibrary {
   /** Copies a file in and tells its hash. */
   keep(path: string): Promise<Result<KeptFile, FileRefusal>>;
   pathOf(sha256: string): string;
+  /** In which rows are made for kept files: two calls that look at once would each find none, and make one for the same bytes. */
+  readonly inTurn: InTurn;
 }
 
 interface KeptFile {
@@ -34,9 +38,10 @@ export function createMediaLibrary(folder: string): MediaLibrary {
   };
   return {
     pathOf,
+    inTurn: createTurns(),
     keep: async (path) => {
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolders(folder);
         return ok(await copyIn(path, folder, pathOf));
       } catch (error) {
         return err(copyRefusal(error));

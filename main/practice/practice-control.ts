@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PracticeState } from '../../shared/contract/app.ts';
-import { ok, type Result } from '../../shared/result.ts';
-import { type PracticeUnavailable, unavailable } from './practice-service.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { Disk, type PracticeUnavailable, unavailable } from './practice-service.ts';
 
 /** What the user may do to the practice service from outside: see its time, move it, decide a review. */
 export interface PracticeControl {
@@ -39,6 +40,19 @@ const Requests = z.object({
 });
 export type PracticeRequest = z.infer<typeof Requests>['requests'][number];
 
+const Refusal = z.object({ error: z.string().catch(''), disk: Disk });
+
+/** An answer that is none: the simulation says in words what is wrong, and whether its disk is. */
+function refused(status: number, text: string): { readonly ok: false; readonly error: PracticeUnavailable } {
+  const said = Refusal.safeParse(jsonOrNull(text));
+  const { error, disk } = said.success ? said.data : { error: '', disk: null };
+  // What it refuses in words, it was there to refuse.
+  if (status < 500 && error !== '' && disk === null) {
+    return err({ kind: 'practice-unavailable', detail: error, disk, refusedWith: status });
+  }
+  return unavailable(error === '' ? `it answered ${status}` : `it answered ${status}: ${error}`, disk);
+}
+
 const OPEN = new Set(['pending', 'in-progress', 'inprogress', 'submitted']);
 const CALL_LIMIT_MS = 20_000;
 
@@ -59,7 +73,7 @@ export function createPracticeControl(
         ...(body === null ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       });
       const text = await answer.text();
-      if (!answer.ok) return unavailable(`it answered ${answer.status}`);
+      if (!answer.ok) return refused(answer.status, text);
       return ok(text === '' ? null : JSON.parse(text));
     } catch (error) {
       return unavailable(error instanceof Error ? error.message : 'no answer');

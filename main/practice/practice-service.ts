@@ -1,9 +1,13 @@
-import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { diskWords, errorCode } from '../disk-words.ts';
 import { endThread } from '../end-thread.ts';
+import { makeFolders } from '../make-folders.ts';
 import { workerEntry } from '../worker-entries.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
 
 /**
  * The simulated partner service of one practice account, in a worker thread of its own. It listens on loopback
@@ -26,10 +30,19 @@ export interface PracticeService {
 export interface PracticeUnavailable {
   readonly kind: 'practice-unavailable';
   readonly detail: string;
+  /** What the disk is to blame for: then nobody needs to look at the network. */
+  readonly disk: 'disk-full' | 'read-only' | null;
+  /** The status with which it refused what it was asked, in the words of `detail`; null when nothing came, or nothing readable. */
+  readonly refusedWith?: number | null;
 }
 
-export const unavailable = (detail: string): { readonly ok: false; readonly error: PracticeUnavailable } =>
-  err({ kind: 'practice-unavailable', detail });
+export const unavailable = (
+  detail: string,
+  disk: PracticeUnavailable['disk'] = null,
+): { readonly ok: false; readonly error: PracticeUnavailable } => err({ kind: 'practice-unavailable', detail, disk });
+
+/** What the simulation says of its disk, beside the words of a failure. */
+export const Disk = z.enum(['disk-full', 'read-only']).nullable().catch(null);
 
 const Principal = z.object({
   advertiserId: z.union([z.int(), z.string()]).transform(String),
@@ -49,7 +62,7 @@ const Ready = z.object({
   headerPrefix: z.string(),
   accounts: z.array(Principal).min(1),
 });
-const FirstMessage = z.union([z.object({ ready: Ready }), z.object({ failed: z.string() })]);
+const FirstMessage = z.union([z.object({ ready: Ready }), z.object({ failed: z.string(), disk: Disk })]);
 
 const START_LIMIT_MS = 20_000;
 const CLOSE_LIMIT_MS = 5000;
@@ -63,15 +76,20 @@ export async function startPracticeService(
   port = 0,
 ): Promise<Result<PracticeService, PracticeUnavailable>> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(dataDir), dataDir);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return unavailable(error.message);
+    const problem = notWritableFrom(error);
+    if (problem === null && errorCode(error) === null) throw error;
+    return unavailable(
+      problem?.detail ?? diskWords(error) ?? '',
+      problem?.why === 'disk-full' ? 'disk-full' : 'read-only',
+    );
   }
   // The clock runs along with the machine's and is moved ahead by the user, so a practice day is a day unless
   // somebody is in a hurry.
   const workerData = { dataDir, scenario: 'empty', extensions: true, clock: 'real', port };
-  const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true });
+  const worker = new Worker(workerEntry('sandbox'), { workerData, name: 'practice', stdout: true, stderr: true });
+  sayInOneLine(worker);
   const started = await waitUntilReady(worker);
   if (!started.ok) {
     // One that could not start closes by itself; one that hangs is waited for no longer than that.
@@ -96,11 +114,11 @@ function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, P
       worker.off('message', onMessage).off('exit', onExit);
       resolve(answer);
     };
-    const fail = (detail: string) => finish(unavailable(detail));
+    const fail = (detail: string, disk: PracticeUnavailable['disk'] = null) => finish(unavailable(detail, disk));
     const onMessage = (message: unknown) => {
       const first = FirstMessage.safeParse(message);
       if (!first.success) fail('it started in an unknown way');
-      else if ('failed' in first.data) fail(first.data.failed);
+      else if ('failed' in first.data) fail(first.data.failed, first.data.disk);
       else finish(ok(first.data.ready));
     };
     const onExit = (code: number) => fail(`it stopped at its start (${code})`);
@@ -108,6 +126,13 @@ function waitUntilReady(worker: Worker): Promise<Result<z.infer<typeof Ready>, P
     // Stays for the thread's life: without a listener a defect in the simulation would end the whole program.
     worker.on('error', (error) => fail(error instanceof Error ? error.message : 'it failed'));
     worker.once('message', onMessage).once('exit', onExit);
+  });
+}
+
+/** What the simulation says of its defects, without the stacks: the terminal is the user's, who has no use for them. */
+function sayInOneLine(worker: Worker): void {
+  createInterface({ input: worker.stderr }).on('line', (line) => {
+    if (!/^\s+at /u.test(line)) process.stderr.write(`${line}\n`);
   });
 }
 

@@ -1,98 +1,144 @@
 import type { ReportWish } from '../../shared/contract/reports.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isJsonList, isJsonObject, JsonNumber, type JsonValue, printJson } from '../api/json.ts';
+import { unreadable } from '../api/classify.ts';
+import { type JsonValue, parseJson } from '../api/json.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import { membersOf, textOf } from '../api/reading.ts';
-import type { Clock } from '../clock.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
 import { type DownloadProblem, downloadReport } from './download-report.ts';
+import { jsonRows, type ReceivedReport, readReportFile } from './read-report-file.ts';
 
 /**
- * A performance report of the service as rows of text with a first row of column names (document, "POST
- * /api/v1/snapshot/report"). The service may answer in three ways, all understood (wire shapes, section 4):
+ * A performance report of the service (document, "POST /api/v1/snapshot/report"). The service may answer in three ways, all
+ * understood (wire shapes, section 4):
  *
- *   rows inline ───────────────────────────────> rows
- *   an address in url | downloadUrl | details ──> file ──> rows
- *   a snapshotId ──poll──> done: an address ────> file ──> rows
+ *   rows, as JSON or CSV ──────────────────────────> report
+ *   an address in url | downloadUrl | details ──file──> report
+ *   a snapshotId ──asked about now and then──> an address ──file──> report
  */
 export type ReportProblem =
   | { readonly kind: 'read'; readonly failure: ReadFailure }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'not-ready'; readonly snapshotId: string }
   | { readonly kind: 'download'; readonly problem: DownloadProblem };
 
-export type ReportRows = readonly (readonly string[])[];
+export type ReportAnswer =
+  | { readonly is: 'report'; readonly report: ReceivedReport }
+  /** `status` is the service's own word, empty where it says none. */
+  | { readonly is: 'job'; readonly snapshotId: string; readonly status: string };
 
-const POLL_MS = 2000;
-const POLLS = 30;
+export type JobAnswer =
+  | { readonly is: 'report'; readonly report: ReceivedReport; readonly status: string }
+  | { readonly is: 'working'; readonly status: string }
+  | { readonly is: 'over'; readonly state: 'failed' | 'expired'; readonly status: string; readonly detail: string };
 
-export async function fetchReport(
-  api: PartnerApi,
-  clock: Clock,
+/** Where reports come from: the service, and files on hosts that it may name. */
+export interface ReportSource {
+  readonly api: Pick<PartnerApi, 'connection' | 'get' | 'postForText'>;
+  readonly hosts: readonly string[];
+  /** Ends a download. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const SAID_MAX = 500;
+const STATUS_MAX = 100;
+const ID_MAX = 200;
+
+/** Asks for a report, once. */
+export async function askForReport(
+  source: ReportSource,
   wish: ReportWish,
-  hosts: readonly string[],
-): Promise<Result<ReportRows, ReportProblem>> {
+): Promise<Result<ReportAnswer, ReportProblem>> {
+  const { api } = source;
+  const { attributionWindow = null, format = null } = wish;
   const rest = JSON.stringify({
     reportType: wish.reportType,
     startDate: wish.startDate,
     endDate: wish.endDate,
+    ...(attributionWindow === null ? {} : { attributionWindow }),
     ...(wish.byDate ? { extraFields: ['date'] } : {}),
+    ...(format === null ? {} : { format }),
   });
   // The advertiser id is written by hand because it may be longer than a JavaScript number is exact.
   const body = `{"advertiserId":${api.connection.advertiserId},${rest.slice(1)}`;
-  const answer = await api.post('/api/v1/snapshot/report', body);
+  const answer = await api.postForText('/api/v1/snapshot/report', body);
   if (!answer.ok) return err({ kind: 'read', failure: answer.error });
-  return understand(answer.value);
-
-  async function understand(value: JsonValue): Promise<Result<ReportRows, ReportProblem>> {
-    const inline = inlineRows(value);
-    if (inline !== null) return ok(inline);
-    const members = membersOf(value);
-    if (textOf(members?.get('code'))?.toLowerCase() === 'failure') {
-      return err({ kind: 'refused', message: textOf(members?.get('details', 'message')) ?? 'no reason given' });
-    }
-    const address = [members?.get('url'), members?.get('downloadUrl'), members?.get('details')]
-      .map(textOf)
-      .find((text) => text !== null && /^https?:\/\//i.test(text));
-    if (typeof address === 'string') return download(address);
-    const snapshotId = textOf(members?.get('snapshotId'));
-    if (snapshotId === null) return err({ kind: 'refused', message: 'the answer holds no report' });
-    return poll(snapshotId);
+  const bytes = Buffer.from(answer.value);
+  const value = parseJson(answer.value);
+  if (!value.ok) return asTable(bytes, unreadable(value.error));
+  const rows = jsonRows(value.value);
+  if (rows !== null) {
+    return ok({ is: 'report', report: { bytes, content: { mediaType: 'application/json', rows, parts: [] } } });
   }
-
-  async function poll(snapshotId: string): Promise<Result<ReportRows, ReportProblem>> {
-    for (let polls = 0; polls < POLLS; polls += 1) {
-      const state = await api.get('/api/v1/snapshot', { snapshotId, advertiserId: api.connection.advertiserId });
-      if (!state.ok) return err({ kind: 'read', failure: state.error });
-      const members = membersOf(state.value);
-      const status = textOf(members?.get('jobStatus'))?.toLowerCase() ?? '';
-      const address = textOf(members?.get('details'));
-      if (status === 'done' && address !== null) return download(address);
-      if (status === 'failed' || status === 'expired') {
-        return err({ kind: 'refused', message: `the report ${status}${address === null ? '' : `: ${address}`}` });
-      }
-      await clock.sleep(POLL_MS);
-    }
-    return err({ kind: 'not-ready', snapshotId });
+  const members = membersOf(value.value);
+  const refusal = refusalIn(value.value);
+  if (refusal !== null) return err({ kind: 'refused', message: refusal });
+  const address = addressIn(value.value);
+  if (address !== null) {
+    const report = await download(source, address);
+    return report.ok ? ok({ is: 'report', report: report.value }) : report;
   }
-
-  async function download(address: string): Promise<Result<ReportRows, ReportProblem>> {
-    const file = await downloadReport(address, addressRule(api.connection.baseUrl, hosts));
-    return file.ok ? file : err({ kind: 'download', problem: file.error });
+  const snapshotId = textOf(members?.get('snapshotId'));
+  if (snapshotId === null || snapshotId === '' || snapshotId.length > ID_MAX) {
+    return err({ kind: 'refused', message: 'the answer holds no report' });
   }
+  return ok({ is: 'job', snapshotId, status: statusIn(value.value) });
 }
 
-function inlineRows(value: JsonValue): ReportRows | null {
-  const list = isJsonList(value) ? value : membersOf(value)?.get('rows', 'data', 'items', 'results');
-  if (!isJsonList(list)) return null;
-  const records = list.filter(isJsonObject);
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  return [columns, ...records.map((record) => columns.map((column) => cellText(record[column])))];
+/** Rows that come as CSV instead of JSON; anything else is no answer to what was asked. */
+async function asTable(bytes: Buffer, otherwise: string): Promise<Result<ReportAnswer, ReportProblem>> {
+  const content = await readReportFile(bytes);
+  if (content.ok && (content.value.rows[0]?.length ?? 0) > 1) {
+    return ok({ is: 'report', report: { bytes, content: content.value } });
+  }
+  const failure = { kind: 'service', status: 200, message: otherwise, call: 'POST /api/v1/snapshot/report' } as const;
+  return err({ kind: 'read', failure });
 }
 
-function cellText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value;
-  return value instanceof JsonNumber ? value.text : printJson(value);
+/**
+ * Asks how a job stands and fetches its file when it is there. Only the words that say so end a job: one that nobody knows
+ * means that the service is at it still, unless an address comes along.
+ */
+export async function askAboutJob(source: ReportSource, snapshotId: string): Promise<Result<JobAnswer, ReportProblem>> {
+  const { api } = source;
+  const answer = await api.get('/api/v1/snapshot', { snapshotId, advertiserId: api.connection.advertiserId });
+  if (!answer.ok) return err({ kind: 'read', failure: answer.error });
+  const status = statusIn(answer.value);
+  const word = status.toLowerCase();
+  if (word === 'failed' || word === 'expired') {
+    return ok({ is: 'over', state: word, status, detail: saidIn(answer.value) });
+  }
+  const address = addressIn(answer.value);
+  if (address === null) {
+    const refusal = refusalIn(answer.value);
+    return ok(refusal === null ? { is: 'working', status } : { is: 'over', state: 'failed', status, detail: refusal });
+  }
+  const report = await download(source, address);
+  return report.ok ? ok({ is: 'report', report: report.value, status }) : report;
 }
+
+async function download(
+  { api, hosts, signal }: ReportSource,
+  address: string,
+): Promise<Result<ReceivedReport, ReportProblem>> {
+  const file = await downloadReport(address, addressRule(api.connection.baseUrl, hosts), signal);
+  return file.ok ? file : err({ kind: 'download', problem: file.error });
+}
+
+function addressIn(value: JsonValue): string | null {
+  const members = membersOf(value);
+  const texts = [members?.get('url'), members?.get('downloadUrl'), members?.get('details')].map(textOf);
+  return texts.find((text) => text !== null && /^https?:\/\//i.test(text)) ?? null;
+}
+
+function refusalIn(value: JsonValue): string | null {
+  if (textOf(membersOf(value)?.get('code'))?.toLowerCase() !== 'failure') return null;
+  const said = saidIn(value);
+  return said === '' ? 'no reason given' : said;
+}
+
+const saidIn = (value: JsonValue): string =>
+  (textOf(membersOf(value)?.get('details', 'message')) ?? '').slice(0, SAID_MAX);
+
+const statusIn = (value: JsonValue): string =>
+  (textOf(membersOf(value)?.get('jobStatus', 'status')) ?? '').slice(0, STATUS_MAX);

@@ -1,12 +1,16 @@
-import type { ReportLook, ReportSnapshot, ReportView, ReportWish } from '../../shared/contract/reports.ts';
+import type { ReportJob, ReportLook, ReportSnapshot, ReportView, ReportWish } from '../../shared/contract/reports.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/port.ts';
-import type { ReportProblem, ReportRows } from './fetch-report.ts';
+import type { ReportAnswer, ReportProblem } from './fetch-report.ts';
+import { wishKey } from './job-store.ts';
+import type { ReceivedReport, ReportRows } from './read-report-file.ts';
+import type { ReportJobs } from './report-jobs.ts';
 import { viewReport } from './report-view.ts';
 import { type FiguresById, figureColumn, figuresById } from './row-figures.ts';
 import type { KeptProblem, SnapshotStore } from './snapshot-store.ts';
@@ -15,11 +19,14 @@ import type { KeptProblem, SnapshotStore } from './snapshot-store.ts';
 export interface ReportService {
   list: SnapshotStore['list'];
   today: ReportDeps['today'];
-  /** `kept` is true when today's answer to the same wish was there already and nothing was sent. */
-  request(
-    wish: ReportWish,
-    again: boolean,
-  ): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly kept: boolean }, ReportProblem | NotWritable>>;
+  /** Types beside those of the document that the deployment knows, or that were asked for with success. */
+  types(): Promise<readonly string[]>;
+  /**
+   * The report, or a job when it is not there within a few seconds. `kept` is true when today's answer to the same wish was
+   * there already and nothing was sent; a wish that a job waits for joins it.
+   */
+  request(wish: ReportWish, again: boolean): Promise<Result<Requested, ReportProblem | NotWritable>>;
+  readonly jobs: ReportJobs;
   view(id: string, look: ReportLook): Promise<Result<ReportView, KeptProblem>>;
   /** Figures of rows by the service's ids, without those the report does not know. */
   ofRows(
@@ -30,8 +37,14 @@ export interface ReportService {
   /** One figure of every row the report knows. */
   column(id: string, kind: ReportedKind, figure: string): Promise<Result<FigureColumn, KeptProblem>>;
   rows(id: string): Promise<Result<{ readonly snapshot: ReportSnapshot; readonly rows: ReportRows }, KeptProblem>>;
+  /** The answer of the service to the byte. */
+  raw: SnapshotStore['raw'];
   remove(id: string): Promise<boolean>;
 }
+
+export type Requested =
+  | { readonly is: 'report'; readonly snapshot: ReportSnapshot; readonly kept: boolean }
+  | { readonly is: 'job'; readonly job: ReportJob };
 
 export interface RowFigures {
   readonly remoteId: string;
@@ -40,30 +53,75 @@ export interface RowFigures {
 
 export interface ReportDeps {
   readonly store: SnapshotStore;
-  readonly fetch: (wish: ReportWish) => Promise<Result<ReportRows, ReportProblem>>;
+  readonly jobs: ReportJobs;
+  readonly ask: (wish: ReportWish) => Promise<Result<ReportAnswer, ReportProblem>>;
   readonly nowMs: () => number;
   /** The day at the business; on a practice account the day of its clock. */
   readonly today: () => Promise<PlainDate>;
+  readonly profile: Pick<DeploymentProfile, 'report'>;
+  readonly types: RememberedTypes;
 }
 
-export function createReportService({ store, fetch, nowMs, today }: ReportDeps): ReportService {
+/** Types of report that only the deployment knows, remembered once one of them was understood. */
+export interface RememberedTypes {
+  read(): Promise<readonly string[]>;
+  remember(type: string): Promise<unknown>;
+}
+
+/** How long a call waits for a report that the service makes in the background, before the job goes on without it. */
+const PATIENCE_MS = 4000;
+
+export function createReportService(deps: ReportDeps): ReportService {
+  const { store, jobs, nowMs, today, profile } = deps;
   // The report on screen is asked about again and again; it is read from disk once.
   let open: { readonly id: string; readonly table: ReportTable } | null = null;
   // The grid asks for page after page of the same report.
   let joined: { readonly id: string; readonly kind: ReportedKind; readonly byId: FiguresById } | null = null;
   const underWay = new Map<string, ReturnType<ReportService['request']>>();
 
-  const ask: ReportService['request'] = async (wish, again) => {
+  /** What is sent: the user's own word, else that of the deployment settings. */
+  const resolved = ({ attributionWindow, format, ...wish }: ReportWish): ReportWish => {
+    const own = attributionWindow === undefined ? profile.report.attributionWindow : (attributionWindow ?? '');
+    const packed = format === undefined ? profile.report.format : (format ?? '');
+    return { ...wish, ...(own === '' ? {} : { attributionWindow: own }), ...(packed === '' ? {} : { format: packed }) };
+  };
+
+  const keep = async (wish: ReportWish, report: ReceivedReport, fetchedOn: PlainDate): Promise<ReportSnapshot> => {
+    await deps.types.remember(wish.reportType);
+    return store.keep(wish, report, { fetchedAt: nowMs(), fetchedOn });
+  };
+
+  /** A job that is over by now: whoever asked gets the report, or the reason, and nobody has to look for it in the list. */
+  const standing = async (job: ReportJob): Promise<Result<Requested, ReportProblem>> => {
+    if (job.state === 'waiting') return ok({ is: 'job', job });
+    await jobs.remove(job.snapshotId);
+    const snapshot = job.reportId === null ? null : await store.find(job.reportId);
+    if (snapshot !== null) return ok({ is: 'report', snapshot, kept: false });
+    return err({ kind: 'refused', message: job.detail === '' ? `the report ${job.state}` : job.detail });
+  };
+
+  const ask = async (wish: ReportWish, again: boolean): ReturnType<ReportService['request']> => {
+    const pending = (await jobs.list()).jobs.find((job) => job.state === 'waiting' && wishKey(job) === wishKey(wish));
+    if (pending !== undefined) return standing((await jobs.wait(pending.snapshotId, 0)) ?? pending);
     const fetchedOn = await today();
     if (!again) {
       const { snapshots } = await store.list();
-      const kept = snapshots.find((each) => each.fetchedOn === fetchedOn && keyOf(each) === keyOf(wish));
-      if (kept !== undefined) return ok({ snapshot: kept, kept: true });
+      const kept = snapshots.find((each) => each.fetchedOn === fetchedOn && wishKey(each) === wishKey(wish));
+      if (kept !== undefined) return ok({ is: 'report', snapshot: kept, kept: true });
     }
-    const fetched = await fetch(wish);
-    if (!fetched.ok) return fetched;
+    const answer = await deps.ask(wish);
+    if (!answer.ok) return answer;
+    if (answer.value.is === 'report') {
+      return ok({ is: 'report', snapshot: await keep(wish, answer.value.report, fetchedOn), kept: false });
+    }
+    await deps.types.remember(wish.reportType);
+    const begun = await jobs.begin(wish, answer.value);
+    return standing((await jobs.wait(begun.snapshotId, PATIENCE_MS)) ?? begun);
+  };
+
+  const asking = async (wish: ReportWish, again: boolean): ReturnType<ReportService['request']> => {
     try {
-      return ok({ snapshot: await store.keep(wish, fetched.value, { fetchedAt: nowMs(), fetchedOn }), kept: false });
+      return await ask(wish, again);
     } catch (thrown) {
       const problem = notWritableFrom(thrown);
       if (problem === null) throw thrown;
@@ -90,10 +148,13 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
   return {
     list: store.list,
     today,
+    jobs,
+    types: async () => [...new Set([...profile.report.types, ...(await deps.types.read())])],
     // A second click while the answer is on its way waits for the same answer.
-    request: (wish, again) => {
-      const key = keyOf(wish);
-      const asked = underWay.get(key) ?? ask(wish, again).finally(() => underWay.delete(key));
+    request: (wanted, again) => {
+      const wish = resolved(wanted);
+      const key = wishKey(wish);
+      const asked = underWay.get(key) ?? asking(wish, again).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
     },
@@ -121,6 +182,7 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
       return byId.ok ? ok(figureColumn(byId.value, figure)) : byId;
     },
     rows,
+    raw: store.raw,
     remove: (id) => {
       if (open?.id === id) open = null;
       if (joined?.id === id) joined = null;
@@ -128,6 +190,3 @@ export function createReportService({ store, fetch, nowMs, today }: ReportDeps):
     },
   };
 }
-
-const keyOf = ({ reportType, startDate, endDate, byDate }: ReportWish): string =>
-  JSON.stringify([reportType, startDate, endDate, byDate]);

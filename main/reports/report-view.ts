@@ -23,6 +23,7 @@ export function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: R
       window,
       unit: metric.unit,
       derived: metric.derived,
+      known: metric.known,
     })),
     unreadable: table.unreadable,
     groups: groups.length,

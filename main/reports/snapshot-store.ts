@@ -1,52 +1,79 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-import Papa from 'papaparse';
-import { ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import { gunzip } from 'node:zlib';
+import { type RawMediaType, ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { csvRows } from '../exchange/read-csv.ts';
+import { makeFolders } from '../make-folders.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
-import type { ReportRows } from './fetch-report.ts';
+import { type ReceivedReport, type ReportRows, readReportFile } from './read-report-file.ts';
 
 /**
- * Reports kept for good, one pair of files each: `<id>.csv.gz` holds the rows as they came, `<id>.json` what was
- * asked for and when. The second is written last, so that a report is there whole or not at all.
+ * Reports kept for good, one pair of files each: `<id>.raw` holds the answer to the byte, `<id>.json` what was asked for, when,
+ * and what the bytes are. The second is written last, so that a report is there whole or not at all. Rows are read from the
+ * bytes each time. Earlier versions kept the rows instead, in `<id>.csv.gz`.
  */
 export interface SnapshotStore {
   /** Newest first. A report whose description cannot be read is counted, not hidden. */
   list(): Promise<{ readonly snapshots: readonly ReportSnapshot[]; readonly damaged: number }>;
   find(id: string): Promise<ReportSnapshot | null>;
   read(id: string): Promise<Result<ReportRows, KeptProblem>>;
+  /** The answer as it was received; of a report of an earlier version, its rows as CSV. */
+  raw(id: string): Promise<Result<RawReport, KeptProblem>>;
   /** @throws what the disk says when it cannot be written */
-  keep(wish: ReportWish, rows: ReportRows, when: FetchedWhen): Promise<ReportSnapshot>;
+  keep(wish: ReportWish, report: ReceivedReport, when: FetchedWhen): Promise<ReportSnapshot>;
   remove(id: string): Promise<boolean>;
 }
 
 /**
  * Why a report cannot be looked at. One whose rows are damaged, or may not be read, is no empty one: that would be
- * believed. `detail` is the code of the system or of zlib, without a path.
+ * believed. `detail` is the code of the system or of zlib, without a path, or which check failed.
  */
 export type KeptProblem = { readonly kind: 'not-kept' } | { readonly kind: 'unreadable'; readonly detail: string };
+
+export interface RawReport {
+  readonly snapshot: ReportSnapshot;
+  readonly bytes: Buffer;
+  readonly mediaType: RawMediaType;
+}
 
 export interface FetchedWhen {
   readonly fetchedAt: number;
   readonly fetchedOn: PlainDate;
+  /** The job it came from, where it was one. */
+  readonly snapshotId?: string;
 }
 
-const packed = promisify(gzip);
 const unpacked = promisify(gunzip);
 
 export function createSnapshotStore(folder: string): SnapshotStore {
   const describedIn = (id: string): string => join(folder, `${id}.json`);
+  const rawIn = (id: string): string => join(folder, `${id}.raw`);
   const rowsIn = (id: string): string => join(folder, `${id}.csv.gz`);
 
   const find = async (id: string): Promise<ReportSnapshot | null> => {
     const text = await readFile(describedIn(id), 'utf8').catch(nullIfMissing);
     return text === null ? null : describedBy(text);
+  };
+  const raw: SnapshotStore['raw'] = async (id) => {
+    try {
+      const snapshot = await find(id);
+      const bytes =
+        snapshot === null
+          ? null
+          : await readFile(snapshot.raw === undefined ? rowsIn(id) : rawIn(id)).catch(nullIfMissing);
+      if (snapshot === null || bytes === null) return err({ kind: 'not-kept' });
+      if (snapshot.raw === undefined) return ok({ snapshot, bytes: await unpacked(bytes), mediaType: 'text/csv' });
+      if (sha256Of(bytes) !== snapshot.raw.sha256) return err({ kind: 'unreadable', detail: 'SHA-256' });
+      return ok({ snapshot, bytes, mediaType: snapshot.raw.mediaType });
+    } catch (thrown) {
+      return err({ kind: 'unreadable', detail: fileCode(thrown) });
+    }
   };
   return {
     find,
@@ -61,24 +88,33 @@ export function createSnapshotStore(folder: string): SnapshotStore {
       };
     },
     read: async (id) => {
-      try {
-        const bytes = await readFile(rowsIn(id)).catch(nullIfMissing);
-        if (bytes === null) return err({ kind: 'not-kept' });
-        return ok(Papa.parse<string[]>((await unpacked(bytes)).toString('utf8'), { skipEmptyLines: true }).data);
-      } catch (thrown) {
-        return err({ kind: 'unreadable', detail: fileCode(thrown) });
-      }
+      const found = await raw(id);
+      if (!found.ok) return found;
+      const { snapshot, bytes } = found.value;
+      if (snapshot.raw === undefined) return ok(csvRows(bytes.toString('utf8'), ','));
+      const content = await readReportFile(bytes);
+      return content.ok ? ok(content.value.rows) : err({ kind: 'unreadable', detail: content.error.found });
     },
-    keep: async (wish, rows, when) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const snapshot: ReportSnapshot = { ...wish, ...when, id: idFor(wish, when), rows: Math.max(0, rows.length - 1) };
-      await writeWhole(rowsIn(snapshot.id), await packed(Papa.unparse([...rows.map((row) => [...row])])));
+    raw,
+    keep: async (wish, { bytes, content }, when) => {
+      await makeFolders(folder);
+      const { mediaType, rows, parts } = content;
+      const snapshot: ReportSnapshot = {
+        ...wish,
+        ...when,
+        id: idFor(wish, when),
+        rows: Math.max(0, rows.length - 1),
+        raw: { mediaType, bytes: bytes.length, sha256: sha256Of(bytes) },
+        ...(parts.length === 0 ? {} : { parts: [...parts] }),
+      };
+      await writeWhole(rawIn(snapshot.id), bytes);
       await writeWhole(describedIn(snapshot.id), JSON.stringify(snapshot));
       return snapshot;
     },
     remove: async (id) => {
       if ((await find(id)) === null) return false;
       await rm(describedIn(id), { force: true });
+      await rm(rawIn(id), { force: true });
       await rm(rowsIn(id), { force: true });
       return true;
     },
@@ -100,11 +136,24 @@ function describedBy(text: string): ReportSnapshot | null {
   return parsed.success ? parsed.data : null;
 }
 
+/** The name under which an answer leaves, with the ending of what it is. */
+export const rawNameOf = ({ reportType, startDate, endDate, raw }: ReportSnapshot): string =>
+  `${reportType}-${startDate}-${endDate}.${ENDINGS[raw?.mediaType ?? 'text/csv']}`;
+
+const ENDINGS: Readonly<Record<RawMediaType, string>> = {
+  'text/csv': 'csv',
+  'application/gzip': 'csv.gz',
+  'application/zip': 'zip',
+  'application/json': 'json',
+};
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
 /** Readable in a file list, and another one for every fetch. */
 function idFor(wish: ReportWish, { fetchedAt }: FetchedWhen): string {
   const tail = createHash('sha256')
     .update(JSON.stringify([wish, fetchedAt]))
     .digest('hex')
     .slice(0, 12);
-  return `${wish.reportType.toLowerCase()}-${wish.startDate}-${wish.endDate}-${tail}`;
+  return `${wish.reportType.toLowerCase().replaceAll('_', '-')}-${wish.startDate}-${wish.endDate}-${tail}`;
 }

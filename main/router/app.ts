@@ -1,5 +1,7 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
 import { aboutTexts } from '../about-texts.ts';
 import { APP_VERSION, appInfo } from '../app-info.ts';
+import type { PreferencesPort } from '../core-types.ts';
 import { newerVersion } from '../newer-version.ts';
 import { supportText } from '../support-text.ts';
 import type { CoreParts } from './parts.ts';
@@ -14,7 +16,9 @@ export const appRouter = ({ options, events, accounts }: CoreParts) => ({
   }),
   about: os.app.about.handler(() => aboutTexts()),
   newer: os.app.newer.handler(() => newerVersion(APP_VERSION, options.releases ?? null)),
-  events: os.app.events.handler(({ signal, context }) => events.subscribe(signal, context.page)),
+  events: os.app.events.handler(({ signal, context }) =>
+    beginningWith(firstNotice(options.preferences), events.subscribe(signal, context.page)),
+  ),
   preferences: {
     get: os.app.preferences.get.handler(() => options.preferences.get()),
     set: os.app.preferences.set.handler(({ input }) => {
@@ -24,3 +28,15 @@ export const appRouter = ({ options, events, accounts }: CoreParts) => ({
     }),
   },
 });
+
+/** What the first window to listen is told. */
+function firstNotice(preferences: PreferencesPort): AppEvent | null {
+  const message = preferences.takeProblem();
+  if (message === null) return null;
+  return { type: 'notice', workspaceId: null, severity: 'warning', message, params: {} };
+}
+
+async function* beginningWith(first: AppEvent | null, events: AsyncGenerator<AppEvent>): AsyncGenerator<AppEvent> {
+  if (first !== null) yield first;
+  yield* events;
+}

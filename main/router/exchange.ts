@@ -12,8 +12,9 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
     preview: os.exchange.preview.handler(async ({ input, errors, signal }) => {
       const account = await opened(open, input.workspaceId, errors);
       const file = await granted(grants, input.grant, errors);
-      const { workspaceId, jobId, decimals, evenAltered } = input;
-      const run = (work: LongWork) => exchange.preview(account, file, { decimals, evenAltered }, work);
+      const { workspaceId, jobId, decimals, evenAltered, sheet, linesAsRows } = input;
+      const options = { decimals, evenAltered, sheet, linesAsRows };
+      const run = (work: LongWork) => exchange.preview(account, file, options, work);
       const preview = await works.run(workspaceId, 'import', { jobId, signal }, run);
       if (!preview.ok) throw errors.CANCELLED({ data: {} });
       if (preview.value.ok) return preview.value.value;
@@ -43,7 +44,11 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
       if (!ended.ok) throw errors.CANCELLED({ data: {} });
       const applied = ended.value;
       if (applied === null) throw errors.NO_GRANT({ data: { grant: previewId } });
-      if (!applied.ok) throw notWritable(applied.error, errors.NOT_WRITABLE);
+      if (!applied.ok) {
+        const { error } = applied;
+        if (error.kind === 'rows-missed') throw badFile(error.fileName, error.refusal, errors.BAD_FILE);
+        throw notWritable(error, errors.NOT_WRITABLE);
+      }
       return { ...applied.value, refusedFiles: [...applied.value.refusedFiles] };
     }),
     cancel: os.exchange.cancel.handler(async ({ input, errors }) => {
@@ -52,12 +57,13 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
     }),
     failed: os.exchange.failed.handler(async ({ input, errors }) => {
       const account = await opened(open, input.workspaceId, errors);
-      const path = await exports.place();
-      const rows = await exchange.failed(account, input.previewId, path, input.format);
-      if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
-      const contentType = CONTENT_TYPE[input.format];
-      const file = { path, contentType, fileName: `failed-rows.${input.format}`, workspaceId: input.workspaceId };
-      return exports.offer(file, rows);
+      return exports.write(async (path) => {
+        const rows = await exchange.failed(account, input.previewId, path, input.format);
+        if (rows === null) throw errors.NO_GRANT({ data: { grant: input.previewId } });
+        const contentType = CONTENT_TYPE[input.format];
+        const file = { path, contentType, fileName: `failed-rows.${input.format}`, workspaceId: input.workspaceId };
+        return exports.offer(file, rows);
+      });
     }),
     dismiss: os.exchange.dismiss.handler(async ({ input, errors }) => {
       await opened(open, input.workspaceId, errors);
@@ -69,37 +75,38 @@ export const exchangeRouter = ({ open, events, accounts, grants, exchange, expor
       const account = await opened(open, workspaceId, errors);
       const nowMs = options.clock.nowMs();
       const day = new Date(nowMs).toISOString().slice(0, 10);
-      const target = await exports.place();
       const { name = '', advertiserId = '' } =
         (await accounts.list()).find((one) => one.workspaceId === workspaceId) ?? {};
       const fileName = `adslate-${workspaceId}-${day}.${format === 'archive' || format === 'changes' ? SUFFIX[format] : format}`;
-      if (format === 'archive' || format === 'changes') {
-        const order = { source: format, target, account: { name, advertiserId }, nowMs };
-        const run = (work: LongWork) => exchange.archive(account, order, work);
+      return exports.write(async (target) => {
+        if (format === 'archive' || format === 'changes') {
+          const order = { source: format, target, account: { name, advertiserId }, nowMs };
+          const run = (work: LongWork) => exchange.archive(account, order, work);
+          const ended = await works.run(workspaceId, 'export', { jobId, signal }, run);
+          if (!ended.ok) throw errors.CANCELLED({ data: {} });
+          const archive = ended.value;
+          if (!archive.ok) {
+            const missing = archive.error.fileName;
+            throw errors.BAD_FILE({ data: { fileName: missing, reason: 'cannot-read', params: { code: 'ENOENT' } } });
+          }
+          const { rows, isSigned } = archive.value;
+          const offered = await exports.offer(
+            { path: target, contentType: 'application/zip', fileName, workspaceId },
+            rows,
+          );
+          return isSigned ? offered : { ...offered, isUnsigned: true as const };
+        }
+        const order = { target, format, view, title: `${name}, ${day}` };
+        const run = (work: LongWork) => exchange.export(account, order, work);
         const ended = await works.run(workspaceId, 'export', { jobId, signal }, run);
         if (!ended.ok) throw errors.CANCELLED({ data: {} });
-        const archive = ended.value;
-        if (!archive.ok) {
-          const missing = archive.error.fileName;
-          throw errors.BAD_FILE({ data: { fileName: missing, reason: 'cannot-read', params: { code: 'ENOENT' } } });
-        }
-        const { rows, isSigned } = archive.value;
-        const offered = await exports.offer(
-          { path: target, contentType: 'application/zip', fileName, workspaceId },
-          rows,
+        const written = ended.value;
+        if (!written.ok) throw refuseExport(written.error, fileName, errors);
+        return exports.offer(
+          { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId },
+          written.value.rows,
         );
-        return isSigned ? offered : { ...offered, isUnsigned: true as const };
-      }
-      const order = { target, format, view, title: `${name}, ${day}` };
-      const run = (work: LongWork) => exchange.export(account, order, work);
-      const ended = await works.run(workspaceId, 'export', { jobId, signal }, run);
-      if (!ended.ok) throw errors.CANCELLED({ data: {} });
-      const written = ended.value;
-      if (!written.ok) throw refuseExport(written.error, fileName, errors);
-      return exports.offer(
-        { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId },
-        written.value.rows,
-      );
+      });
     }),
   };
 };

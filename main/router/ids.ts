@@ -71,22 +71,24 @@ export const idsRouter = ({ open, grants, exports, options }: CoreParts) => {
       const known = find(input.workspaceId, input.scanId);
       if (known === null) throw errors.NO_GRANT({ data: { grant: input.scanId } });
       const rows = mappingRows(known.scan.damaged, input.accepted);
-      const path = await exports.place();
-      await writeFile(path, writeSheet(rows), { mode: 0o600 });
-      const file = { path, contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId: input.workspaceId };
-      return exports.offer(file, rows.length - 1);
+      return exports.write(async (path) => {
+        await writeFile(path, writeSheet(rows), { mode: 0o600 });
+        const file = { path, contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId: input.workspaceId };
+        return exports.offer(file, rows.length - 1);
+      });
     }),
     mend: os.ids.mend.handler(async ({ input, errors }) => {
       await opened(open, input.workspaceId, errors);
       const known = find(input.workspaceId, input.scanId);
       if (known === null || known.grant === null) throw errors.NO_GRANT({ data: { grant: input.scanId } });
       const sheet = await granted(grants, known.grant, errors);
-      const path = await exports.place();
-      const mended = await writeMended(sheet.path, path, replacing(input.accepted));
-      if (!mended.ok) throw badFile(sheet.fileName, mended.error, errors.BAD_FILE);
-      const base = sheet.fileName.replace(/\.[^.]*$/, '');
-      const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId: input.workspaceId };
-      return exports.offer(file, mended.value);
+      return exports.write(async (path) => {
+        const mended = await writeMended(sheet.path, path, replacing(input.accepted));
+        if (!mended.ok) throw badFile(sheet.fileName, mended.error, errors.BAD_FILE);
+        const base = sheet.fileName.replace(/\.[^.]*$/, '');
+        const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId: input.workspaceId };
+        return exports.offer(file, mended.value);
+      });
     }),
   };
 

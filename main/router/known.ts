@@ -1,6 +1,6 @@
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
-import { runIdOf } from './sync.ts';
+import { runIdOf } from './pending-sync.ts';
 
 export const knownRouter = ({ open }: CoreParts) => ({
   list: os.known.list.handler(async ({ input, errors }) => {

@@ -1,8 +1,11 @@
 import type { Launch } from '../../shared/contract/launch.ts';
-import { eligibility, submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { submitBy } from '../../shared/lifecycle/eligibility.ts';
 import { needsReview } from '../../shared/lifecycle/service-state.ts';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { plainDate } from '../../shared/model/plain-date.ts';
+import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { offeredSteps } from '../../shared/plan/offered-steps.ts';
+import type { PlanInput } from '../../shared/plan/plan-input.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -17,10 +20,11 @@ export const launchRouter = ({ open }: CoreParts) => ({
   }),
 });
 
-async function launches({ workspace, profile, reports }: OpenAccount, from: number, count: number) {
+async function launches({ workspace, profile, reports, sync }: OpenAccount, from: number, count: number) {
   const today = await reports.today();
-  const { ids, total } = await inOrder(workspace, from, count);
-  const trees = new Map((await workspace.readTrees(ids)).map((tree) => [tree.campaign.id, tree]));
+  const { ids, total } = await inOrder(workspace, today as PlainDate, from, count);
+  const input = await (await sync()).planInput(ids);
+  const trees = new Map(input.trees.map((tree) => [tree.campaign.id, tree]));
   return {
     total,
     today,
@@ -28,16 +32,19 @@ async function launches({ workspace, profile, reports }: OpenAccount, from: numb
     mediaMinutes: profile.media.processingMinutes,
     launches: ids.flatMap((id) => {
       const tree = trees.get(id);
-      return tree === undefined ? [] : [launchOf(tree, profile, today)];
+      return tree === undefined ? [] : [launchOf(tree, profile, input)];
     }),
   };
 }
 
-/** The part of the campaigns that is asked for: those that are not over, by their first day. */
-async function inOrder(workspace: Workspace, from: number, count: number) {
+/** Campaigns that ended within so many days are still on the calendar: they can be extended. */
+const ENDED_DAYS = 30;
+
+/** The part of the campaigns that is asked for: those that are not over, or only just, by their first day. */
+async function inOrder(workspace: Workspace, today: PlainDate, from: number, count: number) {
   const opening = await workspace.openView({
     kind: 'campaign',
-    filter: '-status:completed -serviceStatus:completed',
+    filter: `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`,
     sort: [{ column: 'startDate', descending: false }],
     campaignId: null,
     only: 'all',
@@ -49,23 +56,28 @@ async function inOrder(workspace: Workspace, from: number, count: number) {
   return { ids: page?.rows.map(({ id }) => id) ?? [], total: length };
 }
 
-function launchOf(tree: CampaignTree, profile: DeploymentProfile, today: string): Launch {
+function launchOf(tree: CampaignTree, profile: DeploymentProfile, input: PlanInput): Launch {
+  const { today } = input;
   const { campaign, adGroups, media } = tree;
-  const { startDate, endDate, campaignType, serviceStatus } = campaign.values;
-  const { missing } = eligibility(tree, profile);
+  const { startDate, endDate, campaignType, campaignState, stateSource, stateAsOf } = campaign.values;
+  const { missing, lacks, isEligible } = offeredSteps(tree, input);
   const waitsForVideo = media.some((row) => row.values.mediaType === 'video' && row.values.mediaState !== 'available');
   const start = startDate === null ? null : plainDate(startDate);
   const until = start === null || !needsReview(campaign) ? null : submitBy(start, profile, waitsForVideo);
-  const isOpen = missing.some(({ step }) => step === 'submit' || step === 'approval');
+  const isOpen = lacks.has('submit') || lacks.has('approval');
   return {
     campaignId: campaign.id,
     name: rowLabel(campaign),
     campaignType,
-    serviceStatus,
+    state: campaignState ?? 'draft',
+    stateSource: stateSource ?? 'local',
+    asOf: stateAsOf,
     reviewStatus: adGroups.find((group) => group.values.reviewStatus !== null)?.values.reviewStatus ?? null,
     startDate,
     endDate,
     missing: [...missing],
+    isReady: isEligible,
+    needsReview: isOpen || lacks.has('review'),
     submitBy: until,
     isLate: until !== null && isOpen && until < today,
     waitsForVideo,

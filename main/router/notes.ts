@@ -1,3 +1,4 @@
+import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Workspace } from '../workspace/port.ts';
 import { refuseNote } from './note-errors.ts';
 import { opened } from './opening.ts';
@@ -33,6 +34,10 @@ export const notesRouter = ({ open }: CoreParts) => ({
   }),
   comment: os.notes.comment.handler(async ({ input, errors }) => {
     const { workspaceId, ref, field, author, text } = input;
+    // What came with an archive of a later Adslate may be about more; what is written here is about a field of the row.
+    if (field !== null && fieldSpec(ref.kind, field) === undefined) {
+      throw errors.BAD_VALUE({ data: { kind: ref.kind, field, reason: 'unknown-field' } });
+    }
     const { workspace } = await opened(open, workspaceId, errors);
     const written = await workspace.note({ do: 'comment', ref, field, author, text });
     if (!written.ok) return refuseNote(written.error, errors);

@@ -1,4 +1,4 @@
-import { implement } from '@orpc/server';
+import { type ImplementerInternalWithMiddlewares, implement } from '@orpc/server';
 import { type Contract, contract } from '../../shared/contract/contract.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { BackupService } from '../accounts/backup-service.ts';
@@ -18,7 +18,10 @@ export interface CallContext {
 }
 
 /** The implementer of the contract: an operation that is missing or answers in another shape does not compile. */
-export const os = implement<Contract, CallContext>(contract).use(async ({ next, errors }) => {
+export const os: ImplementerInternalWithMiddlewares<Contract, CallContext, CallContext> = implement<
+  Contract,
+  CallContext
+>(contract).use(async ({ next, errors }) => {
   try {
     return await next();
   } catch (error) {

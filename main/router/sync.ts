@@ -1,13 +1,23 @@
-import { unreachable } from '../../shared/result.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { PLAN_TEXT_MAX } from '../../shared/contract/plan-changes.ts';
+import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import type { AccountService } from '../accounts/account-service.ts';
 import type { ReadFailure } from '../api/outcome.ts';
-import { maySend } from '../ask-to-send.ts';
-import type { RunProblem } from '../sync/port.ts';
-import { type NotWritableError, notWritable, opened } from './opening.ts';
+import { ownerIn, type PlanOwner, planFileText, planIn, wishOf } from '../plan-files.ts';
+import { badFile, granted } from './granted.ts';
+import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
+import { pendingSyncHandlers, readOnly, refuseRun, runIdOf } from './pending-sync.ts';
 
 const HOUR_MS = 3_600_000;
+const PLAN_TYPE = 'text/x-adslate-plan';
 
-export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
+/** The account as a plan file names it. */
+const ownerOf = async (accounts: Pick<AccountService, 'list'>, workspaceId: WorkspaceId): Promise<PlanOwner> =>
+  ownerIn(await accounts.list(), workspaceId);
+
+export const syncRouter = ({ open, accounts, options, grants, exports, ...parts }: CoreParts) => ({
   plan: os.sync.plan.handler(async ({ input, errors }) => {
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
     return sync.plan(input);
@@ -18,24 +28,32 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
     if (batches === null) throw errors.NO_PLAN({ data: { planId: input.planId } });
     return { batches: [...batches] };
   }),
-  run: os.sync.run.handler(async ({ input, errors }) => {
-    const account = await opened(open, input.workspaceId, errors);
-    if (await accounts.isReadOnly(input.workspaceId)) throw readOnly(errors.NOT_WRITABLE);
-    const sync = await account.sync();
-    const { askToSendMany } = options;
-    if (askToSendMany !== undefined) {
-      const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
-      if (
-        !(await maySend(
-          () => sync.planned(input),
-          (size) => askToSendMany(name, size),
-        ))
-      )
-        throw errors.CANCELLED({ data: {} });
-    }
-    const started = await sync.run(input);
-    return started.ok ? started.value : refuseRun(started.error, await runIdOf(account), errors);
+  savePlan: os.sync.savePlan.handler(async ({ input, errors }) => {
+    const { workspaceId, planId } = input;
+    const account = await opened(open, workspaceId, errors);
+    const shown = (await account.sync()).shownPlan(planId);
+    if (shown === null) throw errors.NO_PLAN({ data: { planId } });
+    const text = await planFileText(await ownerOf(accounts, workspaceId), account.workspace, shown);
+    return exports.write(async (path) => {
+      await writeFile(path, text, { mode: 0o600 });
+      return exports.offer({ path, contentType: PLAN_TYPE, fileName: 'plan', workspaceId }, shown.plan.batches.length);
+    });
   }),
+  openPlan: os.sync.openPlan.handler(async ({ input, errors }) => {
+    const account = await opened(open, input.workspaceId, errors);
+    const { path, fileName, bytes } = await granted(grants, input.grant, errors);
+    if (bytes > PLAN_TEXT_MAX) {
+      throw badFile(fileName, fileRefusal('too-large', { bytes, limit: PLAN_TEXT_MAX }), errors.BAD_FILE);
+    }
+    const read = planIn(await readFile(path, 'utf8'), await ownerOf(accounts, input.workspaceId));
+    if (!read.ok) throw badFile(fileName, read.error, errors.BAD_FILE);
+    const { header, plan: written } = read.value;
+    const { draftsOf, submit, campaignIds, chosen } = header;
+    const beside = await (await account.sync()).planBeside(written, wishOf(header));
+    const rows = chosen === null ? null : chosen.rows.reduce((sum, { ids }) => sum + ids.length, 0);
+    return { fileName, draftsOf, submit, campaigns: campaignIds?.length ?? null, rows, ...beside };
+  }),
+  ...pendingSyncHandlers({ open, accounts, options, grants, exports, ...parts }),
   cancel: os.sync.cancel.handler(async ({ input, errors }) => {
     const sync = await (await opened(open, input.workspaceId, errors)).sync();
     if (!sync.cancel()) throw errors.NO_SYNC({ data: {} });
@@ -59,12 +77,15 @@ export const syncRouter = ({ open, accounts, options }: CoreParts) => ({
         ? null
         : await workspace.outbox.outdatedCampaigns({ readBefore: hoursBefore(options.clock.nowMs(), hours) });
     if (outdated !== null && outdated.campaignIds.length === 0) {
-      return { revision: (await workspace.summary()).revision };
+      return { revision: (await workspace.summary()).revision, gone: [], unreadable: [], notRead: [] };
     }
     // All of them is a refresh of the account, and counts as one.
     const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
     const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? input.campaignIds));
-    if (refreshed.ok) return refreshed.value;
+    if (refreshed.ok) {
+      const { revision, gone, unreadable, notRead } = refreshed.value;
+      return { revision, gone: [...gone], unreadable: [...unreadable], notRead: [...notRead] };
+    }
     if (refreshed.error.kind === 'sync-running') {
       throw errors.SYNC_RUNNING({ data: { runId: await runIdOf(account) } });
     }
@@ -119,6 +140,9 @@ const hoursBefore = (nowMs: number, hours: number): number => nowMs - hours * HO
 
 interface ReadErrors {
   readonly UNREACHABLE: (facts: { data: { detail: string } }) => Error;
+  readonly SERVICE_ANSWERED: (facts: {
+    data: { status: number; call: string; detail: string; retryAt: number | null };
+  }) => Error;
   readonly BAD_CREDENTIALS: (facts: { data: { step: 'access'; detail: string } }) => Error;
 }
 
@@ -126,31 +150,10 @@ interface ReadErrors {
 export function readProblem(failure: ReadFailure, errors: ReadErrors): Error {
   if (failure.kind === 'credentials')
     return errors.BAD_CREDENTIALS({ data: { step: 'access', detail: failure.message } });
-  const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
-  return errors.UNREACHABLE({ data: { detail } });
-}
-
-interface RunErrors {
-  readonly SYNC_RUNNING: (facts: { data: { runId: string } }) => Error;
-  readonly NOT_WRITABLE: NotWritableError;
-}
-
-function refuseRun(problem: RunProblem, runId: string, errors: RunErrors): never {
-  switch (problem.kind) {
-    case 'sync-running':
-      throw errors.SYNC_RUNNING({ data: { runId } });
-    case 'not-writable':
-      throw notWritable(problem, errors.NOT_WRITABLE);
-    default:
-      return unreachable(problem);
-  }
-}
-
-const readOnly = (make: NotWritableError): Error =>
-  make({ data: { why: 'read-only', detail: 'this account is set to read only' } });
-
-export async function runIdOf(account: {
-  sync(): Promise<{ report(): { readonly runId: string } | null }>;
-}): Promise<string> {
-  return (await account.sync()).report()?.runId ?? '';
+  if (failure.kind === 'unreachable') return errors.UNREACHABLE({ data: { detail: failure.cause } });
+  const status = failure.kind === 'later' ? 429 : (failure.status ?? 0);
+  const retryAt = 'retryAt' in failure ? (failure.retryAt ?? null) : null;
+  // Without a status nothing was answered: the connection itself was not safe, or what stopped it lies here.
+  if (status === 0) return errors.UNREACHABLE({ data: { detail: failure.message } });
+  return errors.SERVICE_ANSWERED({ data: { status, call: failure.call ?? '', detail: failure.message, retryAt } });
 }

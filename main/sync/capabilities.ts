@@ -1,20 +1,157 @@
-import { type Capabilities, DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
-import type { SyncDeps } from './port.ts';
+import { z } from 'zod';
+import type { ShownCapability } from '../../shared/contract/accounts.ts';
+import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../shared/plan/capabilities.ts';
+import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Hearing } from '../api/heard.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Workspace } from '../workspace/port.ts';
 
-const CAPABILITIES_KEY = 'capabilities';
+/**
+ * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is
+ * probed once by itself, again when the user asks, and again after a response that contradicts what is known. A write that is
+ * answered with "there is no such call" counts as absent until the user asks again.
+ */
+export interface CapabilityStore {
+  /** What may be used now. Probes first where nothing is known yet, and waits for a probe that is running. */
+  current(): Promise<Capabilities>;
+  list(): Promise<ShownCapability[]>;
+  probe(): Promise<Result<ShownCapability[], ReadFailure>>;
+  /** @param use null follows the probe again */
+  set(name: CapabilityName, use: boolean | null): Promise<ShownCapability[]>;
+  /** Hears every response; one that says that an extension is not there begins a probe. */
+  hear(response: Hearing): void;
+  /** Resolves when no probe is running. */
+  idle(): Promise<void>;
+}
 
-/** What the service offers beyond the document: as the account says, or probed once and kept. */
-export async function capabilitiesOf({
-  workspace,
-  api,
-  capabilities,
-}: Pick<SyncDeps, 'workspace' | 'api' | 'capabilities'>): Promise<Capabilities> {
-  if (capabilities !== 'probe') return capabilities;
-  const kept = await workspace.getMeta(CAPABILITIES_KEY);
-  // The value was written below, by this program alone.
-  if (kept !== null) return JSON.parse(kept) as Capabilities;
-  const probed = await api.probeCapabilities();
-  if (!probed.ok) return DOCUMENTED_ONLY;
-  await workspace.setMeta(CAPABILITIES_KEY, JSON.stringify(probed.value));
-  return probed.value;
+export interface CapabilityDeps {
+  readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
+  readonly api: () => Promise<Pick<PartnerApi, 'probeCapabilities'>>;
+  /** `probe` uses what a probe sees; the two others hold until the user sets a capability otherwise. */
+  readonly mode: 'probe' | 'all' | 'none';
+  readonly nowMs: () => number;
+}
+
+const KEY = 'capabilities';
+
+const Known = z.partialRecord(z.enum(CAPABILITY_NAMES), z.boolean());
+interface Stored {
+  readonly seenAt: number | null;
+  readonly offered: z.infer<typeof Known>;
+  /** Writes that the service said it does not have: a probe reads only, and cannot see that. */
+  readonly absent: readonly CapabilityName[];
+  readonly set: z.infer<typeof Known>;
+}
+/** Written below, by this program alone; the second form is that of older versions. */
+const Stored = z.union([
+  z.strictObject({
+    seenAt: z.number().nullable(),
+    offered: Known,
+    absent: z.array(z.enum(CAPABILITY_NAMES)).default([]),
+    set: Known,
+  }),
+  Known.transform((offered): Stored => ({ seenAt: null, offered, absent: [], set: {} })),
+]);
+
+/** What is used of a service that has neither been probed nor set otherwise. */
+const UNTOLD: Readonly<Record<CapabilityDeps['mode'], Capabilities>> = {
+  probe: DOCUMENTED_ONLY,
+  none: DOCUMENTED_ONLY,
+  all: WITH_EXTENSIONS,
+};
+
+const NOTHING: Stored = { seenAt: null, offered: {}, absent: [], set: {} };
+
+export function createCapabilityStore({ workspace, api, mode, nowMs }: CapabilityDeps): CapabilityStore {
+  let running: Promise<unknown> | null = null;
+  const read = async (): Promise<Stored> => {
+    const text = await workspace.getMeta(KEY);
+    return text === null ? NOTHING : Stored.parse(JSON.parse(text));
+  };
+  const write = (stored: Stored): Promise<void> => workspace.setMeta(KEY, JSON.stringify(stored));
+
+  const isUsed = ({ offered, set }: Stored, name: CapabilityName): boolean =>
+    set[name] ?? (mode === 'probe' ? offered[name] : undefined) ?? UNTOLD[mode][name];
+  const shown = (stored: Stored): ShownCapability[] =>
+    CAPABILITY_NAMES.map((name) => ({
+      name,
+      offered: stored.offered[name] ?? null,
+      seenAt: stored.offered[name] === undefined ? null : stored.seenAt,
+      set: stored.set[name] ?? null,
+      inUse: isUsed(stored, name),
+    }));
+
+  /** @param absent writes that are known not to be there */
+  const probe = async (absent: readonly CapabilityName[]): Promise<Result<Stored, ReadFailure>> => {
+    const probed = await (await api()).probeCapabilities();
+    if (!probed.ok) return probed;
+    const lacking = Object.fromEntries(absent.map((name) => [name, false]));
+    const stored = { ...(await read()), seenAt: nowMs(), offered: { ...probed.value, ...lacking }, absent };
+    await write(stored);
+    return ok(stored);
+  };
+
+  const settled = async (): Promise<void> => {
+    try {
+      await running;
+    } finally {
+      running = null;
+    }
+  };
+
+  return {
+    current: async () => {
+      await settled();
+      let stored = await read();
+      if (mode === 'probe' && Object.keys(stored.offered).length === 0) {
+        // A service that cannot be asked now is asked again the next time.
+        const probed = await probe([]);
+        if (probed.ok) stored = probed.value;
+      }
+      const used = CAPABILITY_NAMES.map((name): [CapabilityName, boolean] => [name, isUsed(stored, name)]);
+      return Object.fromEntries(used) as Record<CapabilityName, boolean>;
+    },
+    list: async () => shown(await read()),
+    // Asked for by the user, who may know that the service has learned something.
+    probe: async () => {
+      const probed = await probe([]);
+      return probed.ok ? ok(shown(probed.value)) : probed;
+    },
+    set: async (name, use) => {
+      const stored = await read();
+      const { [name]: _, ...others } = stored.set;
+      const next = { ...stored, set: use === null ? others : { ...others, [name]: use } };
+      await write(next);
+      return shown(next);
+    },
+    hear: (response) => {
+      // The probe's own responses are heard, too.
+      if (mode !== 'probe' || running !== null) return;
+      const call = absentCall(response);
+      if (call === null) return;
+      const name = WRITES.find((write) => CAPABILITY_REQUESTS[write] === call);
+      running = read().then(({ absent }) => probe(name === undefined ? absent : [...new Set([...absent, name])]));
+      // Kept until somebody waits for it, who then hears of a failure.
+      running.catch(() => undefined);
+    },
+    idle: settled,
+  };
+}
+
+const WRITES = CAPABILITY_NAMES.filter((name) => CAPABILITY_REQUESTS[name].startsWith('PUT '));
+const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(CAPABILITY_REQUESTS));
+
+/**
+ * A call beyond the document that is not there, as opposed to a row that is not there, which has documented words.
+ *
+ * @returns method and path, or null when the response says nothing of the kind
+ */
+function absentCall(response: Hearing): string | null {
+  const { method, path, status, body } = response();
+  if (status !== 404 && status !== 405 && status !== 501) return null;
+  const call = `${method} ${path.split('?', 1)[0] ?? ''}`;
+  if (!EXTENSIONS.has(call)) return null;
+  return status === 404 && /(campaign|adgroup|keyword|media)\w* not found/i.test(body ?? '') ? null : call;
 }

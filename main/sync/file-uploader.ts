@@ -12,12 +12,19 @@ import type { UploadHosts } from './upload-hosts.ts';
 /** Progress is told when this much more has left, or at the end. */
 const PROGRESS_STEP = 50;
 
+/** When an upload in progress is broken off. */
+export interface UploadEnds {
+  readonly cut: AbortSignal;
+  /** Asked with every chunk: whether nothing may be sent any more. */
+  readonly isLate: () => boolean;
+}
+
 /** Uploads from the files of the media library. */
 export function createFileUploader(
   rule: AddressRule,
   hosts: UploadHosts,
   mediaFile: (row: Row<'media'>) => string,
-  cancelled: AbortSignal,
+  ends: UploadEnds,
   network: UploadNetwork = {},
 ): Uploader {
   return {
@@ -46,12 +53,16 @@ export function createFileUploader(
         bytes,
         sha256: row.values.sha256 ?? '',
       };
-      const put = await putFile(target.value, file, inSteps(bytes, onSent), cancelled, network);
+      const late = new AbortController();
+      const step = inSteps(bytes, onSent);
+      const noteSent = (sent: number): void => (ends.isLate() ? late.abort() : step(sent));
+      const put = await putFile(target.value, file, noteSent, AbortSignal.any([ends.cut, late.signal]), network);
       if (put.ok) return ok(null);
       const { error } = put;
       // Another pair of addresses would lead to the same host, so it is the address that is wrong.
-      if (error.kind !== 'certificate') return err({ kind: 'put', problem: error });
-      return err({ kind: 'address', problem: { ...error, host: target.value.url.hostname } });
+      const host = target.value.url.hostname;
+      if (error.kind !== 'certificate') return err({ kind: 'put', problem: error, host });
+      return err({ kind: 'address', problem: { ...error, host } });
     },
   };
 }

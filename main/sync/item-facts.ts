@@ -19,9 +19,12 @@ export async function searchAndNote(
 ): Promise<Result<readonly FoundItem[], ReadFailure>> {
   const found = await api.searchItems(wanted);
   if (!found.ok) return found;
-  const facts = found.value.flatMap(({ itemId, name, verdict }): ItemFact[] =>
-    verdict === null ? [] : [{ itemId, verdict, name: name === '' ? null : name }],
-  );
+  const facts = found.value.flatMap(({ itemId, name, verdict, variants }): ItemFact[] => {
+    if (verdict === null) return [];
+    // A variant that a found item lists can be added like the item itself.
+    const listed = variants.map((variant) => factOf(variant.itemId, variant.name, 'found'));
+    return [factOf(itemId, name, verdict), ...listed];
+  });
   const nameless = facts.length === 0 ? [] : await workspace.outbox.noteItems(facts);
   if (nameless.length > 0) {
     await workspace.setServiceFields(
@@ -30,6 +33,12 @@ export async function searchAndNote(
   }
   return found;
 }
+
+const factOf = (itemId: string, name: string, verdict: ItemFact['verdict']): ItemFact => ({
+  itemId,
+  verdict,
+  name: name === '' ? null : name,
+});
 
 /** How a look at the items that are about to be sent went. */
 export interface ItemsConfirmed {

@@ -1,5 +1,6 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { CampaignToTakeIn, TakenIn } from '../../shared/contract/known.ts';
+import type { PlanChanges } from '../../shared/contract/plan-changes.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Standing } from '../../shared/contract/standing.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ConflictChoice,
   PlanView,
   Question,
+  ReadNotes,
   Review,
   SyncReport,
 } from '../../shared/contract/sync.ts';
@@ -16,6 +18,8 @@ import type { KnownSource } from '../../shared/model/known-id.ts';
 import type { Row } from '../../shared/model/row.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../shared/plan/chosen.ts';
+import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { WrittenPlan } from '../../shared/plan/plan-text.ts';
 import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
@@ -26,7 +30,9 @@ import type { Clock } from '../clock.ts';
 import type { UploadNetwork } from '../media/upload/put-file.ts';
 import type { Rest } from '../rest.ts';
 import type { NotWritable, Workspace } from '../workspace/port.ts';
+import type { Stop } from './core/context.ts';
 import type { ItemsConfirmed } from './item-facts.ts';
+import type { Conclusion, RunLeft } from './runs.ts';
 
 /** What one sync service needs. There is one per open workspace. */
 export interface SyncDeps {
@@ -35,7 +41,8 @@ export interface SyncDeps {
   readonly api: PartnerApi;
   readonly profile: DeploymentProfile;
   /** What the connection offers; `probe` asks the service once and remembers its answer in the workspace. */
-  readonly capabilities: Capabilities | 'probe';
+  /** Which calls beyond the document may be used; asked before each run. */
+  readonly capabilities: () => Promise<Capabilities>;
   readonly clock: Clock;
   /** Path of `sync.journal`, beside the database. */
   readonly journalFile: string;
@@ -62,9 +69,14 @@ export interface RunOptions {
   readonly cancelReviews?: boolean;
   /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
   readonly plan?: string | null;
+  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  readonly deadline?: number | null;
+  /** What an earlier run of the same sync has left. */
+  readonly goesOn?: RunLeft;
 }
 
-export type RunProblem = { readonly kind: 'sync-running' } | NotWritable;
+/** `not-agreed`: the user was asked before so much is created, and the answer was no. */
+export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable;
 export type AnswerProblem =
   | { readonly kind: 'no-question' }
   | {
@@ -91,23 +103,43 @@ export interface Planned {
   readonly errors: number;
 }
 
+export interface ShownPlan {
+  readonly plan: Plan;
+  readonly options: RunOptions;
+}
+
 export interface SyncService {
+  /** What a plan of these campaigns is made from, whether they have changes or not. */
+  planInput(campaignIds: readonly RowId[]): Promise<PlanInput>;
   /** What a run would send, as the domain has it. */
   planned(options: RunOptions): Promise<Planned>;
   plan(options: RunOptions): Promise<PlanView>;
+  /** The plan made last with what was wished; null when `planId` names an older one. */
+  shownPlan(planId: string): ShownPlan | null;
+  /** What a run would send, beside a plan that was written down. */
+  planBeside(written: WrittenPlan, options: RunOptions): Promise<{ plan: PlanView; changed: PlanChanges }>;
   /** A window of the requests of the plan made last; null when `planId` names an older one. */
   planBatches(planId: string, window: PlanWindow): readonly BatchView[] | null;
   /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
   run(options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>>;
   /** Stops after the requests under way. @returns false when nothing runs */
   cancel(): boolean;
+  /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */
+  pause(): boolean;
+  /** Writes down why a sync is over without a further run. */
+  conclude(how: Conclusion, runId: string | null): Promise<SyncReport>;
+  /** What the last run has left for one that goes on with it. */
+  left(): RunLeft;
+  /** One cheap read that every deployment has. @returns null when the service responds as it should */
+  probe(): Promise<Stop | null>;
   report(): SyncReport | null;
+  isRunning(): boolean;
   /** Resolves when no run is under way. */
   idle(): Promise<SyncReport | null>;
   /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
   refresh(
     campaignIds?: readonly RowId[] | null,
-  ): Promise<Result<{ readonly revision: number }, { readonly kind: 'sync-running' } | ReadFailure>>;
+  ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>>;
   /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
   takeIn(
     campaigns: readonly CampaignToTakeIn[],

@@ -3,7 +3,8 @@ import type { SyncReport } from '../../shared/contract/sync.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { OpState } from '../workspace/outbox/outbox-types.ts';
-import type { RoundContext } from './core/context.ts';
+import { isPaused, type RoundContext, type Stop } from './core/context.ts';
+import { mayPass } from './core/pending-steps.ts';
 
 /** The report of a run that has just begun. */
 export const emptyReport = (runId: string): SyncReport => ({
@@ -17,6 +18,8 @@ export const emptyReport = (runId: string): SyncReport => ({
   questions: 0,
   untouched: 0,
   uploads: 0,
+  failedUploads: [],
+  unreadable: [],
   reviews: 0,
   live: 0,
   inReview: 0,
@@ -34,7 +37,29 @@ export const endOf = (workspaceId: WorkspaceId, report: SyncReport): AppEvent =>
   elementsRefused: report.refused.length,
   elementsInDoubt: report.inDoubt,
   retryAt: null,
+  ...whyOf(report),
 });
+
+/** The lines of another plan have no names yet: whoever reads rows adds them. */
+function stoppedBy(stop: Stop | null): SyncReport['stoppedBy'] {
+  if (stop === null) return null;
+  const { otherPlan: _, ...told } = stop;
+  return told;
+}
+
+function stateOf(ctx: RoundContext): SyncReport['state'] {
+  if (ctx.stop !== null) return 'stopped';
+  if (isPaused(ctx)) return 'paused';
+  return ctx.isCancelled() ? 'cancelled' : 'finished';
+}
+
+function whyOf({ state, stoppedBy }: SyncReport): Pick<Extract<AppEvent, { type: 'sync.progress' }>, 'ended'> {
+  if (state === 'paused') return { ended: 'paused' };
+  if (stoppedBy === null) return {};
+  const { cause } = stoppedBy;
+  if (cause === 'deadline' || cause === 'plan-changed') return { ended: cause };
+  return mayPass(stoppedBy) ? { ended: 'away' } : {};
+}
 
 /** What a run came to. What is in doubt and what is asked are the workspace's figures, not only this run's. */
 export function reportOf(
@@ -46,8 +71,8 @@ export function reportOf(
   const { tally } = ctx;
   return {
     runId: ctx.runId,
-    state: ctx.stop !== null ? 'stopped' : ctx.isCancelled() ? 'cancelled' : 'finished',
-    stoppedBy: ctx.stop,
+    state: stateOf(ctx),
+    stoppedBy: stoppedBy(ctx.stop),
     requests: tally.requests,
     done: tally.done,
     refused: tally.refused.map(({ kind, id, message }) => {
@@ -58,6 +83,8 @@ export function reportOf(
     questions: states.NEEDS_USER,
     untouched: tally.untouched,
     uploads: tally.uploads,
+    failedUploads: tally.failedUploads,
+    unreadable: ctx.notes.unreadable,
     reviews: tally.reviews,
     live: standing.live,
     inReview: standing.inReview,

@@ -1,12 +1,14 @@
+import type { ReadNotes } from '../../shared/contract/sync.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { err, ok } from '../../shared/result.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
 import { recallFromJournal } from './after-restore.ts';
-import { capabilitiesOf } from './capabilities.ts';
 import { createContext, type RoundContext } from './core/context.ts';
 import type { Ports } from './core/effects.ts';
 import { LOGO_FIELD_KEY } from './core/logo.ts';
+import { probe } from './core/probe.ts';
+import { keepsSilent, readLimit } from './core/rate-limit.ts';
 import { refresh } from './core/refresh.ts';
 import { cancelReviews, pollReviews, restartReviews } from './core/review-cancel.ts';
 import { round } from './core/round.ts';
@@ -20,7 +22,7 @@ import { nextLookMinutes } from './poll-pace.ts';
 import { startPolling } from './polling.ts';
 import type { RunOptions, SyncDeps, SyncService } from './port.ts';
 import { reviewsIn } from './review-list.ts';
-import { createRuns } from './runs.ts';
+import { createRuns, type RunSignals } from './runs.ts';
 import { createShownPlan } from './shown-plan.ts';
 import { takeInNow } from './take-in.ts';
 import { createUploadHosts } from './upload-hosts.ts';
@@ -32,7 +34,7 @@ const LANES_MAX = 4;
  * from here on, and what the side journal knows beyond the database is recalled.
  */
 export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
-  const { workspace, api, clock, profile } = deps;
+  const { workspace, api, clock, profile, capabilities } = deps;
   const { outbox } = workspace;
   const random = deps.random ?? Math.random;
   const { epoch } = await outbox.takeOver();
@@ -42,21 +44,24 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
 
   const hosts = createUploadHosts(workspace, () => clock.nowMs());
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
-  const portsFor = (cancelled: AbortSignal): Ports => ({
-    workspace,
-    outbox,
-    api,
-    journal,
-    clock,
-    emit: deps.emit,
-    uploader: createFileUploader(rule, hosts, deps.mediaFile, cancelled, deps.uploadNetwork),
-  });
+  const portsFor = ({ cut }: RunSignals, deadline: number | null): Ports => {
+    const leftMs = (): number => (deadline === null ? Number.POSITIVE_INFINITY : Math.max(0, deadline - clock.nowMs()));
+    const ends = { cut, isLate: () => leftMs() === 0 };
+    return {
+      workspace,
+      outbox,
+      api,
+      journal,
+      // Nothing is waited for beyond the deadline.
+      clock: { ...clock, sleep: (delayMs, signal) => clock.sleep(Math.min(delayMs, leftMs()), signal) },
+      emit: deps.emit,
+      uploader: createFileUploader(rule, hosts, deps.mediaFile, ends, deps.uploadNetwork),
+    };
+  };
 
   const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));
 
-  const capabilities = () => capabilitiesOf(deps);
-
-  const contextFor = async (runId: string, options: RunOptions, cancelled: AbortSignal): Promise<RoundContext> => {
+  const contextFor = async (runId: string, options: RunOptions, { over, cut }: RunSignals): Promise<RoundContext> => {
     const spelling = await workspace.getMeta(LOGO_FIELD_KEY);
     return createContext({
       runId,
@@ -76,8 +81,13 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       monotonicMs: () => clock.monotonicMs(),
       random,
       newCorrelationId: () => api.newCorrelationId(),
-      isCancelled: () => cancelled.aborted,
+      isCancelled: () => over.aborted,
+      isCut: () => cut.aborted,
+      deadline: options.deadline ?? null,
+      unread: options.goesOn?.unread ?? [],
+      approvedBefore: options.goesOn?.approved ?? null,
       lanesMax: LANES_MAX,
+      keptLimit: await readLimit(workspace, clock.nowMs()),
     });
   };
 
@@ -90,7 +100,10 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
 
   const look = async (): Promise<number> => {
     await lookAround({ workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList }, async () => {
-      if (!runs.isRunning()) await runs.read(pollReviews);
+      // A service that has asked for silence is not asked by itself; whoever starts a sync asks it all the same.
+      const limit = await readLimit(workspace, clock.nowMs());
+      const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
+      if (!runs.isRunning() && !isSilent) await runs.read(pollReviews);
     });
     const { videos } = await outbox.waitingOnService();
     return nextLookMinutes(
@@ -114,12 +127,30 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
         confirmItems(api, workspace, cancelled),
       ),
     cancel: runs.cancel,
+    pause: runs.pause,
+    conclude: runs.conclude,
+    left: runs.left,
+    probe: async () => {
+      await runs.idle();
+      const asked: RoundContext[] = [];
+      await runs.read((ctx) => {
+        asked.push(ctx);
+        return probe(ctx);
+      });
+      return asked[0]?.stop ?? null;
+    },
     report: runs.last,
+    isRunning: runs.isRunning,
     idle: runs.idle,
     refresh: async (campaignIds = null) => {
       if (runs.isRunning()) return err({ kind: 'sync-running' });
-      const done = await runs.read((ctx) => refresh(ctx, campaignIds));
-      return done.ok ? ok({ revision: (await workspace.summary()).revision }) : done;
+      const notes: ReadNotes[] = [];
+      const done = await runs.read((ctx) => {
+        notes.push(ctx.notes);
+        return refresh(ctx, campaignIds);
+      });
+      const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
+      return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
     },
     takeIn: async (campaigns, source) =>
       runs.isRunning() ? err({ kind: 'sync-running' }) : ok(await takeInNow(runs, workspace, campaigns, source)),
@@ -141,6 +172,7 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       budgetPerHour: profile.rate.opsPerHour,
       nextPollAt: polling.nextAt(),
       reachable: runs.reached(),
+      limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
     }),
     close: async () => {
       polling.stop();

@@ -1,3 +1,4 @@
+import type { PendingSyncView } from '../../shared/contract/sync.ts';
 import type { Waiting, WaitReason } from '../../shared/contract/waiting.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
@@ -6,14 +7,14 @@ import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
 import type { WaitingRow } from '../workspace/outbox/waiting.ts';
 import type { Workspace } from '../workspace/port.ts';
+import type { PendingSync } from './pending-port.ts';
 import { planView } from './plan-view.ts';
 import { OVERDUE_MS } from './poll-pace.ts';
-import type { SyncService } from './port.ts';
 import type { UploadHosts } from './upload-hosts.ts';
 
 interface WaitingDeps {
   readonly workspace: Workspace;
-  readonly sync: Pick<SyncService, 'planned' | 'standing'>;
+  readonly sync: Pick<PendingSync, 'planned' | 'standing' | 'pending'>;
   readonly hosts: Pick<UploadHosts, 'list'>;
   readonly profile: DeploymentProfile;
   readonly nowMs: () => number;
@@ -35,6 +36,10 @@ export async function whatWaits(deps: WaitingDeps): Promise<Waiting[]> {
   const { plan, trees } = await deps.sync.planned({ submit: true, campaignIds: null });
   const { leftOut, requests } = planView(plan, trees, { planId: '', budgetLeft: 0, perHour: 1, errors: 0 });
   const short = Math.max(0, plan.elements - standing.budgetLeft);
+  const due = requests === 0 ? 0 : plan.elements - short;
+  const pending = await deps.sync.pending();
+  // What a pending sync sends is told with it.
+  const unplanned = Math.max(0, due - (pending?.left ?? 0));
   const live = await outbox.live();
   const inDoubt = live.flatMap((batch) => batch.ops.filter(({ state }) => state === 'IN_DOUBT').map(() => batch));
   const questions = await outbox.questions();
@@ -52,7 +57,10 @@ export async function whatWaits(deps: WaitingDeps): Promise<Waiting[]> {
     byTime('video-overdue', overdue.length, of('media', overdue), standing.nextPollAt),
     byTime('review-going-on', reviews.rows, of('adGroup', reviews.first), standing.nextPollAt),
     byTime('scheduled', scheduled.rows, of('campaign', scheduled.first), dayMs(firstDay, profile)),
-    bySync('changed', requests === 0 ? 0 : plan.elements - short, [], null),
+    standing.limitedUntil === null
+      ? bySync('changed', unplanned, [], null)
+      : byTime('rate-limited', unplanned, [], standing.limitedUntil),
+    ...(pending === null ? [] : [waiting(...PENDING[pending.state], pending.left, [], pending.nextAt)]),
     bySync('budget', short, [], now + Math.ceil((short / standing.budgetPerHour) * HOUR_MS)),
     bySync(
       'in-doubt',
@@ -86,6 +94,12 @@ export async function whatWaits(deps: WaitingDeps): Promise<Waiting[]> {
 
 const HOUR_MS = 3_600_000;
 const NAMED = 20;
+
+const PENDING: Readonly<Record<PendingSyncView['state'], readonly [WaitReason, Waiting['until']]>> = {
+  paused: ['sync-paused', 'user'],
+  waiting: ['sync-waiting', 'time'],
+  scheduled: ['sync-scheduled', 'time'],
+};
 
 /** Why a plan leaves a row here, as a wait; null where nothing is waited for, or another entry tells it better. */
 const LEFT_OUT: Readonly<Record<LeftOut['reason'], readonly [WaitReason, Waiting['until']] | null>> = {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
@@ -37,8 +38,8 @@ export const backUpBeforeMigration = (db: OpenDb, target: string): Promise<Resul
   copyChecked(db, target, null);
 
 async function copyChecked(db: OpenDb, target: string, rows: string | null): Promise<Result<null, NotWritable>> {
-  const temporary = `${target}.tmp`;
-  rmSync(temporary, { force: true });
+  // A name of its own, so that two copies that begin in the same moment do not meet.
+  const temporary = `${target}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await backup(db.raw, temporary, { rate: PAGES_A_STEP });
     flush(temporary);

@@ -1,6 +1,7 @@
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Row } from '../../shared/model/row.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { AccountCampaign } from '../../shared/rules/account.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../shared/rules/check.ts';
 import type { Finding, Severity } from '../../shared/rules/finding.ts';
@@ -21,6 +22,8 @@ export interface Checker {
   account(campaigns: readonly AccountCampaign[], media: readonly Row<'media'>[]): readonly Finding[];
   /** Whether a rule may look at the ids that the service gave keywords: a user's may, none of ours does. */
   readonly asksForKeywordIds: boolean;
+  /** The day it judges by. */
+  readonly today: PlainDate;
 }
 
 /**
@@ -35,6 +38,7 @@ export function createChecker(
   const told = (findings: readonly Finding[]): readonly Finding[] =>
     muted.size === 0 ? findings : findings.filter(({ rule }) => !muted.has(rule));
   return {
+    today: env.today,
     asksForKeywordIds: own.some(({ kind }) => kind === 'keyword'),
     campaign: (tree) => [...told(checkCampaign(tree, env)), ...checkUserRules(tree, own)],
     account: (campaigns, media) => [

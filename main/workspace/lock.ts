@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { isBusy } from './not-writable.ts';
+import { isBusy, notWritableFrom } from './not-writable.ts';
 import type { NotWritable } from './port.ts';
 
 /**
@@ -28,9 +28,15 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
     return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: ownerText(file) });
   }
   const owner = ownerFile(file);
-  const since = new Date(sinceMs).toISOString();
-  writeFileSync(`${owner}.tmp`, JSON.stringify({ pid: process.pid, host: hostname(), since }), { mode: 0o600 });
-  renameSync(`${owner}.tmp`, owner);
+  try {
+    noteOwner(owner, sinceMs);
+  } catch (error) {
+    // The note is for the message to others. A full disk lets nobody write it, and the lock holds without.
+    if (notWritableFrom(error)?.why !== 'disk-full') {
+      connection.close();
+      throw error;
+    }
+  }
   return ok({
     release: () => {
       rmSync(owner, { force: true });
@@ -40,11 +46,17 @@ export function takeLock(file: string, sinceMs: number): Result<WorkspaceLock, N
   });
 }
 
+function noteOwner(owner: string, sinceMs: number): void {
+  const since = new Date(sinceMs).toISOString();
+  writeFileSync(`${owner}.tmp`, JSON.stringify({ pid: process.pid, host: hostname(), since }), { mode: 0o600 });
+  renameSync(`${owner}.tmp`, owner);
+}
+
 /**
  * Whoever may read the file could hold it against us, so nobody else may, also in a folder that is open to others. It is
  * made by `wx`, which opens nothing that is there: that would be the second handle which gives a lock away.
  */
-function keepToUser(path: string): void {
+export function keepToUser(path: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { diskWords } from '../disk-words.ts';
 import type { NotWritable } from './port.ts';
 
 /** SQLite's primary result codes that mean the workspace cannot be written just now (sqlite.org/rescode.html). */
@@ -13,10 +15,21 @@ const NOT_A_DATABASE = 26;
 /** The failure as a value when it is one of the file's, or null when it is a defect of ours. */
 export function notWritableFrom(error: unknown): NotWritable | null {
   const code = sqliteCode(error);
-  const why = code === null ? diskFault(error) : WHY[code];
+  const why = isOutOfRoom(error) ? 'disk-full' : code === null ? diskFault(error) : WHY[code];
   if (why === undefined || why === null) return null;
-  return { kind: 'not-writable', why, detail: error instanceof Error ? error.message : '' };
+  return { kind: 'not-writable', why, detail: diskDetail(error) };
 }
+
+/** Which file it is about and what the disk says of it, without the path; of SQLite its own words. */
+function diskDetail(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const words = diskWords(error);
+  if (words === null || !('path' in error) || typeof error.path !== 'string') return error.message;
+  return `${basename(error.path).replace(UNDER_WAY, '')}: ${words}`;
+}
+
+/** What a file is called until it is whole. */
+const UNDER_WAY = /(\.[0-9a-f]{8,})?\.(part|tmp)$/u;
 
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error);
@@ -33,6 +46,11 @@ const WHY: Readonly<Record<number, NotWritable['why']>> = {
   [CANNOT_OPEN]: 'read-only',
   [NOT_A_DATABASE]: 'damaged',
 };
+
+/** The index of the log finds no room: SQLite calls it an error of reading and writing. */
+const NO_ROOM_FOR_INDEX = 4874;
+const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === NO_ROOM_FOR_INDEX;
 
 /** The primary code: node:sqlite hands out extended ones, whose low byte it is. */
 function sqliteCode(error: unknown): number | null {

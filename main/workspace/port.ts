@@ -76,6 +76,8 @@ export interface NotWritable {
     | 'damaged'
     | 'newer-schema'
     | 'read-only'
+    /** The user has switched off everything that changes the service. */
+    | 'read-only-account'
     | 'folder-moved'
     /** The folder is a copy of one that is still there, and nobody has said which of the two goes on. */
     | 'copied'

@@ -1,6 +1,9 @@
 import { ORPCError } from '@orpc/client';
 import type { Account } from '../../shared/contract/accounts.ts';
 import type { Preferences } from '../../shared/contract/app.ts';
+import { foundSettingText } from '../../shared/explain/refused-connection.ts';
+import type { CapabilityName } from '../../shared/plan/capabilities.ts';
+import { capabilities } from '../data/account-questions.ts';
 import { en } from '../messages/en.ts';
 import { enAnswers } from '../messages/en-answers.ts';
 import { enSettings } from '../messages/en-settings.ts';
@@ -23,6 +26,10 @@ export interface AccountActions {
   keepAnswers(workspaceId: string, boundMb: number): Promise<void>;
   /** Stores what a deployment has otherwise than usual. @returns what cannot be used of it, in sentences; none when it is in use */
   setProfile(workspaceId: string, text: string): Promise<readonly string[]>;
+  /** Asks the service which requests it offers beyond the documented ones. */
+  probeCapabilities(workspaceId: string): Promise<void>;
+  /** @param use null follows what the service offers */
+  setCapability(workspaceId: string, name: CapabilityName, use: boolean | null): Promise<void>;
   removeAccount(workspaceId: string): Promise<void>;
   openAccount(workspaceId: string): void;
   /** @returns whether main has them now; why not was told */
@@ -57,8 +64,9 @@ export function accountActions(doing: Doing): AccountActions {
     },
     connectAccount: async (input) => {
       try {
-        const account = await client.accounts.connect(input);
+        const { found, clockAheadSeconds: _, ...account } = await client.accounts.connect(input);
         openAccount(account.workspaceId);
+        for (const { setting, value } of found) doing.notes.tell(foundSettingText(setting, value));
         return { account };
       } catch (failure) {
         return { failure };
@@ -107,6 +115,23 @@ export function accountActions(doing: Doing): AccountActions {
       } catch (error) {
         return problemsOf(error);
       }
+    },
+    probeCapabilities: async (workspaceId) => {
+      try {
+        await client.accounts.probeCapabilities({ workspaceId });
+        doing.notes.tell(enSettings.capabilities.probed);
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+      doing.queries.refetch(capabilities(workspaceId).key);
+    },
+    setCapability: async (workspaceId, name, use) => {
+      try {
+        await client.accounts.setCapability({ workspaceId, name, use });
+      } catch (error) {
+        doing.notes.fail(errorText(error));
+      }
+      doing.queries.refetch(capabilities(workspaceId).key);
     },
     removeAccount: async (workspaceId) => {
       try {

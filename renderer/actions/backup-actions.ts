@@ -36,7 +36,7 @@ export function backupActions(doing: Doing): BackupActions {
     salvage: async () => {
       const report = await attempt(doing, (workspaceId) => client.backups.salvage({ workspaceId }));
       lookAgain();
-      if (report !== null) notes.tell(enBackups.salvaged(report.rows, report.lostRanges));
+      if (report !== null) notes.tell(enBackups.salvaged(report.rows, report.lostRanges, report.lostRows));
       return report !== null;
     },
     settleCopy: async (which) => {

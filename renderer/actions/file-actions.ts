@@ -21,6 +21,10 @@ export interface ImportAnswers {
   readonly decimals?: Decimals;
   /** Looks at a file that is not what its signer signed. */
   readonly evenAltered?: true;
+  /** The sheet of a workbook that is meant, by its name. */
+  readonly sheet?: string;
+  /** Every line of the file is a row of its own, whatever quotes stand around it. */
+  readonly linesAsRows?: true;
 }
 
 /** Files of the user on their way in, and the account as a sheet on its way out. */

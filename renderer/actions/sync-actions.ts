@@ -1,17 +1,42 @@
+import type { ExportedFile } from '../../shared/contract/exported-file.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ChosenRows } from '../../shared/contract/sync.ts';
+import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { en } from '../messages/en.ts';
 import { enLaunch } from '../messages/en-launch.ts';
+import { enPendingSync } from '../messages/en-pending-sync.ts';
 import type { Client } from '../transport/connection.ts';
+import { isRefused } from '../transport/files.ts';
 import { attempt, type Doing } from './doing.ts';
 
 type Answer = Parameters<Client['sync']['answer']>[0]['answer'];
 type Choice = Parameters<Client['sync']['resolve']>[0]['choices'][number];
 
+interface ScheduleWish {
+  readonly submit: boolean;
+  readonly chosen: ChosenRows | null;
+  /** Milliseconds since 1970. */
+  readonly deadline: number | null;
+  readonly after: number;
+  readonly healthyMinutes: number;
+}
+
 /** Everything that talks to the service. Progress and results come by events. */
 export interface SyncActions {
   /** @returns the run that has begun; null when none could, which was said */
-  startSync(submit: boolean, chosen: ChosenRows | null): Promise<string | null>;
+  startSync(submit: boolean, chosen: ChosenRows | null, deadline: number | null): Promise<string | null>;
+  /** Sends the plan that was shown, or nothing. @returns the run that has begun, as `startSync` does */
+  runPlan(planId: string): Promise<string | null>;
+  /** The plan that was shown as a file; null when there is none by now, which was said. */
+  savePlan(planId: string): Promise<ExportedFile | null>;
+  /** Hands a plan file to main. @returns its grant; null when it could not be handed over, which was said */
+  grantPlan(file: File): Promise<string | null>;
+  /** Sends the plan once the service has responded for some minutes without a break. */
+  scheduleSync(wish: ScheduleWish): Promise<boolean>;
+  pauseSync(): Promise<boolean>;
+  /** Goes on now with the sync that is paused or waits. */
+  resumeSync(): Promise<boolean>;
+  /** Stops what runs, or drops what is pending. */
   stopSync(): Promise<boolean>;
   refreshAll(): Promise<boolean>;
   /** Reads these campaigns alone, with all that hangs from them. */
@@ -42,10 +67,27 @@ export function syncActions(doing: Doing): SyncActions {
     doing.queries.refetch(`reviews ${workspaceId}`);
   };
   return {
-    startSync: async (submit, chosen) => {
-      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, submit, chosen }));
+    startSync: async (submit, chosen, deadline) => {
+      const wish = { submit, chosen, deadline, resumes: true };
+      const run = await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, ...wish }));
       return run?.runId ?? null;
     },
+    runPlan: async (planId) =>
+      (await attempt(doing, (workspaceId) => client.sync.run({ workspaceId, planId, resumes: true })))?.runId ?? null,
+    savePlan: (planId) => attempt(doing, (workspaceId) => client.sync.savePlan({ workspaceId, planId })),
+    grantPlan: async (file) => {
+      const granted = await doing.connection.files.grant(file);
+      if (!isRefused(granted)) return granted.grant;
+      doing.notes.fail(fileRefusalText(file.name, granted.error, {}));
+      return null;
+    },
+    scheduleSync: async (wish) => {
+      const isScheduled = await done((workspaceId) => client.sync.schedule({ workspaceId, ...wish, resumes: true }));
+      if (isScheduled) doing.notes.tell(enPendingSync.scheduled);
+      return isScheduled;
+    },
+    pauseSync: () => done((workspaceId) => client.sync.pause({ workspaceId })),
+    resumeSync: () => done((workspaceId) => client.sync.resume({ workspaceId })),
     stopSync: () => done((workspaceId) => client.sync.cancel({ workspaceId })),
     refreshAll: async () => {
       const refreshed = await done((workspaceId) => client.sync.refresh({ workspaceId }));
@@ -75,10 +117,10 @@ export function syncActions(doing: Doing): SyncActions {
       return false;
     },
     submitKept: (campaignId) =>
-      done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId] })),
+      done((workspaceId) => client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], resumes: true })),
     restartReview: (campaignId) =>
       done((workspaceId) =>
-        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], cancelReviews: true }),
+        client.sync.run({ workspaceId, submit: true, campaignIds: [campaignId], cancelReviews: true, resumes: true }),
       ),
     answer: (questionId, answer) => done((workspaceId) => client.sync.answer({ workspaceId, questionId, answer })),
     resolve: (choices) => done((workspaceId) => client.sync.resolve({ workspaceId, choices: [...choices] })),

@@ -1,3 +1,5 @@
+import type { Kind } from '../../shared/model/kinds.ts';
+import { changeCommand, type ExtensionCommand } from '../../shared/plan/command-capabilities.ts';
 import type { CommandId } from '../messages/en.ts';
 import * as bulks from './bulk-doings.ts';
 import * as carries from './carry-doings.ts';
@@ -52,6 +54,9 @@ export const COMMANDS: readonly Command[] = [
   command('app.palette', 'Ctrl+K', always, ({ desk }) => desk.store.getState().show({ name: 'palette' }), true),
   command('sync.plan', 'Ctrl+Enter', hasAccount, ({ desk }) => desk.store.getState().show({ name: 'sync' }), true),
   command('sync.plan-selected', 'Ctrl+Shift+Enter', hasRows, doings.syncSelected, true),
+  command('sync.run-plan', null, hasAccount, ({ desk }) =>
+    desk.store.getState().show({ name: 'run-plan', file: null }),
+  ),
   command('edit.undo', 'Ctrl+Z', hasAccount, ({ desk }) => void desk.actions.undo()),
   command('edit.redo', 'Ctrl+Y', hasAccount, ({ desk }) => void desk.actions.redo()),
   command('campaign.new-video', 'Alt+Shift+V', hasAccount, doings.newCampaign('video'), true),
@@ -117,6 +122,9 @@ export const COMMANDS: readonly Command[] = [
     ({ desk }) => desk.store.getState().show({ name: 'refresh' }),
     true,
   ),
+  command('sync.pause', null, hasAccount, ({ desk }) => void desk.actions.pauseSync()),
+  command('sync.resume', null, hasAccount, ({ desk }) => void desk.actions.resumeSync()),
+  command('sync.cancel', null, hasAccount, ({ desk }) => void desk.actions.stopSync()),
   command('sync.take-back', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'take-back' }), true),
   command('items.mend', null, hasAccount, ({ desk }) => desk.store.getState().show({ name: 'item-ids' }), true),
   command('sync.poll', null, hasAccount, ({ desk }) => void desk.actions.pollReviews()),
@@ -181,6 +189,23 @@ export const COMMANDS: readonly Command[] = [
   command('app.about', null, always, ({ desk }) => desk.store.getState().show({ name: 'about' })),
   command('help.shortcuts', 'F1', always, ({ desk }) => desk.store.getState().show({ name: 'shortcuts' }), true),
 ];
+
+/** Commands that change the rows of the list. */
+const CHANGES_ROWS: ReadonlySet<CommandId> = new Set<CommandId>([
+  'cells.edit',
+  'cells.paste',
+  'cells.paste-values',
+  'cells.clear',
+  'cells.fill-down',
+  'bulk.set',
+  'bulk.amount',
+  'bulk.replace',
+  'rows.delete',
+]);
+
+/** What a command does to rows of this kind that the service has, where only an extension carries it. */
+export const extensionOf = (id: CommandId, kind: Kind): ExtensionCommand | null =>
+  CHANGES_ROWS.has(id) ? changeCommand(kind) : null;
 
 export function commandOf(id: CommandId): Command | undefined {
   return COMMANDS.find((candidate) => candidate.id === id);

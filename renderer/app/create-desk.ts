@@ -44,6 +44,7 @@ export function createDesk(
       if (workspaceId !== event.workspaceId) openWorkspace(event.workspaceId);
       if (event.place === 'reviews') openLaunch('reviews');
       if (event.place === 'media') goTo({ kind: 'media', campaignId: null });
+      if (event.place === 'reports') store.getState().openReports();
       if (event.place === 'access') show({ name: 'secrets' });
     }
     if (event.type === 'open.file') {

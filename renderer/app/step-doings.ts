@@ -36,6 +36,22 @@ export async function fixStep(desk: Desk, launch: Launch, fix: LaunchFix): Promi
     case 'submit':
       await actions.review('submit', [campaignId]);
       return;
+    case 'write': {
+      const { id, values } = fix;
+      const label = values.endDate === undefined ? enSteps.enabled : enSteps.extended;
+      const changes = Object.entries(values).map(([field, value]) => ({
+        kind: 'campaign' as const,
+        id,
+        field,
+        value: value ?? null,
+      }));
+      // What is sent is shown before it goes.
+      if ((await actions.edit(label, changes)) !== null)
+        store.getState().show({ name: 'sync', campaignIds: [campaignId] });
+      return;
+    }
+    case 'outside':
+      return;
     case 'look':
       await (fix.at === 'reviews' ? actions.pollReviews() : actions.refreshAll());
       return;

@@ -7,6 +7,7 @@ import type { DeskEvent, Events } from '../data/events.ts';
 import { firstRows } from '../data/row-questions.ts';
 import { enAfterReview } from '../messages/en-after-review.ts';
 import { enNews } from '../messages/en-news.ts';
+import { enPendingSync } from '../messages/en-pending-sync.ts';
 import type { News, NewsPlace } from '../store/news-slice.ts';
 import type { Client } from '../transport/connection.ts';
 
@@ -86,6 +87,10 @@ export function watchNews(
   const stop = events.on((event: DeskEvent) => {
     if (event.type === 'sync.progress' && event.phase === 'done') deps.tell(syncEnd(event, deps.nowMs()));
     if (event.type === 'notice') deps.tell(noticeOf(event, deps.nowMs()));
+    if (event.type === 'report.job' && event.isNews) {
+      const { at, workspaceId, state, text } = event;
+      deps.tell({ at, workspaceId, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
+    }
     if (event.type === 'access.refused') {
       const { workspaceId } = event;
       deps.tell({ at: deps.nowMs(), workspaceId, tone: 'bad', text: enNews.refused, place: 'access' });
@@ -170,13 +175,16 @@ async function fileStates(client: Client, workspaceId: string): Promise<Readonly
 }
 
 const syncEnd = (event: Extract<AppEvent, { type: 'sync.progress' }>, nowMs: number): Entry => {
-  const { workspaceId, elementsDone, elementsRefused, elementsInDoubt } = event;
-  const tone = elementsRefused + elementsInDoubt === 0 ? 'good' : 'bad';
+  const { workspaceId, elementsDone, elementsRefused, elementsInDoubt, ended } = event;
+  const tone = elementsRefused + elementsInDoubt === 0 && ended === undefined ? 'good' : 'bad';
   return {
     at: nowMs,
     workspaceId,
     tone,
-    text: enNews.sync(elementsDone, elementsRefused, elementsInDoubt),
+    text:
+      ended === undefined
+        ? enNews.sync(elementsDone, elementsRefused, elementsInDoubt)
+        : enPendingSync.news[ended](elementsDone),
     place: 'sync',
   };
 };

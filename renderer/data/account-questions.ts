@@ -1,3 +1,4 @@
+import type { ShownCapability } from '../../shared/contract/accounts.ts';
 import type { Backup, OpeningNote, RestorePreview } from '../../shared/contract/backups.ts';
 import type { ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Standing } from '../../shared/contract/standing.ts';
@@ -54,6 +55,13 @@ export const accountProfile = (workspaceId: string): Question<ShownProfile> => (
   key: `profile ${workspaceId}`,
   read: (client) => client.accounts.profile({ workspaceId }),
   outdatedBy: edited(workspaceId),
+});
+
+/** Calls beyond the document: what the service offers, and what the account uses. */
+export const capabilities = (workspaceId: string): Question<readonly ShownCapability[]> => ({
+  key: `capabilities ${workspaceId}`,
+  read: (client) => client.accounts.capabilities({ workspaceId }),
+  outdatedBy: changedOrSynced(workspaceId),
 });
 
 /** The account's rules for conflicts, as text. */

@@ -29,13 +29,19 @@ export const changedKind =
 const synced =
   (workspaceId: string): Outdated =>
   (event) =>
-    event.type === 'sync.progress' && event.workspaceId === workspaceId;
+    (event.type === 'sync.progress' || event.type === 'sync.pending') && event.workspaceId === workspaceId;
 
 export const changedOrSynced = (workspaceId: string): Outdated => either(changed(workspaceId), synced(workspaceId));
 
 export const editedOrSynced = (workspaceId: string): Outdated => either(edited(workspaceId), synced(workspaceId));
 
-const either =
+/** A report that the service makes in the background has come further. */
+export const reportJob =
+  (workspaceId: string): Outdated =>
+  (event) =>
+    event.type === 'report.job' && event.workspaceId === workspaceId;
+
+export const either =
   (one: Outdated, other: Outdated): Outdated =>
   (event) =>
     one(event) || other(event);

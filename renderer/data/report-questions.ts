@@ -1,13 +1,13 @@
 import type { ReportLook, ReportView } from '../../shared/contract/reports.ts';
 import type { Client } from '../transport/connection.ts';
-import { editedOrSynced, never } from './outdated.ts';
+import { editedOrSynced, either, never, reportJob } from './outdated.ts';
 import type { Question } from './query-cache.ts';
 
-/** Kept reports change by what this window does, which refetches by the key; the day, by a moved practice clock. */
+/** Kept reports change by what this window does, which refetches by the key, and by jobs; the day, by a moved practice clock. */
 export const reports = (workspaceId: string) => ({
   key: `reports ${workspaceId}`,
   read: (client: Client) => client.reports.list({ workspaceId }),
-  outdatedBy: editedOrSynced(workspaceId),
+  outdatedBy: either(editedOrSynced(workspaceId), reportJob(workspaceId)),
 });
 
 /** A kept report never changes; each way of looking at it is an answer of its own. */

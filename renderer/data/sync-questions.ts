@@ -2,7 +2,9 @@ import type { PracticeState } from '../../shared/contract/app.ts';
 import type {
   BatchView,
   ChosenRows,
+  OpenedPlan,
   Question as OpenQuestion,
+  PendingSyncView,
   PlanView,
   SyncReport,
 } from '../../shared/contract/sync.ts';
@@ -18,15 +20,18 @@ export const plan = (workspaceId: string, chosen: ChosenRows | null, submit: boo
   outdatedBy: changed(workspaceId),
 });
 
-/** The requests of one plan, with their bodies where they are asked for. It never changes: another plan has another id. */
-export const planBatches = (
-  workspaceId: string,
-  { planId, requests }: PlanView,
-  bodies = false,
-): ListQuestion<BatchView, null> => ({
-  key: `plan ${workspaceId} ${planId} ${bodies}`,
+/** A plan file beside what would be sent now; planned again whenever something changes. */
+export const openedPlan = (workspaceId: string, grant: string): Question<OpenedPlan> => ({
+  key: `opened plan ${workspaceId} ${grant}`,
+  read: (client) => client.sync.openPlan({ workspaceId, grant }),
+  outdatedBy: changed(workspaceId),
+});
+
+/** The requests of one plan, without their bodies. It never changes: another plan has another id. */
+export const planBatches = (workspaceId: string, { planId, requests }: PlanView): ListQuestion<BatchView, null> => ({
+  key: `plan ${workspaceId} ${planId}`,
   read: async (client, from, count) => {
-    const page = await client.sync.planBatches({ workspaceId, planId, from, count, bodies });
+    const page = await client.sync.planBatches({ workspaceId, planId, from, count });
     return { items: page.batches, total: requests, facts: null };
   },
   outdatedBy: never,
@@ -44,6 +49,13 @@ export const planBody = (workspaceId: string, planId: string, index: number): Qu
 export const report = (workspaceId: string): Question<SyncReport | null> => ({
   key: `report ${workspaceId}`,
   read: (client) => client.sync.report({ workspaceId }),
+  outdatedBy: editedOrSynced(workspaceId),
+});
+
+/** The sync that is paused, waits or is scheduled. */
+export const pendingSync = (workspaceId: string): Question<PendingSyncView | null> => ({
+  key: `pending sync ${workspaceId}`,
+  read: (client) => client.sync.pending({ workspaceId }),
   outdatedBy: editedOrSynced(workspaceId),
 });
 

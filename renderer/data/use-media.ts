@@ -10,6 +10,8 @@ export interface MediaFile {
   readonly name: string;
   readonly mediaType: string;
   readonly row: WindowRow;
+  /** False for a video that was uploaded elsewhere: its file is on the service only. */
+  readonly isHere: boolean;
 }
 
 export interface Media {
@@ -22,6 +24,9 @@ export interface Media {
 const NAMES = fieldNames('media');
 const cellOf = (row: WindowRow, field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
 
+/** Whether the library has the file itself, or the service alone. */
+export const isHere = (row: WindowRow): boolean => cellOf(row, 'sha256') !== null || row.remoteId === null;
+
 /** The media library of an account, as pick lists need it. */
 export function useMedia(workspaceId: string): Media {
   const rows = useQuery(firstRows(workspaceId, 'media', null)).data;
@@ -31,6 +36,7 @@ export function useMedia(workspaceId: string): Media {
       name: String(cellOf(row, 'fileName') ?? cellOf(row, 'mediaName') ?? `#${row.id}`),
       mediaType: String(cellOf(row, 'mediaType') ?? ''),
       row,
+      isHere: isHere(row),
     }));
     return {
       files,

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Cell } from '../../shared/model/field-types.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { choicesOf } from '../data/use-limits.ts';
 import { editText, shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
-import { choiceName } from '../messages/fields.ts';
+import { wordName } from '../messages/fields.ts';
 import { type CellInput, readInput, sumProblem } from './cell-input.ts';
 import type { Column } from './columns.ts';
 
@@ -99,13 +100,17 @@ function TextEditor({ kind, column, value, typed, onCommit, onCancel, onLeave }:
   );
 }
 
-function ChoiceEditor({ column, value, options, onCommit, onCancel, onLeave }: CellEditorProps) {
+function ChoiceEditor({ kind, column, value, options, onCommit, onCancel, onLeave }: CellEditorProps) {
   const select = useRef<HTMLSelectElement>(null);
   const done = useRef(false);
   const type = column.spec?.type;
   const choices =
     type?.is === 'choice'
-      ? type.choices.map((choice) => ({ key: choice, name: choiceName(choice), cell: choice }))
+      ? choicesOf(kind, column.field, value).map((choice) => ({
+          key: choice,
+          name: wordName(column.field, choice),
+          cell: choice,
+        }))
       : options.map(({ id, name }) => ({ key: String(id), name, cell: id }));
 
   useLayoutEffect(() => {

@@ -5,10 +5,12 @@ import { isDeleted } from '../../shared/model/row.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import type { Figures } from '../data/use-row-figures.ts';
 import { enNotes } from '../messages/en-notes.ts';
+import { estimatedText } from '../messages/fields.ts';
 import { findingText } from '../messages/findings.ts';
+import { momentText } from '../messages/numbers.ts';
 import { CommentSign } from '../ui/CommentSign.tsx';
 import { StateDot, toneOf } from '../ui/StateDot.tsx';
-import { type Column, cellText, isChangedCell, lockOf, type MediaNames } from './columns.ts';
+import { type Column, cellText, isChangedCell, lockOf, type MediaNames, stateOf } from './columns.ts';
 import { RowMark } from './RowMark.tsx';
 
 /** Id of the one active cell of the window, for `aria-activedescendant`. */
@@ -126,7 +128,7 @@ function GridCell(props: GridCellProps) {
       id={active ? ACTIVE_CELL_ID : undefined}
       className={editing ? `${classes.join(' ')} grid-editing` : classes.join(' ')}
       style={style}
-      title={hintOf(finding, comments)}
+      title={hintOf(finding, comments, column.field === 'campaignState' ? row : null)}
     >
       {editing ? props.editor : <CellContent column={column} text={text} raw={row} />}
       {comments > 0 && !editing && <CommentSign open={comments} />}
@@ -135,9 +137,18 @@ function GridCell(props: GridCellProps) {
 }
 
 /** What resting the pointer on a cell tells beyond its text. */
-function hintOf(finding: Finding | undefined, comments: number): string | undefined {
-  const lines = [finding === undefined ? '' : findingText(finding), comments === 0 ? '' : enNotes.open(comments)];
+function hintOf(finding: Finding | undefined, comments: number, campaign: WindowRow | null): string | undefined {
+  const lines = [
+    finding === undefined ? '' : findingText(finding),
+    comments === 0 ? '' : enNotes.open(comments),
+    campaign === null ? '' : estimateHint(campaign),
+  ];
   return lines.filter((line) => line !== '').join('\n') || undefined;
+}
+
+function estimateHint(row: WindowRow): string {
+  const { isEstimated, asOf } = stateOf(row);
+  return isEstimated ? estimatedText(asOf === null ? null : momentText(asOf)) : '';
 }
 
 function CellContent({
@@ -149,10 +160,11 @@ function CellContent({
   readonly text: string;
   readonly raw: WindowRow;
 }) {
-  const value = column.cell === null ? null : (raw.cells[column.cell] ?? null);
+  const stored = column.cell === null ? null : (raw.cells[column.cell] ?? null);
+  const value = column.field === 'campaignState' ? stateOf(raw).state : stored;
   const isState = column.spec?.type.is === 'choice' && STATE_FIELDS.has(column.field);
   if (!isState || typeof value !== 'string') return text;
   return <StateDot tone={toneOf(value)} text={text} />;
 }
 
-const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'reviewStatus', 'mediaState']);
+const STATE_FIELDS = new Set(['status', 'state', 'serviceStatus', 'campaignState', 'reviewStatus', 'mediaState']);

@@ -3,11 +3,12 @@ import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
+import { isHere } from '../data/use-media.ts';
 import type { Figures } from '../data/use-row-figures.ts';
 import { shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
-import { choiceName, fieldName } from '../messages/fields.ts';
+import { fieldName, stateText, wordName } from '../messages/fields.ts';
 import type { ColumnSlice } from '../store/column-slice.ts';
 import { figureCell, withFigures } from './figure-columns.ts';
 
@@ -42,10 +43,22 @@ const WIDTHS: Readonly<Record<string, number>> = {
   caption: 160,
   placement: 150,
   serviceStatus: 110,
+  campaignState: 150,
 };
 
 /** Columns that explain more than they help every day; the column menu brings them back. */
-const HIDDEN = new Set(['sha256', 'facts', 'reviewId', 'logoUrl', 'thumbnailUrl', 'itemIdSource']);
+const HIDDEN = new Set([
+  'serviceStatus',
+  'stateSource',
+  'stateAsOf',
+  'sha256',
+  'facts',
+  'reviewId',
+  'logoUrl',
+  'thumbnailUrl',
+  'durationMs',
+  'itemIdSource',
+]);
 
 /** The columns of a kind in the order of the model. */
 export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
@@ -125,25 +138,42 @@ export type MediaNames = ReadonlyMap<number, string>;
 /** What a cell shows. Choices are named in words; the text of an editor is `editText` instead. */
 export function cellText(kind: Kind, column: Column, row: WindowRow, media: MediaNames, figures?: Figures): string {
   if (column.cell === null) return column.figure === null ? row.campaignName : figureCell(column.figure, figures);
+  if (column.field === 'campaignState') return stateOf(row).text;
   return valueText(kind, column.field, row.cells[column.cell] ?? null, media);
+}
+
+const CAMPAIGN = fieldNames('campaign');
+
+/** The state of a campaign's row: its word, what is shown for it, and since when it is an estimate. */
+export function stateOf(row: WindowRow) {
+  const cell = (field: string): string | null => {
+    const value = row.cells[CAMPAIGN.indexOf(field)];
+    return typeof value === 'string' ? value : null;
+  };
+  const state = cell('campaignState') ?? 'draft';
+  const source = cell('stateSource');
+  return { state, text: stateText(state, source), isEstimated: source === 'estimated', asOf: cell('stateAsOf') };
 }
 
 /** A value of a field in words, wherever one is shown. */
 export function valueText(kind: Kind, field: string, value: Cell, media: MediaNames): string {
   if (value === null) return '';
   const is = fieldSpec(kind, field)?.type.is;
-  if (is === 'choice' && typeof value === 'string') return choiceName(value);
+  if (is === 'choice' && typeof value === 'string') return wordName(field, value);
   if (is === 'ref' && typeof value === 'number') return media.get(value) ?? `#${value}`;
   return shownCell(kind, field, value);
 }
 
 /** What the probe read from a file's bytes; typing over it would make it untrue. */
+/** What is the service's own of a video that was uploaded elsewhere. */
+const VIDEO_WORDS = new Set(['mediaName', 'caption']);
 const FILE_FACTS = new Set(['mediaType', 'fileName', 'sha256', 'bytes', 'facts']);
 
 /** Why a cell cannot be edited, or null when it can. */
 export function lockOf(column: Column, row: WindowRow): string | null {
   const always = lockOfAll(column);
   if (always !== null) return always;
+  if (VIDEO_WORDS.has(column.field) && !isHere(row)) return en.grid.readOnly.service;
   return column.spec?.owner === 'user-until-sent' && !isNew(row) ? en.grid.readOnly.sent : null;
 }
 

@@ -4,9 +4,11 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { OPEN_END } from '../../shared/model/plain-date.ts';
+import { listedWords } from '../../shared/profile/word-lists.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { enAmounts } from '../messages/en-amounts.ts';
 import { locale } from './current.ts';
+import { limits } from './limits.ts';
 import type { Locale } from './locale.ts';
 import { type AmountProblem, plainAmount, plainSum, typedAmount } from './read-amount.ts';
 import { plainDay } from './read-day.ts';
@@ -24,7 +26,10 @@ const isAmount = (kind: Kind, field: string): boolean => {
 export function readCell(kind: Kind, field: string, text: string, by: Locale = locale()): Result<Cell, string> {
   const plain = plainText(kind, field, text, by);
   if (!plain.ok) return plain;
-  const parsed = parseCell(kind, field, plain.value);
+  const parsed = parseCell(kind, field, plain.value, {
+    factorMax: limits().multiplier.max,
+    words: { [kind]: { [field]: listedWords(limits(), kind, field) ?? [] } },
+  });
   return parsed.ok ? parsed : err(cellProblemText(parsed.error));
 }
 

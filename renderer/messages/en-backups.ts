@@ -79,6 +79,6 @@ export const enBackups = {
     'What can still be read of the damaged file goes into a new one; the damaged file is set aside, never deleted. A backup is better where there is one.',
   salvageKeep: 'Leave it',
   salvageButton: 'Read into a new file',
-  salvaged: (rows: number, lost: number) =>
-    `${plural(rows, 'row')} read; ${lost === 0 ? 'nothing was lost' : `${plural(lost, 'stretch', 'stretches')} of the file could not be read`}.`,
+  salvaged: (rows: number, lost: number, missingRows: number) =>
+    `${plural(rows, 'row')} read; ${lost === 0 ? 'nothing was lost' : `${plural(lost, 'stretch', 'stretches')} of the file could not be read`}.${missingRows === 0 ? '' : ` About ${plural(missingRows, 'row')} may be missing.`}`,
 } as const;

@@ -59,6 +59,7 @@ export const bulk = {
       'too-long': 'would become too long',
       'out-of-range': 'would leave the range',
       'wrong-type': 'do not take such a value',
+      'control-character': 'would hold a line break or another invisible control character',
       'no-token': 'have nothing that the token could stand for',
       gone: 'are gone',
       'wrong-parent': 'belong elsewhere',

@@ -3,6 +3,11 @@ import { countText, plural } from './numbers.ts';
 /** Texts about choosing which rows of a sheet come in. */
 export const enImport = {
   rows: 'Rows of the file',
+  rowsInFile: (n: number) => `${plural(n, 'row')} in the file`,
+  warnings: 'Read, and worth a look',
+  openQuotes:
+    'A quote is not closed where it should be. Rows from there on stay out until you have looked at them: correct the file, save the rows below as a sheet and correct that, or read every line as a row of its own.',
+  linesAsRows: 'Read every line as a row',
   rowsHint: 'Take a tick away to leave a row as it is here.',
   outcome: {
     added: 'to add',
@@ -39,6 +44,12 @@ export const enImport = {
     `${n === 1 ? '1 new row needs' : `${countText(n)} new rows need`} it: leave the ${n === 1 ? 'row' : 'rows'} out instead`,
   columnKept: (n: number) => `${n === 1 ? '1 new row keeps' : `${countText(n)} new rows keep`} it`,
   progress: 'How far the file is',
+  sheet: 'Sheet',
+  sheetHint: 'Only this sheet of the workbook comes in.',
+  sheetNamed: (name: string, rows: number, hidden: boolean) =>
+    `${name} (${plural(rows, 'row')}${hidden ? ', hidden' : ''})`,
+  skippedParts: (names: readonly string[]) =>
+    `Skipped, because no archive of Adslate has such parts: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${countText(names.length - 20)} more` : ''}.`,
   share: (done: number) => `${countText(Math.round(done * 100))} %`,
   leftOut: 'left out',
   missing: (n: number) =>

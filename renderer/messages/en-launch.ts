@@ -16,6 +16,7 @@ export const enLaunch = {
   next: 'Next step',
   list: 'Campaigns on their way',
   ready: 'Nothing missing',
+  waits: 'Something else comes first. Sync shows what waits.',
   submitBy: (day: string) => `Submit by ${dayText(day)}`,
   late: (day: string) => `Too late for its first day: it had to be submitted by ${fullDayText(day)}`,
   noDate: 'No first day set',

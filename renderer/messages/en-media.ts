@@ -34,6 +34,8 @@ export const enMedia = {
   uploadAgain: 'Upload again…',
   addressLeft: (left: string, until: string) => `The upload address holds for ${left} more, until ${until}.`,
   addressOver: 'The upload address has run out; a new one is asked for.',
+  onService: 'This video is on the service. Its file is not in this library, so it cannot be played here.',
+  onServiceOnly: (name: string) => `${name} (on the service)`,
   usedBy: 'Used by',
   unused: 'Nothing uses this file yet.',
   unreadable: 'This picture cannot be drawn here. Save it as PNG, then add it again.',

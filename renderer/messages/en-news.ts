@@ -5,7 +5,7 @@ export const enNews = {
   button: (unread: number) => (unread === 0 ? 'What happened' : `What happened, ${countText(unread)} new`),
   title: 'What happened',
   none: 'Nothing yet',
-  noneText: 'Ends of syncs, decided reviews, finished videos and problems are listed here.',
+  noneText: 'Ends of syncs, decided reviews, finished videos and reports, and problems are listed here.',
   clear: 'Clear the list',
   go: 'Show',
   sync: (done: number, refused: number, inDoubt: number) =>

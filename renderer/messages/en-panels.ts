@@ -30,12 +30,15 @@ export const panels = {
     noLogo: 'No logo yet',
     counter: (used: number, max: number) => `${used} / ${max}`,
     over: (by: number) => `${by} too many`,
+    byExtension: 'Changed by an extension',
     urlRaw: 'As typed',
     urlSent: 'As sent',
     urlRewrites: 'Rewrites',
     urlSame: 'Sent exactly as typed.',
-    dropVideo: 'Drop an MP4 or MOV here, 5 to 45 seconds, with its SRT or VTT caption',
-    dropLogo: 'Drop a PNG here: 100 × 100 pixels, at most 200 KB',
+    dropVideo: (least: number, most: number) =>
+      `Drop an MP4 or MOV here, ${least} to ${most} seconds, with its SRT or VTT caption`,
+    dropLogo: (width: number, height: number, kb: number) =>
+      `Drop a PNG here: ${width} × ${height} pixels, at most ${kb} KB`,
     choose: 'Choose a file…',
     profiles: 'Profiles side by side',
     willBeEnabled: 'Will be the enabled one',

@@ -1,6 +1,6 @@
-import type { LaunchStep } from '../../shared/contract/launch.ts';
+import type { LaunchFix, LaunchStep } from '../../shared/contract/launch.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { plural } from './numbers.ts';
+import { fullDayText, plural } from './numbers.ts';
 
 const ONE: Partial<Record<Kind, string>> = {
   adItem: 'an ad item',
@@ -43,6 +43,31 @@ const WHAT: Readonly<Record<LaunchStep['step'], (missing: LaunchStep) => string>
   submit: (missing) => `Submit for review. ${review(missing)}`,
   review,
   approval: rejected,
+  errors: () => 'Correct the errors that keep changes from being sent.',
+  enable: ({ fix }) =>
+    fix.way === 'outside'
+      ? "Everything is approved. Enable the campaign again in the retailer's console, then refresh."
+      : 'Everything is approved. Enable the campaign again.',
+  extend,
+};
+
+function extend({ fix }: LaunchStep): string {
+  if (fix.way !== 'write') return "The campaign has ended. To extend it, set a later end in the retailer's console.";
+  const { endDate } = fix.values;
+  return endDate === undefined
+    ? 'The campaign has ended. Extend it with an open end.'
+    : `The campaign has ended. Extend it until ${fullDayText(endDate)}.`;
+}
+
+const BUTTONS: Readonly<Record<LaunchFix['way'], string>> = {
+  create: 'Add ad group',
+  add: 'Add…',
+  go: 'Show',
+  sync: 'Sync…',
+  submit: 'Ask for review',
+  look: 'Look now',
+  write: 'Enable again…',
+  outside: 'Not offered',
 };
 
 /** Texts of the missing steps of a campaign and of what ends them. */
@@ -51,13 +76,12 @@ export const enSteps = {
   more: (later: number) => (later > 0 ? `+${later}` : '⋯'),
   all: (campaign: string, later: number) =>
     later > 0 ? `+${later}: all missing steps of ${campaign}` : `The missing step of ${campaign}`,
-  /** Labels of the buttons, by the way a step is ended. */
-  create: 'Add ad group',
-  add: 'Add…',
-  go: 'Show',
-  sync: 'Sync…',
-  submit: 'Ask for review',
-  look: 'Look now',
+  /** The label of the button that ends a step; empty where nothing here does. */
+  button: ({ step, fix }: LaunchStep): string =>
+    step === 'extend' && fix.way === 'write' ? 'Extend…' : BUTTONS[fix.way],
+  /** The edit that a step writes, in the history. */
+  enabled: 'Enable again',
+  extended: 'Extend the campaign',
   everywhere: {
     create: 'Add an ad group to every campaign without one',
     sync: 'Sync every campaign whose next step it is…',

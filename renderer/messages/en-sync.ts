@@ -33,8 +33,6 @@ export const sync = {
   } as Readonly<Record<string, string>>,
   noReviewYet:
     'A review waits until everything that was changed in its campaign goes along: while it is open, nothing can be added.',
-  savePlan: 'Save the plan (JSON)',
-  planFile: 'plan.json',
   order: 'In this order',
   json: 'Show the exact JSON',
   hideJson: 'Hide the JSON',
@@ -79,7 +77,18 @@ export const sync = {
     `${countText(live)} live now, ${countText(inReview)} in review, ${countText(needYou)} need you`,
   resultDone: (done: number) => `${plural(done, 'change')} sent`,
   refused: 'Refused by the service',
-  states: { running: 'Running', finished: 'Finished', cancelled: 'Stopped by you', stopped: 'Stopped' },
+  notUploaded: 'Not uploaded',
+  notUploadedFile: (file: string, reason: string) => `"${file}": ${reason}`,
+  unreadable: "Values that can't be read; these rows keep what they have here",
+  unreadableValue: (label: string, field: string | null, value: string) =>
+    field === null ? `a row in "${label}" without a usable id: ${value}` : `"${label}", ${field}: ${value}`,
+  states: {
+    running: 'Running',
+    finished: 'Finished',
+    cancelled: 'Stopped by you',
+    paused: 'Paused',
+    stopped: 'Stopped',
+  },
   stoppedBy: {
     unreachable: 'The service cannot be reached. The rest waits here; sync again when the network is back.',
     credentials: 'The credentials were refused. Check the account, then sync again.',
@@ -87,8 +96,10 @@ export const sync = {
     defect:
       'Adslate has a fault here, so nothing more was sent. Sync again; if it stays, save the text for support under About.',
     service: 'The service answered in a way Adslate does not understand. Nothing was taken as done.',
+    'rate-limited': 'Rate limited: the service takes no more requests for now. The rest waits here.',
     security: 'The connection was not safe, so nothing more was sent.',
     'plan-changed': 'Another plan than the reviewed one would be sent by now, so nothing was sent.',
+    deadline: 'The deadline has passed, so nothing more was sent.',
   },
   untouched: (n: number) => `${plural(n, 'change')} not sent`,
   inDoubt: (n: number) => `${plural(n, 'change')} in doubt`,

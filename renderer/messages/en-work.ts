@@ -122,7 +122,7 @@ export const work = {
     token: 'Access token file',
     choose: 'Choose a file…',
     passphrase: 'Passphrase of the key, if it has one',
-    extensions: 'Also use calls that the documentation of the service does not name (extensions)',
+    extensions: 'Use requests beyond the documentation where the service offers them (extensions)',
     button: 'Connect',
     proving: 'Proving the credentials…',
     cancel: 'Cancel',

@@ -1,7 +1,10 @@
 import { ORPCError } from '@orpc/client';
 import type { errors } from '../../shared/contract/errors.ts';
+import { type RefusedConnection, refusedConnectionText } from '../../shared/explain/refused-connection.ts';
+import { serviceAnsweredText } from '../../shared/explain/service-answered.ts';
 import { fileRefusalText } from '../../shared/media/file-refusal.ts';
 import { fieldName, KIND_NAMES } from './fields.ts';
+import { momentText } from './numbers.ts';
 
 type Code = keyof typeof errors;
 type Facts = Readonly<Record<string, unknown>>;
@@ -23,10 +26,14 @@ function plainFacts(params: unknown): Record<string, string | number> {
 const NOT_WRITABLE: Readonly<Record<string, string>> = {
   'busy-elsewhere': 'This account is open in another Adslate. Close it there, then try again.',
   'disk-full': 'The disk is full. Free some space; nothing you typed before this is lost.',
-  damaged: 'The account file is damaged. Open Backups… in the account menu and put one back.',
+  damaged:
+    'The account file is damaged. Open Backups… in the account menu: put one back, or read what is left of the file.',
   'newer-schema': 'This account was last used by a newer Adslate. Update Adslate to open it.',
-  'read-only': 'The account is set to read-only. Change its mode in the account menu to edit it.',
-  'folder-moved': 'The account folder was moved or removed while it was open. Put it back, then reload.',
+  'read-only':
+    'This data folder is read-only: look and export as you like. To change something, start Adslate on a folder that can be written.',
+  'read-only-account': 'The account is set to read-only. Change its mode in the account menu to send something.',
+  'folder-moved':
+    'The data folder was moved or removed while Adslate was running. Put it back, or start Adslate again.',
   copied:
     'This account lies here twice, because its folder was copied. Open Backups… in the account menu and say which of the two goes on.',
   failed: 'The account could not be opened to its end. Nothing was lost; try again.',
@@ -71,9 +78,8 @@ const SECRETS: Readonly<Record<string, string>> = {
 
 const REPORT_FAILED: Readonly<Record<string, (detail: string) => string>> = {
   refused: (detail) => `The service refuses the report: ${detail}. Change what is asked for, then try again.`,
-  'not-ready': () => 'The service is still working on the report. Ask for it again in a few minutes.',
   address: (detail) => `The report lies at an address Adslate does not fetch from: ${detail}.`,
-  file: (detail) => `The file of the report cannot be used: ${detail}. Ask for it again.`,
+  file: (detail) => `The file of the report cannot be used: ${detail}.`,
   'too-large': () => 'The report is too large. Ask for fewer days.',
 };
 
@@ -101,14 +107,28 @@ const TEXTS: Readonly<Record<Code, (facts: Facts) => string>> = {
   NO_GRANT: () => 'The file is no longer at hand. Drop or pick it again.',
   BAD_FILE: (f) => fileRefusalText(fact(f, 'fileName'), fact(f, 'reason'), plainFacts(f['params'])),
   SYNC_RUNNING: () => 'A sync is under way. Wait for its end, or cancel it in the Sync tab.',
-  NO_SYNC: () => 'No sync is under way.',
+  NO_SYNC: () => 'No sync is running, paused or waiting.',
   NOTHING_TO_DO: () => 'There is nothing more to undo or redo.',
   NO_UPLOAD_HOST: () => 'Nobody asks about this host any more.',
   NO_QUESTION: () => 'This question has been answered in the meantime.',
   BAD_ANSWER: (f) => BAD_ANSWER[fact(f, 'reason')] ?? 'This answer cannot be taken.',
-  BAD_CREDENTIALS: (f) => CREDENTIALS[fact(f, 'step')] ?? 'The credentials do not work.',
+  BAD_CREDENTIALS: (f) => {
+    // Checked by the contract on the way here.
+    const refused = f['refused'] as RefusedConnection | undefined;
+    if (refused !== undefined) return refusedConnectionText(refused);
+    return CREDENTIALS[fact(f, 'step')] ?? 'The credentials do not work.';
+  },
   UNREACHABLE: () => 'The service cannot be reached. Your edits are safe; try again when the network is back.',
+  SERVICE_ANSWERED: (f) => {
+    const retryAt = f['retryAt'];
+    const said = { status: Number(f['status']), call: fact(f, 'call'), detail: fact(f, 'detail') };
+    return serviceAnsweredText({ ...said, retryAt: typeof retryAt === 'number' ? retryAt : null }, (at) =>
+      momentText(new Date(at).toISOString()),
+    );
+  },
   NOT_PRACTICE: () => 'Only a practice account has a clock to move.',
+  ALREADY_CONNECTED: (f) =>
+    `This advertiser is connected already, as the account "${fact(f, 'name')}". Open that account; to renew its key and token, connect under that name.`,
   NAME_TAKEN: (f) => `There is an account named "${fact(f, 'name')}" already. Choose another name.`,
 };
 

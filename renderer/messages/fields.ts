@@ -1,3 +1,4 @@
+import { LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Only } from '../store/navigation-slice.ts';
 
@@ -23,7 +24,10 @@ const SHARED: Readonly<Record<string, string>> = {
   startDate: 'Start',
   endDate: 'End',
   status: 'Status',
-  serviceStatus: 'On the service',
+  serviceStatus: 'Service status',
+  campaignState: 'State',
+  stateSource: 'State from',
+  stateAsOf: 'State as of',
   reviewStatus: 'Review',
   reviewReason: 'Review reason',
   reviewId: 'Review id',
@@ -41,6 +45,7 @@ const SHARED: Readonly<Record<string, string>> = {
   logoUrl: 'Logo URL',
   video: 'Video',
   thumbnailUrl: 'Thumbnail URL',
+  durationMs: 'Length (milliseconds)',
   placement: 'Placement',
   platform: 'Platform',
   multiplier: 'Multiplier %',
@@ -77,6 +82,10 @@ const CHOICES: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled',
   approved: 'Approved',
   rejected: 'Rejected',
+  draft: 'Draft',
+  'in-review': 'In review',
+  ended: 'Ended',
+  estimated: 'Estimated',
   exact: 'Exact',
   phrase: 'Phrase',
   broad: 'Broad',
@@ -94,7 +103,24 @@ const CHOICES: Readonly<Record<string, string>> = {
   failed: 'Failed',
 };
 
-export const choiceName = (choice: string): string => CHOICES[choice] ?? choice;
+/** A word of the service that this version does not know, marked as such. */
+const unknownWord = (word: string): string => `Unknown to this version: ${word}`;
+
+/** A choice in words; the empty one is no word. */
+export const choiceName = (choice: string): string =>
+  Object.hasOwn(CHOICES, choice) ? (CHOICES[choice] ?? choice) : choice === '' ? '' : unknownWord(choice);
+
+/** A choice of a field in words. Placements and platforms are names, which a deployment lists. */
+export const wordName = (field: string, choice: string): string =>
+  LISTED_FIELDS.has(field) ? choice : choiceName(choice);
+
+/** The state of a campaign; one that the service has not reported says so. */
+export const stateText = (state: string, source: string | null): string =>
+  source === 'estimated' ? `${choiceName(state)} (estimated)` : choiceName(state);
+
+/** How far a state can be relied on, where that is less than the service's word. */
+export const estimatedText = (when: string | null): string =>
+  when === null ? 'Estimated: the service has not said it yet.' : `Estimated, as of ${when}.`;
 
 /** The chips above the grid, in their order. */
 export const ONLY_NAMES: readonly (readonly [Only, string])[] = [

@@ -42,7 +42,12 @@ interface SheetDialog {
   readonly file: IncomingFile | null;
   readonly media: readonly File[];
   /** What main asked of this file and the user has answered before. */
-  readonly answers?: { readonly decimals?: 'point' | 'comma'; readonly evenAltered?: true };
+  readonly answers?: {
+    readonly decimals?: 'point' | 'comma';
+    readonly evenAltered?: true;
+    readonly sheet?: string;
+    readonly linesAsRows?: true;
+  };
 }
 
 /** The one dialog that may be open. */
@@ -68,6 +73,8 @@ export type Dialog =
   | { readonly name: 'paste-values' }
   /** With `chosen`, a sync of these rows alone; with `campaignIds`, of these campaigns and all that is in them. */
   | { readonly name: 'sync'; readonly chosen?: ChosenRows; readonly campaignIds?: readonly number[] }
+  /** A saved plan; without a file one is chosen. */
+  | { readonly name: 'run-plan'; readonly file: File | null }
   | { readonly name: 'restart-review'; readonly campaignId: RowRef['id'] }
   /** The two brand profiles of a campaign change places. */
   | { readonly name: 'swap'; readonly campaignId: number }

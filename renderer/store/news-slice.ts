@@ -2,7 +2,7 @@ import type { StateCreator } from 'zustand';
 import type { DeskState } from './desk-store.ts';
 
 /** Where an entry leads. */
-export type NewsPlace = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access';
+export type NewsPlace = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
 
 /** Something that happened by itself. */
 export interface News {

@@ -10,9 +10,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   proposal: 'waiting',
   pending: 'waiting',
   'in-progress': 'waiting',
+  'in-review': 'waiting',
   processing: 'waiting',
   uploading: 'waiting',
   paused: 'off',
+  draft: 'off',
   disabled: 'off',
   local: 'off',
   cancelled: 'off',
@@ -21,10 +23,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
   deleted: 'bad',
   completed: 'done',
+  ended: 'done',
 };
 
-/** How a state of the service is drawn: filled, half, hollow, crossed. */
-export const toneOf = (state: string): Tone => TONES[state] ?? 'off';
+/** How a state of the service is drawn: filled, half, hollow, crossed. What nobody knows may still change. */
+export const toneOf = (state: string): Tone => TONES[state] ?? (state === '' ? 'off' : 'waiting');
 
 /** A state as shape, colour and word, so that none of them has to be told apart by colour alone. */
 export function StateDot({ tone, text }: { readonly tone: Tone; readonly text: string }) {

@@ -21,7 +21,10 @@ function moveClock(service: Service, call: ControlCall): unknown {
   if (advance !== null && length === null)
     throw new Refusal(400, 'advance is no ISO 8601 duration such as PT30M or P2D');
   const target = set === null ? now + (length ?? 0) : Date.parse(set);
-  if (Number.isNaN(target) || target > LAST_INSTANT) throw new Refusal(400, 'set is no ISO 8601 instant');
+  if (Number.isNaN(target)) throw new Refusal(400, 'set is no ISO 8601 instant');
+  if (target > LAST_INSTANT) {
+    throw new Refusal(400, 'The time is too far ahead: the clock goes to 9999-12-31 (UTC) at most. Move it by less');
+  }
   if (target < now) throw new Refusal(400, 'The clock moves forward only; use reset to start over');
   service.clock.moveTo(target);
   tick(service);

@@ -16,7 +16,7 @@ export const resetRoutes: readonly ControlRoute[] = [
       service.requests.clear();
       service.rate.setLimit(service.settings.operationsPerHour);
       service.rate.clear();
-      service.modes.set({ paging: null, largeIds: false });
+      service.modes.reset();
       service.clock.moveTo(startOf(service));
       loadScenario(service, name);
       // Upload ids begin anew; a film of before must not turn up under one of them.

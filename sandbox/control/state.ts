@@ -45,7 +45,7 @@ function showState(service: Service): Readonly<Record<string, unknown>> {
     seed: settings.seed,
     operationsPerHour: service.rate.limit(),
     retailHost: settings.retailHost,
-    headerPrefix: settings.headerPrefix,
+    headerPrefix: settings.quirks.headerPrefix,
     accounts: listAccounts(service),
     lastRequest: service.requests.last(),
     counts: Object.fromEntries(counts),

@@ -35,14 +35,17 @@ function readItemIds(value: unknown): readonly string[] | null {
   });
 }
 
-/** Every word must occur in the name; only items the advertiser can advertise are found. */
+/** Every word must occur in the name, or in that of one variant; only items the advertiser can advertise are found. */
 function findByText(service: Service, advertiserId: number, text: string): readonly ItemRow[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
-  const wordTests = words.map(() => 'AND instr(lower(name), ?) > 0').join(' ');
+  const wordTests = (name: string) => words.map(() => `AND instr(lower(${name}), ?) > 0`).join(' ');
   return service.store.all<ItemRow>(
-    `SELECT * FROM item WHERE advertiser_id = ? AND base_item_key IS NULL AND published = 1 AND readable = 1 ${wordTests}
+    `SELECT * FROM item WHERE advertiser_id = ? AND base_item_key IS NULL AND published = 1 AND readable = 1
+       AND ((1 ${wordTests('name')}) OR EXISTS
+         (SELECT 1 FROM item AS variant WHERE variant.base_item_key = item.item_key ${wordTests('variant.name')}))
      ORDER BY item_key LIMIT ?`,
     advertiserId,
+    ...words,
     ...words,
     limits.itemSearchMax,
   );
@@ -80,5 +83,5 @@ function showItem(service: Service, migrated: boolean, item: ItemRow): unknown {
 }
 
 function pictureOf(service: Service, itemId: string): string {
-  return `${service.baseUrl()}/assets/items/${itemId}.svg`;
+  return `${service.baseUrl()}/assets/items/${itemId}.png`;
 }

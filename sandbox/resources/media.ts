@@ -120,9 +120,10 @@ function showMedia(service: Service, row: MediaRow & { readonly attached: number
     videoUrl: isReady ? address('videos') : null,
     captionUrl: isReady && row.has_caption === 1 ? address('captions') : null,
     attached: row.attached === 1,
+    durationSeconds: row.length_ms === null ? null : row.length_ms / 1000,
   };
 }
 
 export function thumbnailOf(service: Service, mediaId: number): string {
-  return `${service.baseUrl()}/assets/thumbnails/${mediaId}.svg`;
+  return `${service.baseUrl()}/assets/thumbnails/${mediaId}.png`;
 }

@@ -20,11 +20,11 @@ export const reportTypes = [
   'brand',
   'category',
 ] as const;
-type ReportType = (typeof reportTypes)[number];
 
 export interface ReportRequest {
   readonly advertiserId: number;
-  readonly reportType: ReportType;
+  /** One of these, or the one of the quirk `report-type`. */
+  readonly reportType: string;
   readonly startDate: string;
   readonly endDate: string;
   readonly windows: readonly AttributionWindow[];
@@ -43,7 +43,10 @@ export function reportRows(service: Service, request: ReportRequest): readonly R
     'SELECT * FROM campaign WHERE advertiser_id = ? AND was_live = 1 ORDER BY campaign_id',
     request.advertiserId,
   );
-  return campaigns.flatMap((campaign) => rowsOfCampaign(service, request, campaign));
+  const { reportWord } = service.settings.quirks;
+  const rows = campaigns.flatMap((campaign) => rowsOfCampaign(service, request, campaign));
+  if (reportWord === '') return rows;
+  return rows.map((row, at) => ({ ...row, [reportWord]: at + 1, [`${reportWord}Note`]: `note ${at + 1}` }));
 }
 
 function rowsOfCampaign(service: Service, request: ReportRequest, campaign: CampaignRow): readonly ReportRow[] {
@@ -76,7 +79,7 @@ function daysOf(service: Service, request: ReportRequest, campaign: CampaignRow)
   return days;
 }
 
-function partsOf(service: Service, type: ReportType, campaign: CampaignRow): readonly Part[] {
+function partsOf(service: Service, type: string, campaign: CampaignRow): readonly Part[] {
   const { store, settings } = service;
   const { campaign_id } = campaign;
   const weigh = (fields: ReportRow, ...about: readonly (string | number)[]): Part => ({
@@ -125,11 +128,11 @@ function partsOf(service: Service, type: ReportType, campaign: CampaignRow): rea
       .all<AdGroupRow>('SELECT * FROM ad_group WHERE campaign_id = ? ORDER BY ad_group_id', campaign_id)
       .map((row) => weigh({ adGroupId: row.ad_group_id, adGroupName: row.name }, row.ad_group_id));
   }
-  return wordsOf[type].map((word) => weigh({ [type]: word }, word));
+  return (wordsOf[type] ?? ['one', 'two']).map((word) => weigh({ [type]: word }, word));
 }
 
 /** Parts that are the same for every campaign. */
-const wordsOf: Readonly<Record<'platform' | 'pageType' | 'brand' | 'category', readonly string[]>> = {
+const wordsOf: Readonly<Record<string, readonly string[]>> = {
   platform: limits.platforms,
   pageType: ['Search', 'Browse', 'Item', 'Home'],
   brand: ['Northwind', 'Harbor', 'Bluebell'],

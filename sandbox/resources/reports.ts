@@ -19,7 +19,7 @@ import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
 import { attributionWindows } from './report-counts.ts';
-import { type FileFormat, fileFormats } from './report-file.ts';
+import type { FileFormat } from './report-file.ts';
 import { type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
 
 /**
@@ -49,14 +49,18 @@ function requestReport(service: Service, call: Call): unknown {
   const advertiserId = required(readId(fields, 'advertiserId'), 'advertiserId');
   const typeText = required(readText(fields, 'reportType'), 'reportType');
   const request = { ...readDays(service, fields), ...readColumns(fields), advertiserId };
-  const format = readWord(fields, 'format', ['json', ...fileFormats]) ?? 'json';
+  const asked = readWord(fields, 'format', ['json', 'csv', 'gzip', 'zip']) ?? 'json';
+  const { quirks, extensions } = service.settings;
+  const format = quirks.reportFile === 'as-asked' ? asked : quirks.reportFile;
   requireRead(call.principal, advertiserId, 'other');
-  const reportType = reportTypes.find((type) => type === typeText);
+  const reportType = typeText === quirks.reportType ? typeText : reportTypes.find((type) => type === typeText);
   if (reportType === undefined) return { code: 'failure', details: ownMessages.reportTypeUnknown };
-  if (format === 'json') return reportRows(service, { ...request, reportType });
-  const isJob = service.settings.extensions;
+  const usual = format === 'json' ? 'rows' : extensions ? 'job' : 'address';
+  const form = quirks.reportAnswer === 'as-asked' ? usual : quirks.reportAnswer;
+  if (form === 'rows') return reportRows(service, { ...request, reportType });
+  const isJob = form === 'job';
   const snapshotId = storeSnapshot(service, { ...request, reportType, format }, isJob ? 'pending' : 'done');
-  if (isJob) return { code: 'success', snapshotId, jobStatus: 'pending', details: '' };
+  if (isJob) return { code: 'success', snapshotId, jobStatus: wordFor(service, 'pending'), details: '' };
   return { code: 'success', details: '', downloadUrl: addressOf(service, findSnapshot(service, snapshotId)) };
 }
 
@@ -111,8 +115,18 @@ function showSnapshot(service: Service, call: Call): unknown {
   }
   requireRead(call.principal, advertiserId, 'other');
   const details = snapshot.job_status === 'done' ? addressOf(service, snapshot) : '';
-  return { code: 'success', snapshotId, jobStatus: snapshot.job_status, details };
+  return { code: 'success', snapshotId, jobStatus: wordFor(service, snapshot.job_status), details };
 }
+
+/** The quirk `report-word`: what a job is called until it has come to an end. */
+function wordFor(service: Service, status: string): string {
+  const { reportWord } = service.settings.quirks;
+  return reportWord !== '' && (status === 'pending' || status === 'processing') ? reportWord : status;
+}
+
+/** The quirk `report-answer=job`: a deployment that answers with jobs can be asked about them. */
+export const isJobOfReport = (service: Service, route: Route): boolean =>
+  service.settings.quirks.reportAnswer === 'job' && route.path === '/api/v1/snapshot';
 
 function addressOf(service: Service, snapshot: SnapshotRow | undefined): string {
   return `${service.baseUrl()}/files/reports/${snapshot?.snapshot_id}?sig=${snapshot?.secret}`;

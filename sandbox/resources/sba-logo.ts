@@ -21,16 +21,19 @@ export const sbaLogoRoutes: readonly Route[] = [
   { ...create('/api/v2/sba_profile_image_upload', uploadLogo), body: 'form' },
 ];
 
-const PART_NAME = 'SBABaseProfileRequest';
+/** The document spells the name of the JSON part in two ways, in its text and in its table of parameters. */
+const PART_NAMES = ['SBABaseProfileRequest', 'sbaBaseProfileRequest'] as const;
 const FILE_NAME = 'file';
 
 function uploadLogo(service: Service, call: Call): readonly Result[] {
   const { form } = call;
-  const problem = judgeForm(form);
-  if (problem !== null || form === null || form.file === null) {
+  const { logoPart } = service.settings.quirks;
+  const partName = PART_NAMES.find((name) => (logoPart === 'either' || name === logoPart) && form?.texts.has(name));
+  const problem = judgeForm(form, partName);
+  if (problem !== null || form === null || form.file === null || partName === undefined) {
     return [failure('sbaProfileId', problem ?? messages.missingFile)];
   }
-  const ids = readIds(form.texts.get(PART_NAME) ?? '');
+  const ids = readIds(form.texts.get(partName) ?? '');
   requireLogoFile(form.file);
   const campaign = findCampaign(service, ids.campaignId);
   const group = findAdGroup(service, ids.adGroupId);
@@ -56,10 +59,10 @@ function uploadLogo(service: Service, call: Call): readonly Result[] {
 }
 
 /** "200 (with message)": what is wrong with the form as such. */
-function judgeForm(form: UploadForm | null): string | null {
+function judgeForm(form: UploadForm | null, partName: string | undefined): string | null {
   if (form === null || !form.wellFormed) return messages.invalidUpload;
   if (form.file?.field !== FILE_NAME) return messages.missingFile;
-  return form.texts.has(PART_NAME) ? null : messages.missingFormPart;
+  return partName === undefined ? messages.missingFormPart : null;
 }
 
 function readIds(text: string) {

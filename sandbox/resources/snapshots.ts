@@ -9,7 +9,12 @@ export function processSnapshot(service: Service, subject: string): void {
     "UPDATE snapshot SET job_status = 'processing' WHERE snapshot_id = ? AND job_status = 'pending'",
     subject,
   );
-  schedule(service, 'snapshot.finish', subject, service.clock.now() + limits.snapshotMinutes * MINUTE_MS);
+  schedule(
+    service,
+    'snapshot.finish',
+    subject,
+    service.clock.now() + service.settings.quirks.reportMinutes * MINUTE_MS,
+  );
 }
 
 /** Called twice: when the file is ready, and when it has been for as long as it is kept. */

@@ -1,17 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../access.ts';
 import type { Fault } from '../control/fault-list.ts';
+import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
 import { messages, ownMessages } from '../messages.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import type { Authenticate } from './authentication.ts';
 import { parseJson, readBody } from './json-body.ts';
-import { lowerForm, lowerIds, lowerQuery, raiseIds } from './large-ids.ts';
+import { lowerForm, lowerIds, lowerQuery } from './large-ids.ts';
 import { readForm } from './multipart.ts';
+import { withOtherWords, withoutOtherWords } from './other-words.ts';
 import { pageOf } from './paging.ts';
 import { type Answer, meetFaultBefore, respondThroughFault } from './respond.ts';
 import { codesOf } from './results.ts';
 import type { Call, Route } from './route.ts';
+import { shaped, unlisted } from './shapes.ts';
 
 /**
  * One call of the partner API, in the order of checks that every call shares: credentials, rate, body; then the
@@ -74,10 +77,12 @@ async function carryOut(
     seen.elementCount = route.body === 'none' ? 0 : Array.isArray(call.body) ? call.body.length : 1;
     const work = () => route.handle(service, call);
     const result = route.method === 'GET' ? work() : service.store.inTransaction(work);
-    const { paging, largeIds } = service.modes.current();
+    const { paging, largeIds, words } = service.modes.current();
     const isPaged = paging !== null && route.method === 'GET' && Array.isArray(result);
-    const body = isPaged ? pageOf(result, paging, query) : result;
-    const answer: Answer = { status: 200, body, ...(largeIds ? { rewrite: raiseIds } : {}) };
+    const body = withOtherWords(words, route.path, isPaged ? pageOf(result, paging, query) : result);
+    const { quirks } = service.settings;
+    const rewrite = (json: string): string => shaped(json, quirks, largeIds);
+    const answer: Answer = { status: 200, body: isPaged ? body : unlisted(body, quirks), rewrite };
     if (!route.changes) return answer;
     const changed = codesOf(body).filter((code) => code === 'success').length;
     service.rate.add(principal.consumerId, changed, service.clock.now());
@@ -87,7 +92,9 @@ async function carryOut(
       return { status: problem.status, body: { error: problem.message }, headers: problem.headers };
     }
     // A fault of the sandbox itself. The document has a text for it; the cause goes to the operator.
-    process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+    process.stderr.write(`sandbox: ${faultText(problem)}\n`);
+    const disk = diskFault(problem);
+    if (disk !== null) return { status: 507, body: { error: diskFaultText(disk) } };
     return { status: 500, body: { error: messages.unexpected } };
   }
 }
@@ -99,7 +106,7 @@ async function readCall(
   principal: Principal,
   query: URLSearchParams,
 ): Promise<Call> {
-  const { largeIds } = service.modes.current();
+  const { largeIds, words } = service.modes.current();
   if (route.body === 'none') {
     request.resume();
     return { principal, query: largeIds ? lowerQuery(query) : query, body: null, form: null };
@@ -108,7 +115,7 @@ async function readCall(
     const form = await readForm(request);
     return { principal, query, body: null, form: largeIds ? lowerForm(form) : form };
   }
-  const body = parseJson(await readBody(request));
+  const body = withoutOtherWords(words, route.path, parseJson(await readBody(request)));
   return { principal, query, body: largeIds ? lowerIds(body) : body, form: null };
 }
 
@@ -118,8 +125,20 @@ function requireRate(service: Service, principal: Principal): void {
   if (seconds === 0 || limit === null) return;
   throw new Refusal(429, messages.rateExceeded(limit), {
     ...rateHeaders(service, principal),
-    'retry-after': String(seconds),
+    ...retryAfter(service, seconds),
   });
+}
+
+function retryAfter(service: Service, seconds: number): Readonly<Record<string, string>> {
+  const moment = new Date(service.clock.now() + seconds * 1000).toUTCString();
+  switch (service.settings.quirks.retryAfter) {
+    case 'seconds':
+      return { 'retry-after': String(seconds) };
+    case 'date':
+      return { 'retry-after': moment };
+    case 'none':
+      return {};
+  }
 }
 
 function rateHeaders(service: Service, principal: Principal): Readonly<Record<string, string>> {
@@ -130,7 +149,7 @@ function rateHeaders(service: Service, principal: Principal): Readonly<Record<st
 }
 
 function correlationIdOf(service: Service, request: IncomingMessage): string | null {
-  const value = request.headers[`${service.settings.headerPrefix}_QOS.correlation_id`.toLowerCase()];
+  const value = request.headers[`${service.settings.quirks.headerPrefix}_QOS.correlation_id`.toLowerCase()];
   return typeof value === 'string' ? value : null;
 }
 

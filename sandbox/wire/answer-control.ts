@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ControlRoute } from '../control/route.ts';
+import { diskFault, diskFaultText, faultText } from '../disk-fault.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { parseJson, readBody } from './json-body.ts';
@@ -28,7 +29,12 @@ export async function answerControl(
       respond(response, { status: problem.status, body: { error: problem.message }, headers: problem.headers });
       return;
     }
-    process.stderr.write(`sandbox: ${problem instanceof Error ? problem.stack : String(problem)}\n`);
+    process.stderr.write(`sandbox: ${faultText(problem)}\n`);
+    const disk = diskFault(problem);
+    if (disk !== null) {
+      respond(response, { status: 507, body: { error: diskFaultText(disk), disk } });
+      return;
+    }
     respond(response, { status: 500, body: { error: 'The sandbox failed; its standard error says why' } });
   }
 }

@@ -17,13 +17,14 @@ export async function answerAsset(
   name: string,
   response: ServerResponse,
 ): Promise<void> {
-  const id = /^((?:prod)?\d{1,15})(?:\.(?:png|svg))?$/.exec(name)?.[1];
+  const id = /^((?:prod)?\d{1,15})(?:\.png)?$/.exec(name)?.[1];
   if (id === undefined) return notFound(response);
   if (kind === 'items') return sendItem(service, id, response);
   if (kind === 'logos') return sendLogo(service, Number(id), response);
   const media = service.store.one<MediaRow>('SELECT * FROM media WHERE media_id = ?', Number(id));
   if (media === undefined) return notFound(response);
-  if (kind === 'thumbnails') return sendPicture(drawThumbnail(media.media_id, media.length_ms ?? 0), response);
+  if (kind === 'thumbnails')
+    return sendBytes(drawThumbnail(media.media_id, media.length_ms ?? 0), 'image/png', response);
   if (kind === 'videos') return sendFile(service, 'video', media, 'video/mp4', response);
   if (kind === 'captions') return sendFile(service, 'caption', media, 'text/plain; charset=utf-8', response);
   return notFound(response);
@@ -46,15 +47,7 @@ function sendLogo(service: Service, profileId: number, response: ServerResponse)
 function sendItem(service: Service, itemId: string, response: ServerResponse): void {
   const item = service.store.one<ItemRow>('SELECT * FROM item WHERE us_id = ? OR legacy_id = ?', itemId, itemId);
   if (item === undefined) notFound(response);
-  else sendPicture(drawItem(item.name), response);
-}
-
-function sendPicture(svg: string, response: ServerResponse): void {
-  respond(response, {
-    status: 200,
-    body: svg,
-    headers: { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" },
-  });
+  else sendBytes(drawItem(item.name), 'image/png', response);
 }
 
 async function sendFile(

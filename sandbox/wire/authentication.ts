@@ -1,8 +1,9 @@
-import { createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import { constants, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../access.ts';
 import { limits } from '../limits.ts';
 import { messages } from '../messages.ts';
+import type { Quirks } from '../quirks.ts';
 import { Refusal } from '../refusal.ts';
 import type { PrincipalRow } from '../rows.ts';
 import type { Service } from '../service.ts';
@@ -25,8 +26,9 @@ export function createAuthentication(): Authenticate {
   };
 
   return (service, headers) => {
+    const { quirks } = service.settings;
     const header = (name: string): string => {
-      const value = headers[`${service.settings.headerPrefix}_${name}`.toLowerCase()];
+      const value = headers[`${quirks.headerPrefix}_${name}`.toLowerCase()];
       return typeof value === 'string' ? value.trim() : '';
     };
     const consumerId = header('CONSUMER.ID');
@@ -36,9 +38,16 @@ export function createAuthentication(): Authenticate {
     const genuine =
       row !== undefined &&
       keyVersion === row.key_version &&
-      isRecent(timestamp, Date.now()) &&
+      isRecent(timestamp, serverTime(service), quirks.timestamps) &&
       isSameSecret(headers.authorization ?? '', `Bearer ${row.token}`) &&
-      verifySignature(keyOf(row.public_key), consumerId, timestamp, keyVersion, header('SEC.AUTH_SIGNATURE'));
+      verifySignature(
+        keyOf(row.public_key),
+        consumerId,
+        timestamp,
+        keyVersion,
+        header('SEC.AUTH_SIGNATURE'),
+        quirks.signature,
+      );
     if (!genuine) throw new Refusal(403, messages.notAuthenticated);
     return { consumerId: row.consumer_id, advertiserId: row.advertiser_id, role: row.role };
   };
@@ -55,16 +64,29 @@ export function verifySignature(
   timestamp: string,
   keyVersion: string,
   signature: string,
+  algorithm: Quirks['signature'] = 'RS256',
 ): boolean {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) return false;
   const text = Buffer.from(signedText(consumerId, timestamp, keyVersion));
-  return verify('RSA-SHA256', text, publicKey, Buffer.from(signature, 'base64'));
+  const { hash, ...key } = ALGORITHMS[algorithm];
+  return verify(hash, text, { key: publicKey, ...key }, Buffer.from(signature, 'base64'));
 }
 
+const ALGORITHMS = {
+  RS256: { hash: 'RSA-SHA256' },
+  RS512: { hash: 'RSA-SHA512' },
+  PS256: { hash: 'RSA-SHA256', padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+} as const;
+
 /** Samples of the document use seconds or milliseconds; the number of digits tells which. */
-function isRecent(timestamp: string, nowMs: number): boolean {
+/** What time it is to those who talk to the service, in milliseconds since 1970; the machine's unless a quirk says otherwise. */
+export const serverTime = ({ clock, settings: { quirks } }: Service): number =>
+  (quirks.ownClock ? clock.now() : Date.now()) + quirks.clockAheadSeconds * 1000;
+
+function isRecent(timestamp: string, nowMs: number, unit: Quirks['timestamps']): boolean {
   if (!/^\d{1,16}$/.test(timestamp)) return false;
-  const sentMs = timestamp.length <= 11 ? Number(timestamp) * 1000 : Number(timestamp);
+  const isSeconds = unit === 's' || (unit === 'both' && timestamp.length <= 11);
+  const sentMs = isSeconds ? Number(timestamp) * 1000 : Number(timestamp);
   return Math.abs(nowMs - sentMs) <= limits.signatureWindowSeconds * 1000;
 }
 

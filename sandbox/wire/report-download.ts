@@ -8,9 +8,12 @@ import { respond } from './respond.ts';
 
 /** The file of a finished report; the signature in the address is the permission, for 24 hours. */
 const contentTypes: Readonly<Record<FileFormat, string>> = {
+  json: 'application/json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
   gzip: 'application/gzip',
   zip: 'application/zip',
+  'zip-parts': 'application/zip',
+  'zip-mixed': 'application/zip',
 };
 
 export function answerReport(

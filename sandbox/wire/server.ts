@@ -4,11 +4,12 @@ import { apiRoutes } from '../api-routes.ts';
 import { controlRoutes } from '../control/control-routes.ts';
 import { ownMessages } from '../messages.ts';
 import { answerStatusPage } from '../page/status-page.ts';
+import { isJobOfReport } from '../resources/reports.ts';
 import type { Service } from '../service.ts';
 import { answerCall } from './answer-call.ts';
 import { answerControl } from './answer-control.ts';
 import { answerAsset } from './assets.ts';
-import { createAuthentication } from './authentication.ts';
+import { createAuthentication, serverTime } from './authentication.ts';
 import { answerReport } from './report-download.ts';
 import { respond } from './respond.ts';
 import type { Route } from './route.ts';
@@ -47,7 +48,7 @@ export function createSandboxServer(service: Service): SandboxServer {
   const answerApi = (route: Route | number, request: IncomingMessage, response: ServerResponse) =>
     answerCall(service, authenticate, route, request, response);
   for (const route of apiRoutes) {
-    if (route.extension && !service.settings.extensions) continue;
+    if (route.extension && !isServed(service, route)) continue;
     add(route.method, route.path, (request, response) => answerApi(route, request, response));
   }
   for (const route of controlRoutes) {
@@ -78,6 +79,14 @@ export function createSandboxServer(service: Service): SandboxServer {
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { basePath, clockAheadSeconds, ownClock } = service.settings.quirks;
+    if (clockAheadSeconds !== 0 || ownClock) {
+      response.setHeader('date', new Date(serverTime(service)).toUTCString());
+    }
+    const asked = request.url ?? '/';
+    if (basePath !== '' && asked.startsWith('/api/')) return answerAsGateway(request, response);
+    // The rest of the sandbox knows nothing of the path in front of the API.
+    if (asked.startsWith(`${basePath}/api/`)) request.url = asked.slice(basePath.length);
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const found = find(request.method ?? 'GET', path);
     if (found !== null) return found.answerer(request, response, found.params);
@@ -120,6 +129,19 @@ export function createSandboxServer(service: Service): SandboxServer {
   };
 }
 
+/** What stands in front of a service that lies below a path: it knows no other address, and its pages are not JSON. */
+function answerAsGateway(request: IncomingMessage, response: ServerResponse): void {
+  request.resume();
+  response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' });
+  response.end('<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Not Found</h1></body></html>');
+}
+
 function idOf(text: string | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
+}
+
+/** Calls beyond the document are there when they are switched on, and not taken away again by a quirk. */
+function isServed(service: Service, route: Route): boolean {
+  const { extensions, quirks } = service.settings;
+  return (extensions && !quirks.lacks.includes(`${route.method} ${route.path}`)) || isJobOfReport(service, route);
 }

@@ -69,7 +69,7 @@ async function takeUpload(
   const isGenuine = upload !== undefined && upload.secret !== '' && query.get('sig') === upload.secret;
   if (!isGenuine || upload.expires_ms < service.clock.now()) return refuse(403, ownMessages.uploadExpired);
   if (upload.completed === 1) return refuse(409, ownMessages.uploadRequestUsed);
-  const prefix = `${service.settings.headerPrefix.toLowerCase()}_`;
+  const prefix = `${service.settings.quirks.headerPrefix.toLowerCase()}_`;
   if (Object.keys(request.headers).some((name) => name === 'authorization' || name.startsWith(prefix))) {
     return refuse(400, ownMessages.uploadHeaders);
   }

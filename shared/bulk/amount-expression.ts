@@ -30,6 +30,9 @@ export function parseAmountExpression(text: string): Result<AmountExpression, Ex
   const isRelative = /^[+\-*/x×]/.test(bare) && !text.trim().startsWith('=');
   const steps = readSteps(isRelative ? bare : `+${bare}`, text.indexOf(bare) - (isRelative ? 0 : 1));
   if (!steps.ok) return steps;
+  if (!isRelative && steps.value[0]?.isPercent === true) {
+    return err({ at: 0, problem: 'A percentage of what? Type +10% to raise, -10% to lower, *10% for a tenth.' });
+  }
   return ok({ isRelative, apply: (cents) => evaluate(steps.value, isRelative ? cents : 0) });
 }
 

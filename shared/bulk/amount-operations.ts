@@ -25,6 +25,8 @@ export function changeAmounts(
   const parsed = parseAmountExpression(expression);
   if (!parsed.ok) return err(parsed.error);
   const { apply, isRelative } = parsed.value;
+  const problem = boundsProblem(bounds);
+  if (problem !== null) return err(problem);
   const outcome = changeCells(rows, field, (cell) => {
     if (typeof cell === 'string') return { why: 'wrong-type' };
     if (cell === null && isRelative) return { why: 'empty' };
@@ -33,6 +35,12 @@ export function changeAmounts(
   });
   return ok(outcome);
 }
+
+/** Bounds that no amount can keep. */
+export const boundsProblem = ({ min, max }: Pick<AmountBounds, 'min' | 'max'>): ExpressionProblem | null =>
+  min !== null && max !== null && min > max
+    ? { at: 0, problem: 'The lowest amount is above the highest. Correct one of the two.' }
+    : null;
 
 const ROUND = { nearest: Math.round, down: Math.floor, up: Math.ceil } as const;
 

@@ -1,6 +1,7 @@
 import { isCellOf } from '../model/cell-text.ts';
-import type { Cell } from '../model/field-types.ts';
-import { type AnyValues, fieldSpec } from '../model/fields.ts';
+import { controlCharacterAt } from '../model/code-points.ts';
+import { type Cell, isUnknownWord } from '../model/field-types.ts';
+import { type AnyValues, fieldSpec, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isDeleted, isNew } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
@@ -26,6 +27,8 @@ export interface BulkRefusal {
     | 'too-long'
     | 'out-of-range'
     | 'wrong-type'
+    /** The new text would hold a sign that no field takes, such as a line break. */
+    | 'control-character'
     /** A token in the new text stands for something the row does not have. */
     | 'no-token';
 }
@@ -74,17 +77,14 @@ function editedCell(
   if (isFixed) return { why: 'not-editable' };
   if (isDeleted(row)) return { why: 'deleted' };
   const result = step(before);
-  return 'value' in result && !isCellOf(spec, result.value) ? { why: 'wrong-type' } : result;
+  if ('why' in result || result.value === before) return result;
+  const isMadeUp = isUnknownWord(spec, result.value) && !LISTED_FIELDS.has(field);
+  if (isMadeUp || !isCellOf(spec, result.value)) return { why: 'wrong-type' };
+  // Text is held to what may be typed into a cell, whichever way it is put together.
+  const isText = spec.type.is === 'text' && typeof result.value === 'string';
+  return isText && controlCharacterAt(result.value) >= 0 ? { why: 'control-character' } : result;
 }
 
 /** The same value in every row. */
 export const setCells = (rows: readonly AnyRow[], field: string, value: Cell): BulkOutcome =>
   changeCells(rows, field, () => ({ value }));
-
-/** The value of the first row in all that follow it, in the order given. */
-export function fillDown(rows: readonly AnyRow[], field: string): BulkOutcome {
-  const [first, ...others] = rows;
-  if (first === undefined) return { changes: [], refused: [] };
-  const values: AnyValues = first.values;
-  return changeCells(others, field, () => ({ value: values[field] ?? null }));
-}

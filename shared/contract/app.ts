@@ -1,7 +1,7 @@
 import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { TIME_OF_DAY } from '../model/quiet-hours.ts';
-import { inAccount } from './errors.ts';
+import { inAccount, may } from './errors.ts';
 import { Layout } from './layout.ts';
 import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
@@ -46,13 +46,24 @@ export const AppEvent = z.discriminatedUnion('type', [
     ready: z.int(),
     failed: z.int(),
   }),
+  /** A report that the service makes in the background stands otherwise than before; `text` says how. */
+  z.strictObject({
+    type: z.literal('report.job'),
+    workspaceId: WorkspaceIdSchema,
+    snapshotId: z.string(),
+    state: z.enum(['waiting', 'ready', 'failed', 'expired']),
+    at: z.int(),
+    text: z.string(),
+    /** False when somebody waits for it, who is told anyway. */
+    isNews: z.boolean(),
+  }),
   /** The service no longer takes the token or the signature; told once until it has taken them again. */
   z.strictObject({ type: z.literal('access.refused'), workspaceId: WorkspaceIdSchema }),
   /** Somebody followed a note of the system; a window shows what it was about. */
   z.strictObject({
     type: z.literal('open.place'),
     workspaceId: WorkspaceIdSchema,
-    place: z.enum(['reviews', 'media', 'access']),
+    place: z.enum(['reviews', 'media', 'access', 'reports']),
   }),
   /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
@@ -98,6 +109,16 @@ export const AppEvent = z.discriminatedUnion('type', [
     elementsInDoubt: z.int(),
     /** Set while waiting for the service: when the next try happens. */
     retryAt: z.int().nullable(),
+    /** With phase `done`, why changes may be left here: a pause, a service that is away, the deadline, or another plan. */
+    ended: z.enum(['paused', 'away', 'deadline', 'plan-changed']).optional(),
+  }),
+  /** A sync was paused, waits, is scheduled, or is none of these any more. */
+  z.strictObject({
+    type: z.literal('sync.pending'),
+    workspaceId: WorkspaceIdSchema,
+    state: z.enum(['none', 'running', 'paused', 'waiting', 'scheduled']),
+    /** When it is looked at next, in milliseconds since 1970. */
+    nextAt: z.int().nullable(),
   }),
   z.strictObject({
     type: z.literal('upload.progress'),
@@ -147,7 +168,7 @@ export const appContract = {
   events: oc.output(eventIterator(AppEvent)),
   preferences: {
     get: oc.output(Preferences),
-    set: oc.input(Preferences.partial()).output(Preferences),
+    set: oc.input(Preferences.partial()).output(Preferences).errors(may('NOT_WRITABLE')),
   },
 };
 
@@ -159,14 +180,17 @@ const PracticeState = z.strictObject({
 export type PracticeState = z.infer<typeof PracticeState>;
 
 export const practiceContract = {
-  state: oc.input(inWorkspace).output(PracticeState).errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
+  state: oc
+    .input(inWorkspace)
+    .output(PracticeState)
+    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
   /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
   advance: oc
     .input(inWorkspace.extend({ duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) }))
     .output(PracticeState)
-    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
+    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
   decide: oc
     .input(inWorkspace.extend({ reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) }))
     .output(PracticeState)
-    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE')),
+    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
 };

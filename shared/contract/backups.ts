@@ -82,6 +82,10 @@ export const backupsContract = {
         lostRanges: z.int(),
         orphans: z.int(),
         withoutBase: z.int(),
+        /** How much of the file was not there, by what its header says. */
+        missingBytes: z.int(),
+        /** About how many rows were on what could not be read. */
+        lostRows: z.int(),
       }),
     )
     .errors(inAccount()),

@@ -91,6 +91,7 @@ export const RefusalReason = z.enum([
   'too-long',
   'out-of-range',
   'wrong-type',
+  'control-character',
   'no-token',
   'gone',
   'wrong-parent',

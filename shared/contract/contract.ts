@@ -16,6 +16,7 @@ import { launchContract } from './launch.ts';
 import { newsContract } from './news.ts';
 import { notesContract } from './notes.ts';
 import { pasteContract } from './paste.ts';
+import { picturesContract } from './pictures.ts';
 import { reportsContract } from './reports.ts';
 import { requestsContract } from './requests.ts';
 import { rulesContract } from './rules.ts';
@@ -66,6 +67,7 @@ export const contract = {
   verdicts: verdictsContract,
   swaps: swapsContract,
   items: itemsContract,
+  pictures: picturesContract,
   ids: idsContract,
   known: knownContract,
   reports: reportsContract,

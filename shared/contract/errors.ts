@@ -26,7 +26,10 @@ const table = {
         'disk-full',
         'damaged',
         'newer-schema',
+        /** The data folder cannot be written. */
         'read-only',
+        /** The user has switched off everything that changes the service. */
+        'read-only-account',
         'folder-moved',
         'copied',
         'failed',
@@ -91,6 +94,17 @@ const table = {
         'secrets',
       ]),
       detail: z.string(),
+      /** What the service responded when the connection was tested. */
+      refused: z
+        .strictObject({
+          step: z.enum(['access', 'base-url', 'unreachable']),
+          call: z.string(),
+          status: z.int().nullable(),
+          words: z.string(),
+          tried: z.int(),
+          skewSeconds: z.int().nullable(),
+        })
+        .optional(),
     }),
   },
   /** The secrets of accounts cannot be kept or opened in the way that was asked for. */
@@ -99,18 +113,28 @@ const table = {
       reason: z.enum(['no-keyring', 'passphrase-too-short', 'wrong-passphrase', 'locked', 'not-locked', 'refused']),
     }),
   },
+  /** No answer came: no connection, or it ended before one. */
   UNREACHABLE: { data: z.strictObject({ detail: z.string() }) },
+  /**
+   * The service answered, and the answer is no use. `detail` says what it was or holds its words, `call` what was asked
+   * (empty where that is not known), `retryAt` the moment it named for another try, in milliseconds since 1970.
+   */
+  SERVICE_ANSWERED: {
+    data: z.strictObject({ status: z.int(), call: z.string(), detail: z.string(), retryAt: z.int().nullable() }),
+  },
   NO_REPORT: { data: z.strictObject({ id: z.string() }) },
   /** A report is kept whose rows are damaged on the disk or may not be read; `detail` is the code of that failure. */
   REPORT_UNREADABLE: { data: z.strictObject({ id: z.string(), detail: z.string() }) },
   /** The service gave no report; `detail` holds its words or the address or file that cannot be used. */
   REPORT_FAILED: {
     data: z.strictObject({
-      reason: z.enum(['refused', 'not-ready', 'address', 'file', 'too-large']),
+      reason: z.enum(['refused', 'address', 'file', 'too-large']),
       detail: z.string(),
     }),
   },
   NOT_PRACTICE: { data: z.strictObject({}) },
+  /** The advertiser is connected on this service already, as the account `name`; under that name its key and token can be renewed. */
+  ALREADY_CONNECTED: { data: z.strictObject({ name: z.string() }) },
   NAME_TAKEN: { data: z.strictObject({ name: z.string() }) },
 } as const;
 

@@ -73,6 +73,11 @@ export const ImportPreview = z.strictObject({
   fileName: z.string(),
   /** What kind of file it is, by its content and never by its name. */
   source: z.enum(['sheet', 'archive', 'changes']),
+  /**
+   * Rows of the file that are not blank, without the header, counted apart from reading it. Each is one of the added, changed, removed
+   * or unchanged, of the conflicts, of those left out or of those with an error.
+   */
+  rows: z.int(),
   added: z.int(),
   changed: z.int(),
   /** Rows that a file of changes marks for deletion, without what hangs from them. */
@@ -84,13 +89,23 @@ export const ImportPreview = z.strictObject({
   leftOut: z.int(),
   /** In the order of the sheet; those that are left out among them. */
   columns: z.array(ColumnFigures),
+  /** Rows that cannot come in; each may have several errors. */
+  errorRows: z.int(),
   errorCount: z.int(),
   errors: z.array(ImportProblem),
+  /** What is odd about rows that come in: numbers that were cut, text behind a quote, cells beyond the header. */
+  warningCount: z.int(),
+  warnings: z.array(ImportProblem),
+  /** A quote was not closed, or holds what looks like rows: with `linesAsRows` every line is a row of its own. */
+  hasOpenQuotes: z.boolean(),
   /** For `known.add`, after which the file is previewed anew; the first 1,000 of them, and how many there are. */
   missing: z.array(MissingParent),
   missingCount: z.int(),
   /** Headers that are no columns of the sheet; their cells were not read. */
   unknownColumns: z.array(z.string()),
+  /** Of a workbook the sheet that was read, and the others that it has; null and none for any other file. */
+  sheet: z.string().nullable(),
+  otherSheets: z.array(z.strictObject({ name: z.string(), hidden: z.boolean(), rows: z.int() })),
   /** Lines with a cell that a spreadsheet program would run; it was read as plain text. */
   formulaCount: z.int(),
   formulaLines: z.array(z.int()),
@@ -98,6 +113,8 @@ export const ImportPreview = z.strictObject({
   media: z.int(),
   /** Of these, files that no row names and the library does not have yet; they come in with the rest. */
   spareFiles: z.int(),
+  /** The first 1,000 parts of an archive that are none of ours, such as other archives or names that climb; nothing of them comes in. */
+  skippedParts: z.array(z.string()),
   /** Files that the library would get, or that would change there; the first 1,000 of them, and how many there are. */
   files: z.array(ImportFile),
   fileCount: z.int(),
@@ -146,6 +163,10 @@ export const exchangeContract = {
         grant: GrantSchema,
         decimals: z.enum(['point', 'comma']).optional(),
         evenAltered: z.boolean().default(false),
+        /** Which sheet of a workbook is meant, by its name. */
+        sheet: z.string().max(1000).optional(),
+        /** Every line of a CSV or TSV file is a row of its own: quotes around several lines are text. */
+        linesAsRows: z.boolean().default(false),
         jobId,
       }),
     )
@@ -204,7 +225,7 @@ export const exchangeContract = {
         refusedFiles: z.array(RefusedFile),
       }),
     )
-    .errors(inAccount('NO_GRANT', 'CANCELLED')),
+    .errors(inAccount('NO_GRANT', 'BAD_FILE', 'CANCELLED')),
   /** Ends a preview, an import or an export that goes on: its call ends with CANCELLED, unless it was done before it could. */
   cancel: oc
     .input(inWorkspace.extend({ jobId: JobIdSchema }))

@@ -20,10 +20,20 @@ export const itemsContract = {
           suggestedBidCents: z.int().nullable(),
           imageUrl: z.string().nullable(),
           pageUrl: z.string().nullable(),
+          /** Sizes, colors and the like, each an item of its own that can be added. */
+          variants: z.array(z.strictObject({ itemId: z.string(), name: z.string(), imageUrl: z.string().nullable() })),
         }),
       ),
     )
-    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
+    .errors(inAccount('UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
+  /**
+   * What the catalog says of one item: from the last search that showed it, else asked now. Null when it says nothing, or
+   * cannot be asked.
+   */
+  about: oc
+    .input(inWorkspace.extend({ itemId: z.string().min(1).max(40) }))
+    .output(z.strictObject({ itemId: z.string(), name: z.string(), pageUrl: z.string().nullable() }).nullable())
+    .errors(inAccount()),
   /**
    * Looks up the new items that no search has confirmed: from sheets, typed, or refused before. What is said of them
    * turns up among the findings; `refused` are the ids that cannot be added. A sync does the same before it sends.
@@ -31,5 +41,5 @@ export const itemsContract = {
   confirm: oc
     .input(inWorkspace)
     .output(z.strictObject({ asked: z.int(), found: z.int(), refused: z.array(z.string()) }))
-    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
+    .errors(inAccount('UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
 };

@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { STEPS } from '../lifecycle/eligibility.ts';
+import { FIELDS } from '../model/fields.ts';
 import { inAccount } from './errors.ts';
 import { LAUNCH_MAX } from './limits.ts';
 import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
@@ -12,6 +13,12 @@ export const LaunchFix = z.discriminatedUnion('way', [
   z.strictObject({ way: z.literal('go'), kind: KindSchema, id: RowIdSchema, field: z.string() }),
   z.strictObject({ way: z.literal('sync') }),
   z.strictObject({ way: z.literal('submit') }),
+  z.strictObject({
+    way: z.literal('write'),
+    id: RowIdSchema,
+    values: z.strictObject({ status: z.literal('enabled'), endDate: z.string().optional() }),
+  }),
+  z.strictObject({ way: z.literal('outside') }),
   z.strictObject({ way: z.literal('look'), at: z.enum(['reviews', 'videos']) }),
 ]);
 export type LaunchFix = z.infer<typeof LaunchFix>;
@@ -25,13 +32,20 @@ export const Launch = z.strictObject({
   campaignId: RowIdSchema,
   name: z.string(),
   campaignType: z.string().nullable(),
-  serviceStatus: z.string().nullable(),
+  /** The one state that is shown, where it is from, and when the service last said what it rests on (ISO 8601, UTC). */
+  state: z.enum(FIELDS.campaign.campaignState.type.choices),
+  stateSource: z.enum(FIELDS.campaign.stateSource.type.choices),
+  asOf: z.string().nullable(),
   /** State of the newest review of its first ad group that had one. */
   reviewStatus: z.string().nullable(),
   startDate: z.string().nullable(),
   endDate: z.string().nullable(),
-  /** Missing steps, the cheapest first. */
+  /** Missing steps that can be carried out now, the cheapest first. */
   missing: z.array(LaunchStep),
+  /** Nothing is missing at all; without that and without a step something else comes first. */
+  isReady: z.boolean(),
+  /** A review is still to be passed, be it asked for or not. */
+  needsReview: z.boolean(),
   /** Last day on which it can be submitted to be live on its first day; null without a review or a first day. */
   submitBy: z.string().nullable(),
   /** That day is over and the review has not been asked for. */
@@ -42,7 +56,7 @@ export const Launch = z.strictObject({
 export type Launch = z.infer<typeof Launch>;
 
 export const launchContract = {
-  /** Campaigns that are not over, in the order of their first day; those without one come last. */
+  /** Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last. */
   list: oc
     .input(inWorkspace.extend({ from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) }))
     .output(

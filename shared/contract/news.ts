@@ -14,7 +14,7 @@ export const NewsEntry = z.strictObject({
   tone: z.enum(['good', 'bad', 'plain']),
   text: z.string().min(1).max(1000),
   /** Where it leads. */
-  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access']).nullable(),
+  place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
 });
 export type NewsEntry = z.infer<typeof NewsEntry>;
 

@@ -1,7 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { inAccount, may } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, seenName, seenText } from './scalars.ts';
 
 /** A label of this workspace. Labels and comments stay on this machine: nothing of them is ever sent. */
 export const Label = z.strictObject({
@@ -25,7 +25,7 @@ export const Comment = z.strictObject({
 });
 export type Comment = z.infer<typeof Comment>;
 
-const name = z.string().trim().min(1).max(60);
+const name = seenName(60);
 const color = z.string().regex(/^#[0-9a-f]{6}$/);
 const written = z.strictObject({ revision: z.int() });
 const errors = inAccount('NO_ROW', 'NO_NOTE');
@@ -66,16 +66,16 @@ export const notesContract = {
         ref: RowRefSchema,
         field: z.string().max(60).nullable().default(null),
         author: z.string().trim().max(100).default(''),
-        text: z.string().trim().min(1).max(5000),
+        text: seenText(5000),
       }),
     )
     .output(Comment)
-    .errors(errors),
+    .errors({ ...errors, ...may('BAD_VALUE') }),
   editComment: oc
     .input(
       inWorkspace.extend({
         id: z.int(),
-        text: z.string().trim().min(1).max(5000).optional(),
+        text: seenText(5000).optional(),
         resolved: z.boolean().optional(),
       }),
     )

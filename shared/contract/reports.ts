@@ -1,6 +1,7 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { plainDate } from '../model/plain-date.ts';
+import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
 import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
 import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
@@ -21,17 +22,31 @@ export const REPORT_TYPES = [
   'category',
 ] as const;
 
+const Word = z.string().regex(REPORT_WORD);
+
 /** What a report is asked for. Both days belong to it. */
 export const ReportWish = z.strictObject({
-  reportType: z.string().regex(/^[A-Za-z]{1,40}$/),
+  reportType: z.string().regex(REPORT_TYPE),
   startDate: DaySchema,
   endDate: DaySchema,
   /** One row per day beside everything else. */
   byDate: z.boolean(),
+  /** In which window purchases are counted, such as `days14`; null sends none, and absent means what the account's deployment settings say. */
+  attributionWindow: Word.nullable().optional(),
+  /** How the answer is packed, such as `gzip`; null and absent as above. */
+  format: Word.nullable().optional(),
 });
 export type ReportWish = z.infer<typeof ReportWish>;
 
 export const SnapshotIdSchema = z.string().regex(/^[a-z0-9-]{1,120}$/);
+
+/** What the bytes of an answer are, told by themselves. */
+export const RawMediaType = z.enum(['text/csv', 'application/gzip', 'application/zip', 'application/json']);
+export type RawMediaType = z.infer<typeof RawMediaType>;
+
+/** One file of an archive of several; `used` says whether its rows are among those of the report. */
+export const ReportPart = z.strictObject({ name: z.string(), rows: z.int(), used: z.boolean() });
+export type ReportPart = z.infer<typeof ReportPart>;
 
 /** A report that was fetched once and is kept for good: the service forgets its figures, this computer does not. */
 export const ReportSnapshot = ReportWish.extend({
@@ -40,8 +55,36 @@ export const ReportSnapshot = ReportWish.extend({
   /** The day at the business when it was fetched; figures reach to the day before at most. */
   fetchedOn: DaySchema,
   rows: z.int(),
+  /** The answer of the service, kept to the byte. Reports of older versions have none. */
+  raw: z
+    .strictObject({ mediaType: RawMediaType, bytes: z.int(), sha256: z.string().regex(/^[a-f0-9]{64}$/) })
+    .optional(),
+  /** The files of an archive that held more than one. */
+  parts: z.array(ReportPart).optional(),
+  /** The job it came from, so that one whose end was not written down is not kept twice. */
+  snapshotId: z.string().optional(),
 });
 export type ReportSnapshot = z.infer<typeof ReportSnapshot>;
+
+/**
+ * A report the service is still making, or made in the background: kept on disk, so that it is picked up after a restart by
+ * the id the service gave it (wire shapes, section 4, "report").
+ */
+export const ReportJob = ReportWish.extend({
+  snapshotId: z.string().min(1).max(200),
+  askedAt: z.int(),
+  /** The day at the business when it was asked for. */
+  askedOn: DaySchema,
+  state: z.enum(['waiting', 'ready', 'failed', 'expired']),
+  /** Its status in the service's own word, whichever that is; empty before it has said one. */
+  status: z.string().max(100),
+  /** Why there is no report, as a part of a sentence; empty where nothing more is known. */
+  detail: z.string().max(500),
+  /** The report that it became. */
+  reportId: SnapshotIdSchema.nullable(),
+  endedAt: z.int().nullable(),
+});
+export type ReportJob = z.infer<typeof ReportJob>;
 
 /** Figures by column name, in the smallest step of their unit. */
 const Figures = z.record(z.string(), z.int());
@@ -52,6 +95,8 @@ const ReportFigure = z.strictObject({
   unit: z.enum(['count', 'money', 'percent', 'ratio']),
   /** Computed here from figures the service sent. */
   derived: z.boolean(),
+  /** False for a metric that only the service knows the meaning of. */
+  known: z.boolean(),
 });
 export type ReportFigure = z.infer<typeof ReportFigure>;
 
@@ -90,22 +135,48 @@ export const ReportLook = z.strictObject({
 });
 export type ReportLook = z.infer<typeof ReportLook>;
 
+const ofJob = inWorkspace.extend({ snapshotId: z.string().min(1).max(200) });
+const asked = ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'REPORT_FAILED'] as const;
 const ofSnapshot = inWorkspace.extend({ id: SnapshotIdSchema });
 
 export const reportsContract = {
   /**
    * Kept reports, newest first, and which day it is at the business: figures reach to the day before. `damaged` counts
-   * reports whose files cannot be read any more.
+   * reports whose files cannot be read any more. `jobs` are those the service makes in the background, newest first, `types`
+   * the further types that the deployment knows.
    */
   list: oc
     .input(inWorkspace)
-    .output(z.strictObject({ snapshots: z.array(ReportSnapshot), damaged: z.int(), today: DaySchema }))
+    .output(
+      z.strictObject({
+        snapshots: z.array(ReportSnapshot),
+        damaged: z.int(),
+        today: DaySchema,
+        jobs: z.array(ReportJob),
+        types: z.array(z.string()),
+      }),
+    )
     .errors(inAccount()),
-  /** The report, from the service or kept: the same wish is sent once a day unless `again` says otherwise. */
+  /**
+   * The report, from the service or kept: the same wish is sent once a day unless `again` says otherwise. When it is not ready
+   * within a few seconds there is a job instead, which goes on by itself; the same wish joins it and sends nothing.
+   */
   request: oc
     .input(inWorkspace.extend({ wish: ReportWish, again: z.boolean().default(false) }))
-    .output(z.strictObject({ snapshot: ReportSnapshot, kept: z.boolean() }))
-    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS', 'REPORT_FAILED')),
+    .output(
+      z.discriminatedUnion('is', [
+        z.strictObject({ is: z.literal('report'), snapshot: ReportSnapshot, kept: z.boolean() }),
+        z.strictObject({ is: z.literal('job'), job: ReportJob }),
+      ]),
+    )
+    .errors(inAccount(...asked)),
+  /** Asks the service now how a job stands. */
+  look: oc
+    .input(ofJob)
+    .output(ReportJob)
+    .errors(inAccount('NO_REPORT', ...asked)),
+  /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
+  giveUp: oc.input(ofJob).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
   view: oc
     .input(ofSnapshot.extend({ look: ReportLook }))
     .output(ReportView)
@@ -115,7 +186,9 @@ export const reportsContract = {
     .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
     .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
     .errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
-  /** The report as it came, as a file to save or to drag out. */
+  /** The rows of the report, as a file to save or to drag out. */
   csv: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
+  /** The answer of the service to the byte. */
+  raw: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
   remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
 };

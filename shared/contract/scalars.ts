@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { cellProblemText } from '../model/cell-problem.ts';
+import { controlCharacterAt } from '../model/code-points.ts';
+import { isUnseen } from '../model/invisible-text.ts';
 import { KINDS } from '../model/kinds.ts';
 import { asRowId, asWorkspaceId } from '../model/scalars.ts';
 import { WINDOW_MAX } from './limits.ts';
@@ -17,6 +20,23 @@ export const WorkspaceIdSchema = z
 /** A handle to a file the user gave us; the only form in which a file crosses the contract. */
 export const GrantSchema = z.string().regex(/^[a-f0-9]{32}$/);
 export const RowRefSchema = z.strictObject({ kind: KindSchema, id: RowIdSchema });
+
+/** A text of which something can be seen. */
+export const seenText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .superRefine((text, { addIssue }) => {
+      if (isUnseen(text)) addIssue({ code: 'custom', message: cellProblemText({ kind: 'unseen-text', text }) });
+    });
+/** The name of something that is found again by it: one line, without characters that steer what shows it. */
+export const seenName = (max: number) =>
+  seenText(max).superRefine((text, { addIssue }) => {
+    const at = controlCharacterAt(text);
+    if (at >= 0) addIssue({ code: 'custom', message: cellProblemText({ kind: 'control-character', text, at }) });
+  });
 
 export const inWorkspace = z.strictObject({ workspaceId: WorkspaceIdSchema });
 

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { may } from './errors.ts';
+import { inAccount, may } from './errors.ts';
 import { inWorkspace } from './scalars.ts';
 
 /**
@@ -31,14 +31,14 @@ export const PASSPHRASE_MIN = 12;
 const passphrase = z.string().min(1).max(1000);
 
 export const secretsContract = {
-  status: oc.output(SecretsStatus),
+  status: oc.output(SecretsStatus).errors(may('NOT_WRITABLE')),
   /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
   choose: oc
     .input(z.strictObject({ grade: SecretsGrade, passphrase: passphrase.optional() }))
     .output(SecretsStatus)
-    .errors(may('SECRETS_REFUSED')),
-  unlock: oc.input(z.strictObject({ passphrase })).output(SecretsStatus).errors(may('SECRETS_REFUSED')),
-  lock: oc.output(SecretsStatus),
+    .errors(may('NOT_WRITABLE', 'SECRETS_REFUSED')),
+  unlock: oc.input(z.strictObject({ passphrase })).output(SecretsStatus).errors(may('NOT_WRITABLE', 'SECRETS_REFUSED')),
+  lock: oc.output(SecretsStatus).errors(may('NOT_WRITABLE')),
   /** Drops the key and the token of one account; the account stays and asks for them again. */
-  forget: oc.input(inWorkspace).output(SecretsStatus).errors(may('NO_WORKSPACE')),
+  forget: oc.input(inWorkspace).output(SecretsStatus).errors(inAccount()),
 };

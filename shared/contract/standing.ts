@@ -12,6 +12,8 @@ export const Standing = z.strictObject({
   nextPollAt: z.int().nullable(),
   /** Whether the service answered the last time it was asked; null before the first time. */
   reachable: z.boolean().nullable(),
+  /** Until when the service has said it takes no further requests, in milliseconds since 1970; null when it has not. */
+  limitedUntil: z.int().nullable(),
   /** Bytes that are free on the disk of the workspace when they are few, else null. */
   lowSpaceBytes: z.int().nullable(),
 });

@@ -2,8 +2,10 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { CHOSEN_MAX } from '../plan/chosen.ts';
 import { inAccount } from './errors.ts';
+import { ExportedFile } from './exported-file.ts';
 import { Outdated, OutdatedAfter, outdatedInput } from './outdated.ts';
-import { inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
+import { GrantSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
@@ -61,14 +63,72 @@ export const PlanView = z.strictObject({
 });
 export type PlanView = z.infer<typeof PlanView>;
 
+/** A plan file, and the plan that its wish makes now. When nothing changed since, the two are the same. */
+export const OpenedPlan = z.strictObject({
+  fileName: z.string(),
+  /** When the drafts of the file were changed last; null when they never were. */
+  draftsOf: z.iso.datetime().nullable(),
+  submit: z.boolean(),
+  /** How much the wish is limited to: campaigns, rows; null without that limit. */
+  campaigns: z.int().nullable(),
+  rows: z.int().nullable(),
+  plan: PlanView,
+  changed: PlanChanges,
+});
+export type OpenedPlan = z.infer<typeof OpenedPlan>;
+
+/** A value of the service that its field cannot have; the row keeps what it had here. */
+const Unreadable = z.strictObject({
+  kind: KindSchema,
+  /** Null for a row that is not here, or that cannot be told apart: then `field` is null as well. */
+  id: RowIdSchema.nullable(),
+  label: z.string(),
+  field: z.string().nullable(),
+  /** As it came, shortened. */
+  value: z.string(),
+});
+export type Unreadable = z.infer<typeof Unreadable>;
+
+/** A row that the service no longer lists. With `asked` a second look has proven it, and it stands among the conflicts. */
+const GoneRow = z.strictObject({ kind: KindSchema, id: RowIdSchema, label: z.string(), asked: z.boolean() });
+export type GoneRow = z.infer<typeof GoneRow>;
+
+/** A read that the service refused, of one campaign or ad group; the others were read. */
+const NotRead = z.strictObject({ call: z.string(), label: z.string(), status: z.int(), message: z.string() });
+export type NotRead = z.infer<typeof NotRead>;
+
+/** What a refresh came upon beside the values it merged. */
+export const ReadNotes = z.strictObject({
+  gone: z.array(GoneRow).default([]),
+  unreadable: z.array(Unreadable).default([]),
+  notRead: z.array(NotRead).default([]),
+});
+export type ReadNotes = z.infer<typeof ReadNotes>;
+
 export const SyncReport = z.strictObject({
   runId: z.string(),
-  state: z.enum(['running', 'finished', 'cancelled', 'stopped']),
+  state: z.enum(['running', 'finished', 'cancelled', 'paused', 'stopped']),
   /** Why it stopped before its end: the service is away, the credentials fail, the disk is full, ... */
   stoppedBy: z
     .strictObject({
-      cause: z.enum(['unreachable', 'credentials', 'disk', 'defect', 'service', 'security', 'plan-changed']),
+      cause: z.enum([
+        'unreachable',
+        'credentials',
+        'disk',
+        'defect',
+        'service',
+        'rate-limited',
+        'security',
+        'plan-changed',
+        'deadline',
+      ]),
       detail: z.string(),
+      /** Of an answer that stopped it: its status, what was asked, and the moment it named for another try. */
+      status: z.int().optional(),
+      call: z.string().optional(),
+      retryAt: z.int().nullable().optional(),
+      /** Of `plan-changed`: how the plan that was handed in differs from the one that would have been sent. */
+      changed: PlanChanges.optional(),
     })
     .nullable(),
   requests: z.int(),
@@ -78,11 +138,33 @@ export const SyncReport = z.strictObject({
   questions: z.int(),
   untouched: z.int(),
   uploads: z.int(),
+  /** Files that should have gone up and did not, each with the whole reason. */
+  failedUploads: z.array(z.strictObject({ id: RowIdSchema, file: z.string(), reason: z.string() })).default([]),
+  unreadable: z.array(Unreadable).default([]),
   reviews: z.int(),
   live: z.int(),
   inReview: z.int(),
 });
 export type SyncReport = z.infer<typeof SyncReport>;
+
+/** A sync that is paused, waits for the service, or is scheduled. Moments are milliseconds since 1970. */
+export const PendingSyncView = z.strictObject({
+  state: z.enum(['paused', 'waiting', 'scheduled']),
+  since: z.int(),
+  /** When the service is asked next; null for a paused one. */
+  nextAt: z.int().nullable(),
+  /** Nothing is sent from this moment on. */
+  deadline: z.int().nullable(),
+  /** Why it waits, and what the service or Adslate says about it; null when there is nothing to say. */
+  cause: SyncReport.shape.stoppedBy.unwrap().shape.cause.nullable(),
+  problem: z.string().nullable(),
+  /** Changes and files that are left to send, now and when it came to this: edits since then are part of it. */
+  left: z.int(),
+  leftThen: z.int(),
+  /** Of a scheduled one: since when probes succeed, and for how many minutes they have to. */
+  health: z.strictObject({ since: z.int().nullable(), minutes: z.number() }).nullable(),
+});
+export type PendingSyncView = z.infer<typeof PendingSyncView>;
 
 export const Question = z.strictObject({
   id: z.int(),
@@ -122,6 +204,13 @@ export type ConflictChoice = z.infer<typeof ConflictChoice>;
 /** Whether the open reviews of the named campaigns are cancelled first, so that what waits for their end goes now. */
 const cancelFirst = { cancelReviews: z.boolean().default(false) };
 
+const timed = {
+  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  deadline: z.int().min(0).nullable().default(null),
+  /** Whether it waits by itself for a service that is away, and stays as paused when Adslate is closed. */
+  resumes: z.boolean().default(false),
+};
+
 export const syncContract = {
   plan: oc
     .input(
@@ -139,6 +228,16 @@ export const syncContract = {
     .input(inWorkspace.extend({ planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema }))
     .output(z.strictObject({ batches: z.array(BatchView) }))
     .errors(inAccount('NO_PLAN')),
+  /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */
+  savePlan: oc
+    .input(inWorkspace.extend({ planId: z.string().max(64) }))
+    .output(ExportedFile)
+    .errors(inAccount('NO_PLAN')),
+  /** Reads a plan file and plans what it wished, as `plan` does; `run` with the new plan's id sends it. */
+  openPlan: oc
+    .input(inWorkspace.extend({ grant: GrantSchema }))
+    .output(OpenedPlan)
+    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
   /**
    * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
    * before so much is created, and the answer was no.
@@ -150,12 +249,49 @@ export const syncContract = {
         campaignIds: z.array(RowIdSchema).nullable().default(null),
         chosen: ChosenRows.nullable().default(null),
         ...cancelFirst,
-        /** The text of a plan that was reviewed: the run sends nothing unless its own plan is the same, line by line. */
-        plan: z.string().max(50_000_000).nullable().default(null),
+        /**
+         * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
+         * plan is the same, line by line.
+         */
+        plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+        /** A plan that was shown, in place of the text and of all that is wished: NO_PLAN when it is not the last one. */
+        planId: z.string().max(64).nullable().default(null),
+        ...timed,
       }),
     )
     .output(z.strictObject({ runId: z.string() }))
+    .errors(inAccount('SYNC_RUNNING', 'CANCELLED', 'NO_PLAN')),
+  /**
+   * Sends the plan shown last, and nothing else, once probes have succeeded for some minutes without a break. What is
+   * pending is replaced.
+   */
+  schedule: oc
+    .input(
+      inWorkspace.extend({
+        submit: z.boolean().default(true),
+        campaignIds: z.array(RowIdSchema).nullable().default(null),
+        chosen: ChosenRows.nullable().default(null),
+        ...cancelFirst,
+        /** The text of the reviewed plan; null for the plan of this moment. */
+        plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+        ...timed,
+        /** No probe before this moment, in milliseconds since 1970. */
+        after: z.int().min(0).default(0),
+        healthyMinutes: z.int().min(1).max(1440).default(5),
+      }),
+    )
+    .output(z.strictObject({}))
     .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
+  /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
+  pause: oc.input(inWorkspace).output(z.strictObject({})).errors(inAccount('NO_SYNC')),
+  /** Goes on now with what is paused, or waits for the service. */
+  resume: oc
+    .input(inWorkspace)
+    .output(z.strictObject({ runId: z.string() }))
+    .errors(inAccount('NO_SYNC', 'SYNC_RUNNING', 'CANCELLED')),
+  /** What is paused, waits for the service or is scheduled; null when nothing is. */
+  pending: oc.input(inWorkspace).output(PendingSyncView.nullable()).errors(inAccount()),
+  /** Stops what runs after the requests in progress, or drops what is pending. */
   cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(inAccount('NO_SYNC')),
   /** The run under way or the last one; null before the first. */
   report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(inAccount()),
@@ -172,8 +308,8 @@ export const syncContract = {
         outdatedAfterHours: OutdatedAfter.nullable().default(null),
       }),
     )
-    .output(z.strictObject({ revision: z.int() }))
-    .errors(inAccount('SYNC_RUNNING', 'UNREACHABLE', 'BAD_CREDENTIALS')),
+    .output(ReadNotes.extend({ revision: z.int() }))
+    .errors(inAccount('SYNC_RUNNING', 'UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
   questions: oc.input(inWorkspace).output(z.array(Question)).errors(inAccount()),
   answer: oc
     .input(
@@ -218,13 +354,16 @@ export type Review = z.infer<typeof Review>;
 export const reviewContract = {
   list: oc.input(inWorkspace).output(z.array(Review)).errors(inAccount()),
   /** Asks the service for the state of open reviews now instead of at the next poll. */
-  poll: oc.input(inWorkspace).output(z.array(Review)).errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS')),
+  poll: oc
+    .input(inWorkspace)
+    .output(z.array(Review))
+    .errors(inAccount('UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
   submit: oc
     .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
     .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('SYNC_RUNNING')),
+    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
   cancel: oc
     .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
     .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('SYNC_RUNNING')),
+    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
 };

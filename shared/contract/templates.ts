@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { inAccount } from './errors.ts';
 import { jsonText } from './json-text.ts';
-import { inWorkspace } from './scalars.ts';
+import { inWorkspace, seenName } from './scalars.ts';
 
 /** Templates of one workspace at most. */
 export const TEMPLATES_MAX = 100;
@@ -26,7 +26,8 @@ export const templatesContract = {
   list: oc.input(inWorkspace).output(templates).errors(inAccount()),
   /** Keeps the template, in the place of the one with its name if there is one. */
   save: oc
-    .input(inWorkspace.extend({ template: CampaignTemplate }))
+    // Those that are kept already may have any name.
+    .input(inWorkspace.extend({ template: CampaignTemplate.extend({ name: seenName(80) }) }))
     .output(templates)
     .errors(inAccount('BAD_TOOL')),
   remove: oc

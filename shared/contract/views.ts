@@ -4,7 +4,7 @@ import { findDuplicates } from './duplicates.ts';
 import { inAccount } from './errors.ts';
 import { TEXT_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
-import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
+import { inWorkspace, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
@@ -65,7 +65,7 @@ export const viewsContract = {
     .input(
       inWorkspace.extend({
         id: z.int().nullable().default(null),
-        name: z.string().trim().min(1).max(100),
+        name: seenName(100),
         view: ViewSpec,
         layout: Layout.default({}),
       }),

@@ -10,6 +10,9 @@ export const WAIT_REASONS = [
   'video-overdue',
   'review-going-on',
   'scheduled',
+  'sync-waiting',
+  'sync-scheduled',
+  'rate-limited',
   // Goes on with the next sync.
   'changed',
   'budget',
@@ -18,6 +21,7 @@ export const WAIT_REASONS = [
   'review-open',
   'parent-left-out',
   // Waits for the user.
+  'sync-paused',
   'upload-host',
   'question',
   'conflict',

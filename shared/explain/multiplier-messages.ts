@@ -13,7 +13,8 @@ export const MULTIPLIER_MESSAGES: readonly Explanation[] = [
   {
     id: 'multiplier-placement',
     says: ['Invalid Placement Type found'],
-    cause: 'The placement is not offered for this campaign: Buy-Box is for automatic campaigns only.',
+    cause:
+      'The placement is not offered for this campaign. Manual campaigns have fewer placements than automatic ones.',
     next: 'Choose another placement, or delete the multiplier.',
     field: 'placement',
     place: 'field',
@@ -21,7 +22,7 @@ export const MULTIPLIER_MESSAGES: readonly Explanation[] = [
   {
     id: 'multiplier-platform',
     says: ['Invalid Platform Type found'],
-    cause: 'The platform is not one of Desktop, Mobile and App.',
+    cause: 'The service does not offer this platform.',
     next: 'Choose one of these, or delete the multiplier.',
     field: 'platform',
     place: 'field',

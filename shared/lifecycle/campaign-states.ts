@@ -1,8 +1,9 @@
 import type { Values } from '../model/fields.ts';
+import type { UnknownWord } from '../model/scalars.ts';
 
 /**
- * Campaign status as the document names it ("States and transitions"). Only observed states are shown; the
- * next one is never assumed.
+ * Campaign status as the document names it ("States and transitions"). What is shown is the state that is derived of it
+ * (`campaign-state.ts`).
  *
  *   create --> enabled --> proposal --> enabled --> scheduled --> live --> completed
  *                             | not eligible: stays     pause |  ^   \          | extend
@@ -11,11 +12,15 @@ import type { Values } from '../model/fields.ts';
  *                                                             | re-enable (review complete, eligible)
  *                                                             +--> enabled --> rescheduled
  */
-export type CampaignState = NonNullable<Values<'campaign'>['serviceStatus']>;
+export type ServiceStatus = Exclude<Values<'campaign'>['serviceStatus'], UnknownWord | null>;
+
+/** The word that is shown for a campaign, and where it is from (`campaign-state.ts`). */
+export type CampaignState = NonNullable<Values<'campaign'>['campaignState']>;
+export type StateSource = NonNullable<Values<'campaign'>['stateSource']>;
 
 export interface Transition {
-  readonly from: CampaignState;
-  readonly to: CampaignState;
+  readonly from: ServiceStatus;
+  readonly to: ServiceStatus;
   /** Who moves it: the service by itself, the review, or a call of ours (the status we send). */
   readonly by: 'service' | 'review' | 'paused' | 'enabled' | 'completed' | 'extend';
   readonly when: string;
@@ -38,6 +43,23 @@ export const CAMPAIGN_TRANSITIONS: readonly Transition[] = [
   { from: 'rescheduled', to: 'paused', by: 'review', when: 'the review rejects the profile before the start' },
 ];
 
+const STATUS_OF: Readonly<Partial<Record<CampaignState, ServiceStatus>>> = {
+  live: 'live',
+  paused: 'paused',
+  ended: 'completed',
+};
+
 /** The moves a user can ask for in a state, beside staying in it. */
 export const offeredMoves = (state: CampaignState): readonly Transition[] =>
-  CAMPAIGN_TRANSITIONS.filter((move) => move.from === state && move.by !== 'service' && move.by !== 'review');
+  CAMPAIGN_TRANSITIONS.filter(
+    (move) => move.from === STATUS_OF[state] && move.by !== 'service' && move.by !== 'review',
+  );
+
+const WORDS: Readonly<Partial<Record<CampaignState, string>>> = {
+  draft: 'a draft on the service',
+  'in-review': 'in review',
+  processing: 'waiting for its video',
+};
+
+/** A state within a sentence: "the campaign is ...". */
+export const stateWords = (state: CampaignState): string => WORDS[state] ?? state;

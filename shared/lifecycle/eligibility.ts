@@ -1,10 +1,12 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
-import { addDays } from '../model/plain-date.ts';
+import { addDays, daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
+import { isServiceMedia } from '../model/service-media.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
-import { isUnderReview, needsReview } from './service-state.ts';
+import { impactOf } from './impact.ts';
+import { isUndecided, needsReview } from './service-state.ts';
 import { isGone } from './switch-states.ts';
 
 export const STEPS = [
@@ -17,6 +19,9 @@ export const STEPS = [
   'submit',
   'review',
   'approval',
+  'errors',
+  'enable',
+  'extend',
 ] as const;
 export type StepName = (typeof STEPS)[number];
 
@@ -43,6 +48,14 @@ export type StepFix =
   | { readonly way: 'go'; readonly kind: Kind; readonly id: RowId; readonly field: string }
   | { readonly way: 'sync' }
   | { readonly way: 'submit' }
+  /** The campaign gets these values, which the next sync sends. */
+  | {
+      readonly way: 'write';
+      readonly id: RowId;
+      readonly values: { readonly status: 'enabled'; readonly endDate?: PlainDate };
+    }
+  /** No call of this service does it: somebody does it in the retailer's console. */
+  | { readonly way: 'outside' }
   /** Nothing to do but wait; the service can be asked before the next look. */
   | { readonly way: 'look'; readonly at: 'reviews' | 'videos' };
 
@@ -53,9 +66,26 @@ export interface Eligibility {
 }
 
 const DAY = 1440;
+/** How long an extended campaign runs when its old flight does not say. */
+const FLIGHT_DAYS = 30;
 
-export function eligibility(tree: CampaignTree, profile: DeploymentProfile): Eligibility {
-  const missing = [...partsMissing(tree), ...waits(tree, profile)].toSorted((a, b) => a.minutes - b.minutes);
+export interface EligibilityEnv {
+  readonly profile: DeploymentProfile;
+  readonly today: PlainDate;
+  /** Whether the connection offers updates of campaigns. */
+  readonly campaignUpdate: boolean;
+}
+
+/**
+ * What a campaign lacks by itself. Which of these steps a sync would carry out now, the plan knows
+ * (`plan/offered-steps.ts`).
+ */
+export function eligibility(tree: CampaignTree, env: EligibilityEnv): Eligibility {
+  const found =
+    tree.campaign.values.campaignState === 'ended'
+      ? extend(tree, env)
+      : [...partsMissing(tree), ...waits(tree, env.profile), ...enable(tree, env)];
+  const missing = found.toSorted((a, b) => a.minutes - b.minutes);
   return { isEligible: missing.length === 0, missing };
 }
 
@@ -112,11 +142,11 @@ function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profi
   const used = new Set(videoProfiles.filter((row) => !isDeleted(row)).map((row) => row.values.video));
   const video = media.find((row) => used.has(row.id) && row.values.mediaState !== 'available');
   if (video !== undefined) steps.push(videoStep(video, profile.media.processingMinutes));
-  const state = campaign.values.serviceStatus;
-  const isDone = state === 'scheduled' || state === 'live' || state === 'rescheduled';
+  const state = campaign.values.campaignState;
+  const isDone = state === 'scheduled' || state === 'live';
   const { min, max } = profile.review.days;
   const takes = { minutes: max * DAY, least: min * DAY };
-  if (adGroups.some(isUnderReview)) {
+  if (adGroups.some(isUndecided)) {
     steps.push({ step: 'review', ...takes, fix: { way: 'look', at: 'reviews' } });
   } else if (!isDone) {
     steps.push({ step: 'submit', ...takes, fix: { way: 'submit' } });
@@ -124,14 +154,50 @@ function waits({ campaign, adGroups, media, videoProfiles }: CampaignTree, profi
   return steps;
 }
 
-function videoStep({ id, values }: Row<'media'>, minutes: number): Step {
-  return { step: 'video', minutes, least: 0, fix: videoFix(id, values.mediaState) };
+/** A paused campaign does not go live by itself: once all of it is approved somebody has to enable it again. */
+function enable(tree: CampaignTree, { campaignUpdate }: EligibilityEnv): Step[] {
+  const { id, values, base } = tree.campaign;
+  if (values.campaignState !== 'paused' || impactOf('campaign', 'status', tree).cost !== 'immediate') return [];
+  const there = (base ?? values).status;
+  // Wanted already, so it waits for the sync.
+  if (there === 'paused' && values.status === 'enabled') return [];
+  const isWritable = campaignUpdate && there === 'paused';
+  const fix: StepFix = isWritable ? { way: 'write', id, values: { status: 'enabled' } } : { way: 'outside' };
+  return [{ step: 'enable', minutes: 0, least: 0, fix }];
+}
+
+/** A campaign that the service has completed runs on with a later end: as long as before, unless that had no end. */
+function extend(tree: CampaignTree, { campaignUpdate, today }: EligibilityEnv): Step[] {
+  const { id, values, base, dirty } = tree.campaign;
+  if ((base ?? values).status !== 'completed') return [];
+  if (values.status === 'enabled') {
+    return dirty === 0 ? [] : [{ step: 'sync', minutes: 0, least: 0, fix: { way: 'sync' } }];
+  }
+  const { startDate, endDate } = values;
+  const isOpen = endDate === null || endDate === OPEN_END;
+  const days = startDate === null || isOpen ? FLIGHT_DAYS : Math.max(1, daysBetween(startDate, endDate));
+  const fix: StepFix = campaignUpdate
+    ? { way: 'write', id, values: { status: 'enabled', ...(isOpen ? {} : { endDate: addDays(today, days) }) } }
+    : { way: 'outside' };
+  return [{ step: 'extend', minutes: 0, least: 0, fix }];
+}
+
+function videoStep(video: Row<'media'>, minutes: number): Step {
+  const { id, values } = video;
+  const fix = isServiceMedia(video) ? videoElsewhere(video) : videoFix(id, values.mediaState);
+  return { step: 'video', minutes, least: 0, fix };
 }
 
 function videoFix(id: RowId, state: Row<'media'>['values']['mediaState']): StepFix {
   if (state === 'failed') return { way: 'go', kind: 'media', id, field: 'mediaState' };
   return state === 'processing' ? { way: 'look', at: 'videos' } : { way: 'sync' };
 }
+
+/** Nothing of a video that was uploaded elsewhere can be sent from here. */
+const videoElsewhere = ({ id, values }: Row<'media'>): StepFix =>
+  values.mediaState === 'failed'
+    ? { way: 'go', kind: 'media', id, field: 'mediaState' }
+    : { way: 'look', at: 'videos' };
 
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';
 

@@ -3,8 +3,8 @@ import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { offeredMoves } from './campaign-states.ts';
-import { isActive, isUnderReview, needsReview } from './service-state.ts';
+import { offeredMoves, stateWords } from './campaign-states.ts';
+import { isActive, isEstimated, isUnderReview, needsReview } from './service-state.ts';
 import { isGone } from './switch-states.ts';
 
 /**
@@ -64,13 +64,17 @@ export function impactOf(kind: Kind, field: string, tree: CampaignTree, rowId?: 
   }
 }
 
-function ofCampaign(field: string, { values, base }: Row<'campaign'>, tree: CampaignTree): Impact {
+function ofCampaign(field: string, campaign: Row<'campaign'>, tree: CampaignTree): Impact {
+  const { values, base } = campaign;
   if (field !== 'status') return say('immediate');
-  const state = values.serviceStatus;
-  const isOver = (base ?? values).status === 'completed' || state === 'completed';
-  if (state === 'paused') return ofResume(tree);
-  if (isOver || state === null || offeredMoves(state).length > 0) return say('immediate');
-  return say('refused', `A campaign that is ${state} cannot be paused or ended; wait until it is live.`);
+  const state = values.campaignState;
+  const isOver = (base ?? values).status === 'completed' || state === 'ended';
+  const wasPaused = (base ?? values).status === 'paused' || state === 'paused';
+  if (wasPaused && !isOver) return ofResume(tree);
+  // What is no report refuses nothing; `proposal` comes from a read, and a sync reads again before it decides.
+  const isUnsure = isEstimated(campaign) && values.serviceStatus !== 'proposal';
+  if (isOver || state === null || isUnsure || offeredMoves(state).length > 0) return say('immediate');
+  return say('refused', `A campaign that is ${stateWords(state)} cannot be paused or ended; wait until it is live.`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Values } from '../model/fields.ts';
+import type { UnknownWord } from '../model/scalars.ts';
 
 /**
  * Review of an ad group, and processing of a video (document, "Review status"; wire shapes, section 4).
@@ -13,32 +14,9 @@ import type { Values } from '../model/fields.ts';
  *
  *   pending --> approved <--> rejected        back to pending by re-enabling, new content or another submission
  */
-export type ReviewState = NonNullable<Values<'adGroup'>['reviewStatus']>;
-export type PartReview = NonNullable<Values<'adItem'>['reviewStatus']>;
-export type MediaState = NonNullable<Values<'media'>['mediaState']>;
-
-export const REVIEW_TRANSITIONS: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
-  pending: ['in-progress', 'approved', 'rejected', 'cancelled'],
-  'in-progress': ['approved', 'rejected', 'cancelled'],
-  cancelled: ['pending'],
-  approved: ['pending'],
-  rejected: ['pending'],
-};
-
-export const MEDIA_TRANSITIONS: Readonly<Record<MediaState, readonly MediaState[]>> = {
-  local: ['uploading'],
-  uploading: ['local', 'processing'],
-  processing: ['available', 'failed'],
-  // The retailer may block a video, or let it pass after all.
-  available: ['failed'],
-  failed: ['uploading', 'available'],
-};
-
-export const PART_TRANSITIONS: Readonly<Record<PartReview, readonly PartReview[]>> = {
-  pending: ['approved', 'rejected'],
-  approved: ['pending', 'rejected'],
-  rejected: ['pending', 'approved'],
-};
+export type ReviewState = Exclude<Values<'adGroup'>['reviewStatus'], UnknownWord | null>;
+export type PartReview = Exclude<Values<'adItem'>['reviewStatus'], UnknownWord | null>;
+export type MediaState = Exclude<Values<'media'>['mediaState'], UnknownWord | null>;
 
 /** Reads the service's word for a review, whatever its spelling; unknown words are null and shown as they came. */
 export function reviewState(word: string): ReviewState | null {

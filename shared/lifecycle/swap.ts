@@ -2,7 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Values } from '../model/fields.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { isUnderReview } from './service-state.ts';
+import { isUndecided } from './service-state.ts';
 
 /**
  * Changes what a campaign shows without pausing it (document, "SBA profile", rules for scheduled and live campaigns): the
@@ -86,7 +86,7 @@ export function swapState(tree: CampaignTree, swap: Swap, singleEnabled: boolean
   if (!isEdited) return due('edit', edit);
   if (!isSent) return due('send', { way: 'sync' });
   if (reviewStatus !== 'approved') {
-    const isOpen = tree.adGroups.some((group) => group.id === to.adGroupId && isUnderReview(group));
+    const isOpen = tree.adGroups.some((group) => group.id === to.adGroupId && isUndecided(group));
     return due('review', isOpen ? { way: 'look', at: 'reviews' } : { way: 'submit' });
   }
   return due('enable', status === 'enabled' ? { way: 'sync' } : { way: 'write', id: to.id, status: 'enabled' });

@@ -1,6 +1,7 @@
 import type { AnyValues, Values } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
+import type { UnknownWord } from '../model/scalars.ts';
 
 /**
  * The switches of the parts of a campaign (document, "Ad items, keywords and video profile"; wire shapes, section 4).
@@ -10,7 +11,8 @@ import type { Row } from '../model/row.ts';
  *   keyword              enabled <--> paused,   either --> archived, for good
  */
 type Switch = Readonly<Record<string, readonly string[]>>;
-type Of<State extends string | null> = Readonly<Record<NonNullable<State>, readonly NonNullable<State>[]>>;
+type Known<State> = Exclude<State, UnknownWord | null>;
+type Of<State extends string | null> = Readonly<Record<Known<State>, readonly Known<State>[]>>;
 
 const ON_OFF = { enabled: ['disabled'], disabled: ['enabled'] } as const;
 

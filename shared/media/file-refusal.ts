@@ -22,14 +22,29 @@ const FILE_REASONS = [
   'changed',
   'no-space',
   'too-large',
+  'workbook-too-large',
+  'damaged-workbook',
+  'no-sheets',
+  'empty-workbook',
+  'empty-sheet',
+  'unknown-sheet',
+  'one-table',
   'too-many-rows',
   'too-many-columns',
   'cell-too-long',
   'not-text',
   'no-headers',
   'needs-decimals',
+  'rows-missed',
   'key-file',
   'altered',
+  'damaged-archive',
+  'newer-archive',
+  'no-plan',
+  'older-plan',
+  'newer-plan',
+  'damaged-plan',
+  'other-accounts-plan',
 ] as const;
 
 export type FileReason = (typeof FILE_REASONS)[number];
@@ -45,6 +60,9 @@ export const fileRefusal = (reason: FileReason, params: FileRefusal['params'] = 
 });
 
 const ACCEPTED = 'Adslate takes videos (.mp4, .mov), captions (.srt, .vtt) and PNG logos.';
+
+const NEW_PLAN =
+  'Save the plan again: "Save the plan" in the plan of a sync, or "adslate sync --dry-run > FILE" on the command line.';
 
 const TEXTS: Readonly<Record<FileReason, string>> = {
   empty: '{file} is empty (0 bytes). Save or copy it again, then add it.',
@@ -71,6 +89,19 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
   changed: '{file} changed after it was chosen. Choose it again.',
   'no-space': 'There is no room on the disk to copy {file}. Free some space, then add it again.',
   'too-large': '{file} has {bytes} bytes; the limit is {limit}. Split it, then import the parts.',
+  'workbook-too-large':
+    '{file} unpacks to far more than a sheet of its size holds ({what}). Copy its rows into a new workbook, or save it as CSV (UTF-8), then import that.',
+  'damaged-workbook':
+    '{file} is a damaged workbook ({what}). Open it in a spreadsheet program, which may repair it, save it, then import it again.',
+  'no-sheets':
+    '{file} is a workbook with {what}. Put the rows into a sheet of it, the first row naming the columns, then import it again.',
+  'empty-workbook':
+    '{file} is a workbook in whose sheets nothing stands. Fill in rows, the first one naming the columns, save it, then import it again.',
+  'empty-sheet':
+    'Nothing stands in the sheet "{sheet}" of {file}. Choose another sheet, or fill in rows, save it, then import it again.',
+  'unknown-sheet': '{file} has no sheet named "{sheet}". Its sheets are {sheets}. Choose one of these.',
+  'one-table':
+    '{file} is no workbook: it holds one table, and no sheets to choose from. Import it without naming a sheet.',
   'too-many-rows': '{file} has more than {limit} rows. Split it, then import the parts.',
   'too-many-columns': '{file} has {columns} columns; the limit is {limit}. Remove the columns that are not needed.',
   'cell-too-long': '{file}, line {line}: a cell is longer than {limit} characters. Shorten it, then import again.',
@@ -80,8 +111,21 @@ const TEXTS: Readonly<Record<FileReason, string>> = {
     '{file} has no row of column names that Adslate knows. The first row names the columns, such as Type, Campaign, Bid.',
   'needs-decimals':
     '{file}, line {line}, {column}: "{text}" may be read in two ways. Write amounts with a decimal point and no thousands mark (1.65), then import again.',
+  'rows-missed':
+    '{file} has {rows} rows, and {found} were found when it was read. Nothing was imported. Save it as CSV (UTF-8) in a spreadsheet program, then import that file.',
   'key-file': '{file} is not a key or token that Adslate can use here.',
   altered: '{file} was altered since it was signed. Ask the sender for the file anew.',
+  'damaged-archive':
+    '{file} is {found}. Copy it again, or export it again in Adslate and do not pack it anew; if somebody sent it, ask for it anew.',
+  'newer-archive':
+    '{file} is {found}. Update Adslate, or ask the sender to export it with the version that is used here.',
+  'no-plan': `{file} holds no plan. ${NEW_PLAN}`,
+  'older-plan': `{file} holds a plan in the form of an earlier version, which does not say what was wished. ${NEW_PLAN}`,
+  'newer-plan':
+    '{file} holds a plan in the form of a newer version. Update Adslate, or save the plan again with this version.',
+  'damaged-plan': `{file} was changed or cut off after it was written (line {line}). ${NEW_PLAN}`,
+  'other-accounts-plan':
+    '{file} is a plan of the account "{account}" (advertiser {advertiser}), and this is "{here}" (advertiser {advertiserHere}). Open that account, or save a plan of this one.',
 };
 
 /** The sentence for a refusal. Placeholders without a fact stay as they are, so that a gap is seen. */

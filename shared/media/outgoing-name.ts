@@ -9,14 +9,17 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/vtt': 'vtt',
   'application/x-subrip': 'srt',
   'text/csv': 'csv',
+  'application/gzip': 'gz',
+  'application/json': 'json',
   // A page that is saved and never shown below our own origin, which browsers would do with `text/html`.
   'application/x-adslate-page': 'html',
+  'text/x-adslate-plan': 'adslate-plan',
   'text/tab-separated-values': 'tsv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };
 
 /** Endings of archives, which all have one content type and say more than it. */
-const ARCHIVES = /\.(adslate|adslate-changes)$/i;
+const ARCHIVES = /\.(adslate|adslate-changes|zip)$/i;
 const ENDING = /\.[a-z0-9-]{1,15}$/i;
 /** Characters of a name before its ending; with it a name stays below the 255 bytes that file systems take. */
 const STEM_MAX = 60;

@@ -1,4 +1,5 @@
 import { unreachable } from '../result.ts';
+import { withUnseenShown } from './invisible-text.ts';
 
 /** Why a typed text is no value of its field. */
 export type CellProblem =
@@ -13,6 +14,7 @@ export type CellProblem =
   | { readonly kind: 'not-a-date'; readonly text: string }
   | { readonly kind: 'not-a-choice'; readonly text: string; readonly choices: readonly string[] }
   | { readonly kind: 'control-character'; readonly text: string; readonly at: number }
+  | { readonly kind: 'unseen-text'; readonly text: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly max: number };
 
 /** The sentence shown at the field: what was typed, what is expected, what to do. */
@@ -38,6 +40,8 @@ export function cellProblemText(problem: CellProblem): string {
       return `"${shown(problem.text)}" is not one of ${problem.choices.join(', ')}. Pick one of these.`;
     case 'control-character':
       return `The text has an invisible control character at position ${problem.at + 1}. Remove it, or type the text anew.`;
+    case 'unseen-text':
+      return `The text has only characters that cannot be seen (${cut(withUnseenShown(problem.text) ?? shown(problem.text))}). Type the text anew.`;
     case 'too-long':
       return `The text has ${problem.length} characters; a field holds ${problem.max} at most. Shorten it.`;
     default:
@@ -50,5 +54,7 @@ export function shown(text: string): string {
   const visible = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => {
     return `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   });
-  return visible.length > 60 ? `${visible.slice(0, 57).toWellFormed()}...` : visible;
+  return cut(visible);
 }
+
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57).toWellFormed()}...` : text);

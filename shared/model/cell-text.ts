@@ -4,6 +4,7 @@ import { codePointLength, controlCharacterAt } from './code-points.ts';
 import { formatDecimal, parseDecimal } from './decimal.ts';
 import type { Cell, FieldSpec } from './field-types.ts';
 import { fieldSpec } from './fields.ts';
+import { isUnseen } from './invisible-text.ts';
 import type { Kind } from './kinds.ts';
 import { OPEN_END, plainDate } from './plain-date.ts';
 
@@ -14,13 +15,18 @@ import { OPEN_END, plainDate } from './plain-date.ts';
 const TEXT_MAX = 50_000;
 /** Highest bid multiplier when no profile is at hand (document, "Limits"). */
 const FACTOR_MAX = 50_000;
-const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥%]\s*$|\d[,'’\u00a0\u202f ]\d/u;
+const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥]\s*$|\d[,'’\u00a0\u202f ]\d/u;
 const OPEN_WORDS = /^(open|open end|no end|none)$/iu;
 
 export interface ParseLimits {
   /** Highest multiplier in percent. The range is checked before surplus decimals are cut, so it must be known here. */
-  readonly factorMax: number;
+  readonly factorMax?: number;
+  /** Words of the service beside those this version knows, as `unknownWords` and the deployment's lists have them. */
+  readonly words?: ServiceWords;
 }
+
+/** Words of the service by kind and field, beside the choices of the field. */
+export type ServiceWords = Readonly<Partial<Record<Kind, Readonly<Record<string, readonly string[]>>>>>;
 
 /**
  * Reads typed text as a cell of a field. Blank text is the empty cell. Decimals beyond the second are cut;
@@ -41,7 +47,7 @@ export function parseCell(kind: Kind, field: string, text: string, limits?: Pars
     case 'date':
       return parseDate(trimmed, field === 'endDate');
     case 'choice':
-      return parseChoice(trimmed, spec.type.choices);
+      return parseChoice(trimmed, [...spec.type.choices, ...(limits?.words?.[kind]?.[field] ?? [])]);
     case 'count':
     case 'ref':
       return /^\d{1,15}$/.test(trimmed) ? ok(Number(trimmed)) : err({ kind: 'not-whole', text: trimmed });
@@ -60,7 +66,15 @@ export function formatCell(kind: Kind, field: string, cell: Cell, decimal = '.')
   return type === 'money' || type === 'factor' ? formatDecimal(cell, 2).replace('.', decimal) : String(cell);
 }
 
-/** True when the value may stand in a cell of this field: right type, known choice, whole number in range. */
+/** What a word of the service may look like: short, on one line, and visible. */
+const isWord = (text: string): boolean =>
+  text.trim() === text && text !== '' && text.length <= WORD_MAX && text.isWellFormed() && controlCharacterAt(text) < 0;
+const WORD_MAX = 200;
+
+/**
+ * True when the value may stand in a cell of this field: right type, known choice, whole number in range. An open choice
+ * takes any word; whether somebody may write it there is asked elsewhere.
+ */
 export function isCellOf(spec: FieldSpec, cell: Cell): boolean {
   if (cell === null) return true;
   switch (spec.type.is) {
@@ -69,7 +83,8 @@ export function isCellOf(spec: FieldSpec, cell: Cell): boolean {
     case 'date':
       return typeof cell === 'string' && plainDate(cell) === cell;
     case 'choice':
-      return typeof cell === 'string' && spec.type.choices.includes(cell);
+      if (typeof cell !== 'string') return false;
+      return spec.type.choices.includes(cell) || (spec.type.isOpen && isWord(cell));
     case 'money':
     case 'factor':
       return typeof cell === 'number' && Number.isSafeInteger(cell);
@@ -83,6 +98,7 @@ export function isCellOf(spec: FieldSpec, cell: Cell): boolean {
 function parseText(text: string): Result<Cell, CellProblem> {
   const at = controlCharacterAt(text);
   if (at >= 0) return err({ kind: 'control-character', text, at });
+  if (isUnseen(text)) return err({ kind: 'unseen-text', text });
   if (text.length > TEXT_MAX) return err({ kind: 'too-long', length: codePointLength(text), max: TEXT_MAX });
   return ok(text);
 }

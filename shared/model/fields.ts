@@ -1,5 +1,5 @@
 import type { Cell, CellOf, FieldSpec } from './field-types.ts';
-import { choice, count, date, factor, money, once, ref, service, text, user } from './field-types.ts';
+import { choice, count, date, factor, money, once, ref, service, text, user, word } from './field-types.ts';
 import type { Kind } from './kinds.ts';
 
 /**
@@ -8,31 +8,38 @@ import type { Kind } from './kinds.ts';
  */
 const CAMPAIGN = {
   name: user(0, text),
-  campaignType: once(1, choice('sponsoredProducts', 'sba', 'video')),
-  targetingType: once(2, choice('auto', 'manual')),
+  campaignType: once(1, word('sponsoredProducts', 'sba', 'video')),
+  targetingType: once(2, word('auto', 'manual')),
   totalBudget: user(3, money),
   dailyBudget: user(4, money),
   startDate: user(5, date),
   endDate: user(6, date),
   /** What the user wants of the campaign; `serviceStatus` is what the service says it is doing. */
-  status: user(7, choice('enabled', 'paused', 'completed')),
-  serviceStatus: service(choice('enabled', 'proposal', 'scheduled', 'live', 'paused', 'completed', 'rescheduled')),
+  status: user(7, word('enabled', 'paused', 'completed')),
+  serviceStatus: service(word('enabled', 'proposal', 'scheduled', 'live', 'paused', 'completed', 'rescheduled')),
+  /** The one state that is shown (`lifecycle/campaign-state.ts`), derived anew whenever what it rests on changes. */
+  campaignState: service(
+    choice('draft', 'processing', 'in-review', 'rejected', 'scheduled', 'live', 'paused', 'ended'),
+  ),
+  stateSource: service(choice('service', 'estimated', 'local')),
+  /** When the service last said what the state rests on, as ISO 8601 in UTC. */
+  stateAsOf: service(text),
 } as const satisfies Record<string, FieldSpec>;
 
 const AD_GROUP = {
   name: user(0, text),
-  status: user(1, choice('enabled', 'disabled')),
+  status: user(1, word('enabled', 'disabled')),
   /** Status of the newest review of the group. */
-  reviewStatus: service(choice('pending', 'in-progress', 'cancelled', 'approved', 'rejected')),
+  reviewStatus: service(word('pending', 'in-progress', 'cancelled', 'approved', 'rejected')),
   reviewId: service(text),
 } as const satisfies Record<string, FieldSpec>;
 
 const AD_ITEM = {
   itemId: once(0, text),
   bid: user(1, money),
-  status: user(2, choice('enabled', 'disabled', 'deleted')),
+  status: user(2, word('enabled', 'disabled', 'deleted')),
   itemName: service(text),
-  reviewStatus: service(choice('pending', 'approved', 'rejected')),
+  reviewStatus: service(word('pending', 'approved', 'rejected')),
   reviewReason: service(text),
   /** Where the item id came from; ids are never made up (document, "Versioning"). */
   itemIdSource: service(choice('search', 'service', 'import', 'typed')),
@@ -40,11 +47,11 @@ const AD_ITEM = {
 
 const KEYWORD = {
   text: once(0, text),
-  matchType: once(1, choice('exact', 'phrase', 'broad')),
+  matchType: once(1, word('exact', 'phrase', 'broad')),
   bid: user(2, money),
   /** The partner's own switch. The outcome of the review is `reviewStatus`. */
-  state: user(3, choice('enabled', 'paused', 'archived')),
-  reviewStatus: service(choice('pending', 'approved', 'rejected')),
+  state: user(3, word('enabled', 'paused', 'archived')),
+  reviewStatus: service(word('pending', 'approved', 'rejected')),
   reviewReason: service(text),
 } as const satisfies Record<string, FieldSpec>;
 
@@ -53,33 +60,34 @@ const SBA_PROFILE = {
   headline: user(1, text),
   clickUrl: user(2, text),
   logo: user(3, ref('media')),
-  status: user(4, choice('enabled', 'disabled')),
-  reviewStatus: service(choice('pending', 'approved', 'rejected')),
+  status: user(4, word('enabled', 'disabled')),
+  reviewStatus: service(word('pending', 'approved', 'rejected')),
   reviewReason: service(text),
   logoUrl: service(text),
 } as const satisfies Record<string, FieldSpec>;
 
 const VIDEO_PROFILE = {
   video: user(0, ref('media')),
-  status: user(1, choice('enabled', 'disabled')),
-  reviewStatus: service(choice('pending', 'approved', 'rejected')),
+  status: user(1, word('enabled', 'disabled')),
+  reviewStatus: service(word('pending', 'approved', 'rejected')),
   reviewReason: service(text),
   thumbnailUrl: service(text),
 } as const satisfies Record<string, FieldSpec>;
 
 const PLACEMENT_MULTIPLIER = {
-  placement: once(0, choice('Search Ingrid', 'Buy-Box')),
+  placement: once(0, word('Search Ingrid', 'Buy-Box')),
   multiplier: user(1, factor),
 } as const satisfies Record<string, FieldSpec>;
 
 const PLATFORM_MULTIPLIER = {
-  platform: once(0, choice('Desktop', 'Mobile', 'App')),
+  platform: once(0, word('Desktop', 'Mobile', 'App')),
   multiplier: user(1, factor),
 } as const satisfies Record<string, FieldSpec>;
 
 /**
  * One file of the workspace's media library. A video also carries the name it gets on the service and the
- * caption that is uploaded with it; `remoteId` of the row is the service's mediaId.
+ * caption that is uploaded with it; `remoteId` of the row is the service's mediaId. A video that somebody uploaded
+ * elsewhere has no file here: its `sha256` and `fileName` are null (`isOnServiceOnly`).
  */
 const MEDIA = {
   mediaType: once(0, choice('video', 'caption', 'logo')),
@@ -90,8 +98,11 @@ const MEDIA = {
   bytes: once(5, count),
   /** What the probe found, as the JSON text of `MediaFacts`. */
   facts: once(6, text),
-  mediaState: service(choice('local', 'uploading', 'processing', 'available', 'failed')),
+  mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed')),
   stateReason: service(text),
+  /** An image of a video that was uploaded elsewhere, and its length, where the service gives them. */
+  thumbnailUrl: service(text),
+  durationMs: service(count),
 } as const satisfies Record<string, FieldSpec>;
 
 export const FIELDS = {
@@ -117,6 +128,9 @@ export type Values<K extends Kind> = {
 
 /** Values when the kind is only known at run time. */
 export type AnyValues = Readonly<Record<string, Cell>>;
+
+/** Fields whose words a deployment lists in its settings: of these any word may be written, and rules hold it to the list. */
+export const LISTED_FIELDS: ReadonlySet<string> = new Set(['placement', 'platform']);
 
 /** The declaration of a field by name, or undefined when the kind has no such field. */
 export function fieldSpec(kind: Kind, field: string): FieldSpec | undefined {

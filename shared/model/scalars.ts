@@ -18,8 +18,9 @@ export type PlainDate = Branded<string, 'PlainDate'>;
 /** Name of one workspace (one advertiser account on one deployment) inside a data folder. */
 export type WorkspaceId = Branded<string, 'WorkspaceId'>;
 
-export const asCents = (minorUnits: number): Cents => minorUnits as Cents;
-export const asHundredths = (value: number): Hundredths => value as Hundredths;
+/** A word of the service that this version does not know, as it came. */
+export type UnknownWord = Branded<string, 'UnknownWord'>;
+
 export const asRowId = (value: number): RowId => value as RowId;
 export const asWorkspaceId = (value: string): WorkspaceId => value as WorkspaceId;
 

@@ -4,6 +4,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import { type AnyRow, changedFields, isChanged, isDeleted, isHeld, isNew, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { changeCommand, isCarried } from './command-capabilities.ts';
 import { blockKey, freezeKey, type PlanInput } from './plan-input.ts';
 import type { Capabilities, LeftOut } from './plan-types.ts';
 
@@ -106,24 +107,9 @@ function changesOf(row: Row): readonly string[] {
   return changedFields(row.kind, row.dirty);
 }
 
-/** Whether a documented or probed call carries the change (wire shapes, section 3). */
+/** Whether a documented or probed call carries the change (wire shapes, section 3). Of deletes only two kinds have one. */
 function isOffered(row: Row, can: Capabilities): boolean {
-  switch (row.kind) {
-    case 'adItem':
-      return true;
-    case 'keyword':
-      return can.keywordUpdate;
-    case 'campaign':
-      return can.campaignUpdate && !isDeleted(row);
-    case 'adGroup':
-      return can.adGroupUpdate && !isDeleted(row);
-    case 'videoProfile':
-      return can.videoProfileUpdate && !isDeleted(row);
-    case 'sbaProfile':
-    case 'placementMultiplier':
-    case 'platformMultiplier':
-      return !isDeleted(row);
-    case 'media':
-      return false;
-  }
+  if (row.kind === 'media') return false;
+  if (isDeleted(row) && row.kind !== 'adItem' && row.kind !== 'keyword') return false;
+  return isCarried(changeCommand(row.kind), can);
 }

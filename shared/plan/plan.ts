@@ -111,7 +111,9 @@ function adItemBatches({ tree, groups, adItem }: AdmittedTree, input: PlanInput)
 function multiplierBatches(admitted: AdmittedTree, input: PlanInput): Draft[] {
   const { campaign } = admitted.tree;
   const placement = (row: Row<'placementMultiplier'>) => placementBody(row, campaign);
-  const platform = (row: Row<'platformMultiplier'>) => platformBody(row, campaign);
+  const { platformMember } = input.profile.multiplier;
+  const platform = (row: Row<'platformMultiplier'>, verb: 'update' | 'create') =>
+    platformBody(row, campaign, verb === 'update' ? platformMember : 'platformType');
   const { placementMultiplier, platformMultiplier } = admitted;
   const path = '/api/v1/multipliers';
   return [
@@ -125,13 +127,13 @@ function plain<K extends Kind>(
   kind: K,
   path: string,
   admitted: readonly Admitted<K>[],
-  build: (row: Row<K>) => Built | null,
+  build: (row: Row<K>, verb: 'update' | 'create') => Built | null,
   campaignId: RowId,
   input: PlanInput,
 ): Draft[] {
   return (['update', 'create'] as const).flatMap((verb) => {
     const elements = admitted.flatMap(({ row, verdict, changed }) => {
-      const built = verdict === verb ? build(row) : null;
+      const built = verdict === verb ? build(row, verb) : null;
       return built === null ? [] : [elementOf(row, built, changed)];
     });
     return split(elements, input.profile.batch.max).map((part) => draft(kind, verb, path, campaignId, null, part));

@@ -25,6 +25,7 @@ export function planSbaProfiles(trees: readonly AdmittedTree[], input: PlanInput
 function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput): Draft[] {
   const { campaign } = tree;
   const active = isActive(campaign);
+  const encoding = input.profile.sba.clickUrlEncoding;
   const drafts: Draft[] = [];
   for (const [groupId, inGroup] of groupedBy(sbaProfile, ({ row }) => row.adGroupId)) {
     const group = groupId === null ? undefined : groups.get(groupId);
@@ -50,7 +51,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput
       disablingFirst.map(({ row, changed }) => {
         const keepStatus = active && isEnabledWithContent(row, changed);
         const carried = changed.filter((field) => field !== 'logo' && !(keepStatus && field === 'status'));
-        return elementOf(row, sbaUpdate(row, campaign, group, keepStatus), carried);
+        return elementOf(row, sbaUpdate(row, campaign, group, keepStatus, encoding), carried);
       }),
     );
     // The service enables the first profile a request creates: the one the user wants enabled stands first.
@@ -58,7 +59,7 @@ function sbaBatches({ tree, groups, sbaProfile }: AdmittedTree, input: PlanInput
     const wanted = creates.toSorted((a, b) => enabling(b.row) - enabling(a.row));
     add(
       'create',
-      wanted.map(({ row }, at) => elementOf(row, sbaCreate(row, campaign, group, at === 0), [])),
+      wanted.map(({ row }, at) => elementOf(row, sbaCreate(row, campaign, group, at === 0, encoding), [])),
     );
   }
   return drafts;

@@ -1,5 +1,6 @@
-import { isUnderReview, needsReview as takesReview } from '../lifecycle/service-state.ts';
-import { isDeleted, type Row } from '../model/row.ts';
+import { takesReview } from '../lifecycle/campaign-state.ts';
+import { isEstimated, isUndecided, isUnderReview } from '../lifecycle/service-state.ts';
+import { type AnyRow, changedFields, isDeleted, isNew, type Row } from '../model/row.ts';
 import type { AdmittedTree } from './admission.ts';
 import type { PlanInput } from './plan-input.ts';
 
@@ -10,16 +11,6 @@ export interface Sent {
   readonly profiles: ReadonlySet<number>;
   readonly groups: ReadonlySet<number>;
 }
-
-const OPEN_TO_REVIEW: ReadonlySet<string | null> = new Set([
-  null,
-  'enabled',
-  'proposal',
-  'paused',
-  'scheduled',
-  'live',
-  'rescheduled',
-]);
 
 /**
  * Ad groups for which a review is worth asking: brand and video campaigns, no review under way, a profile, an
@@ -34,8 +25,8 @@ export function groupsToReview(
   { today, capabilities }: PlanInput,
 ): readonly Row<'adGroup'>[] {
   const { tree } = admitted;
-  if (!takesReview(tree.campaign) || isDeleted(tree.campaign)) return [];
-  if (!OPEN_TO_REVIEW.has(tree.campaign.values.serviceStatus)) return [];
+  if (!takesReview(tree) || isDeleted(tree.campaign)) return [];
+  if (tree.campaign.values.campaignState === 'ended' && !isEstimated(tree.campaign)) return [];
   const { endDate } = tree.campaign.values;
   if (endDate !== null && endDate < today) return [];
   if (tree.campaign.remoteId === null && admitted.campaign.length === 0) return [];
@@ -66,14 +57,40 @@ function isWorthReview(group: Row<'adGroup'>, { tree }: AdmittedTree, sent: Sent
     const isUnknown = rows === keywords && rows.length === 0 && group.remoteId !== null && !keywordsAreRead;
     if (there.length === 0 && !isUnknown) return false;
     // A rejected part that was not touched would be rejected again: it is no reason for a review.
-    isOpen ||= there.some((row) => isUnapproved(row.values.reviewStatus, sentIds.has(row.id)));
+    // What became of a review with an unknown word nobody can say; what is sent now is certainly not in it.
+    const isOfUnknown = isUndecided(group);
+    isOpen ||= there.some(
+      (row) => (!isOfUnknown && isUnapproved(row)) || (sentIds.has(row.id) && takesReviewAgain(row)),
+    );
   }
   return isOpen;
 }
 
-/** New, re-enabled and changed parts of the plan are sent for review; so is what waits from an earlier sync. */
-const isUnapproved = (reviewStatus: string | null, isSent: boolean): boolean =>
-  isSent || reviewStatus === null || reviewStatus === 'pending';
+type Part = Extract<AnyRow, { readonly kind: 'adItem' | 'keyword' | 'sbaProfile' | 'videoProfile' }>;
+
+/** What waits for a review from an earlier sync, or has never had one. */
+const isUnapproved = ({ values }: Part): boolean => values.reviewStatus === null || values.reviewStatus === 'pending';
+
+/**
+ * New parts, parts that are switched on again and changed content need a review. A bid does not, and neither does switching
+ * off: both act at once (document, "PUT /api/v1/adItems").
+ */
+function takesReviewAgain(row: Part): boolean {
+  if (isNew(row)) return true;
+  const changed = changedFields(row.kind, row.dirty);
+  switch (row.kind) {
+    case 'adItem':
+      return changed.includes('status') && isOn(row.values.status);
+    case 'keyword':
+      return changed.includes('state') && isOn(row.values.state);
+    case 'sbaProfile':
+    case 'videoProfile':
+      return (
+        changed.some((field) => field !== 'status') ||
+        (changed.includes('status') && isOn(row.values.status) && row.values.reviewStatus !== 'approved')
+      );
+  }
+}
 
 /** An empty status is the default, enabled. */
 const isOn = (status: string | null): boolean => status === null || status === 'enabled';

@@ -1,6 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { isServiceMedia } from '../model/service-media.ts';
 import { blockKey, type PlanInput } from './plan-input.ts';
 import type { LeftOut, PlanUpload, WireValue } from './plan-types.ts';
 
@@ -9,6 +10,7 @@ import type { LeftOut, PlanUpload, WireValue } from './plan-types.ts';
  *
  *   local, failed, uploading (cut off) -> upload in this plan; the profile refers to the row
  *   processing                         -> wait; the profile is left out
+ *   uploaded elsewhere, not available  -> wait; there is no file here that could be uploaded
  *   available                          -> the profile names the service's mediaId
  */
 export type VideoNeed =
@@ -30,6 +32,7 @@ export function videoNeed(profile: Row<'videoProfile'>, tree: CampaignTree, inpu
     default:
       break;
   }
+  if (isServiceMedia(video)) return { is: 'left-out', reason: 'waits-for-media' };
   if (isHeld(video) || captionIsHeld(video, tree)) return { is: 'left-out', reason: 'held' };
   if (input.hasErrors('media', video.id)) return { is: 'left-out', reason: 'has-errors' };
   return {

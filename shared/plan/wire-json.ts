@@ -11,15 +11,22 @@ export type ResolveId = (kind: Kind, id: RowId) => RemoteId | null;
 
 export const unresolved: ResolveId = () => null;
 
-/** One element. A reference to a row without remote id is written as the text `"@kind/id"`. */
-export const renderBody = (element: PlanElement, resolve: ResolveId): string => renderValue(element.body, resolve);
+/**
+ * One element. A reference to a row without remote id is written as the text `"@kind/id"`.
+ *
+ * @param quote how texts become JSON
+ */
+export const renderBody = (element: PlanElement, resolve: ResolveId, quote: Quote = JSON.stringify): string =>
+  renderValue(element.body, resolve, quote);
+
+type Quote = (text: string) => string;
 
 /**
  * The body of a whole request: an array of its elements; for keywords in seed words one object with all texts;
  * for a logo the object of the form's JSON part.
  */
 export function renderBatch(batch: PlanBatch, resolve: ResolveId): string {
-  return renderValue(batchBody(batch), resolve);
+  return renderValue(batchBody(batch), resolve, JSON.stringify);
 }
 
 function batchBody(batch: PlanBatch): WireValue {
@@ -43,12 +50,13 @@ export function refsOf(batch: PlanBatch): readonly { readonly kind: Kind; readon
   return [...found.values()];
 }
 
-function renderValue(value: WireValue, resolve: ResolveId): string {
+function renderValue(value: WireValue, resolve: ResolveId, quote: Quote): string {
+  if (typeof value === 'string') return quote(value);
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (isList(value)) return `[${value.map((item) => renderValue(item, resolve)).join(',')}]`;
+  if (isList(value)) return `[${value.map((item) => renderValue(item, resolve, quote)).join(',')}]`;
   if (isNumber(value)) return value.num;
   if (isRef(value)) return resolve(value.ref, value.id) ?? JSON.stringify(`@${value.ref}/${value.id}`);
-  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}:${renderValue(item, resolve)}`);
+  const members = Object.entries(value).map(([key, item]) => `${quote(key)}:${renderValue(item, resolve, quote)}`);
   return `{${members.join(',')}}`;
 }
 

@@ -1,10 +1,46 @@
+/** The parts of a deployment profile that the window shows, and holds what is typed to. */
+export interface ShownLimits {
+  readonly sba: {
+    readonly brandMax: number;
+    readonly headlineMax: number;
+    readonly clickUrlEncoding: 'document' | 'as-typed';
+  };
+  readonly logo: {
+    readonly width: number;
+    readonly height: number;
+    readonly contentMaxKb: number;
+    readonly uploadMaxKb: number;
+  };
+  readonly multiplier: {
+    readonly max: number;
+    readonly placements: { readonly auto: readonly string[]; readonly manual: readonly string[] };
+    readonly platforms: readonly string[];
+  };
+  readonly keywords: { readonly maxDistinctEnabled: number };
+  readonly media: { readonly seconds: { readonly min: number; readonly max: number }; readonly maxMb: number };
+}
+
 /**
- * Numbers of the document that the window shows before it knows of any deployment (document, "Limits"). The deployment
- * profile begins with them, and the rules judge by the account's own profile.
+ * Numbers and words of the document that the window shows before an account is open (document, "Limits"). The deployment
+ * profile begins with them; once an account is open its own profile is what counts.
  */
+export const DOCUMENT_LIMITS = {
+  sba: { brandMax: 35, headlineMax: 45, clickUrlEncoding: 'document' as ShownLimits['sba']['clickUrlEncoding'] },
+  logo: { width: 100, height: 100, contentMaxKb: 200, uploadMaxKb: 1024 },
+  multiplier: {
+    max: 50_000,
+    placements: { auto: ['Search Ingrid', 'Buy-Box'], manual: ['Search Ingrid'] },
+    platforms: ['Desktop', 'Mobile', 'App'],
+  },
+  keywords: { maxDistinctEnabled: 200 },
+  media: { seconds: { min: 5, max: 45 }, maxMb: 500 },
+} satisfies ShownLimits;
 
-/** Longest brand and headline of an SBA profile, in code points. */
-export const SBA_TEXT = { brandMax: 35, headlineMax: 45 } as const;
-
-/** Size of a logo in pixels. */
-export const LOGO_PIXELS = { width: 100, height: 100 } as const;
+/** What of a profile the window is told. */
+export const shownLimits = ({ sba, logo, multiplier, keywords, media }: ShownLimits): ShownLimits => ({
+  sba: { brandMax: sba.brandMax, headlineMax: sba.headlineMax, clickUrlEncoding: sba.clickUrlEncoding },
+  logo,
+  multiplier: { max: multiplier.max, placements: multiplier.placements, platforms: multiplier.platforms },
+  keywords: { maxDistinctEnabled: keywords.maxDistinctEnabled },
+  media: { seconds: media.seconds, maxMb: media.maxMb },
+});

@@ -13,8 +13,18 @@ export interface ProfileKey {
  * How a value is written:
  *   text `Los Angeles`   number `300`   switch `true`   list `[Desktop, Mobile]`
  *   range `5..45`        size `100x100` money `1.50`    money-or-none `1.50` or nothing
+ *   number-or-none `300` or nothing
  */
-export type Form = 'text' | 'number' | 'switch' | 'list' | 'range' | 'size' | 'money' | 'money-or-none';
+export type Form =
+  | 'text'
+  | 'number'
+  | 'switch'
+  | 'list'
+  | 'range'
+  | 'size'
+  | 'money'
+  | 'money-or-none'
+  | 'number-or-none';
 
 const at = (key: string, form: Form, ...paths: readonly string[]): ProfileKey => ({
   key,
@@ -25,9 +35,8 @@ const at = (key: string, form: Form, ...paths: readonly string[]): ProfileKey =>
 export const PROFILE_KEYS: readonly ProfileKey[] = [
   at('version', 'number'),
   at('wire.dialect', 'text'),
-  at('headers.prefix', 'text'),
   at('signature.timestampUnit', 'text'),
-  at('signature.windowSeconds', 'number'),
+  at('signature.algorithm', 'text'),
   at('batch.max', 'number'),
   at('batch.keywords', 'number'),
   at('rate.opsPerHour', 'number'),
@@ -36,6 +45,7 @@ export const PROFILE_KEYS: readonly ProfileKey[] = [
   at('sba.brandMax', 'number'),
   at('sba.headlineMax', 'number'),
   at('sba.singleEnabled', 'switch'),
+  at('sba.clickUrlEncoding', 'text'),
   at('logo.pixels', 'size', 'logo.width', 'logo.height'),
   at('logo.contentMaxKb', 'number'),
   at('logo.uploadMaxKb', 'number'),
@@ -44,7 +54,11 @@ export const PROFILE_KEYS: readonly ProfileKey[] = [
   at('multiplier.placements.auto', 'list'),
   at('multiplier.placements.manual', 'list'),
   at('multiplier.platforms', 'list'),
+  at('multiplier.platformMember', 'text'),
   at('adItems.max', 'number'),
+  at('adItems.max.sponsoredProducts', 'number-or-none', 'adItems.maxOf.sponsoredProducts'),
+  at('adItems.max.sba', 'number-or-none', 'adItems.maxOf.sba'),
+  at('adItems.max.video', 'number-or-none', 'adItems.maxOf.video'),
   at('adItems.min', 'number'),
   at('adItems.recommended', 'number'),
   at('keywords.maxDistinctEnabled', 'number'),
@@ -61,10 +75,17 @@ export const PROFILE_KEYS: readonly ProfileKey[] = [
   at('review.pollMinutes', 'number'),
   at('review.days', 'range', 'review.days.min', 'review.days.max'),
   at('snapshot.ttlHours', 'number'),
+  at('report.attributionWindow', 'text'),
+  at('report.format', 'text'),
+  at('report.types', 'list'),
   at('business.zone', 'text'),
   at('migration.cutover', 'text'),
   at('campaign.uniqueName', 'switch'),
   at('campaign.adGroupsMax', 'number'),
   at('retail.host', 'text'),
   at('upload.hosts', 'list'),
+  at('picture.hosts', 'list'),
 ];
+
+/** Keys that nothing reads any more. A text that still has one of them can be used; the line means nothing. */
+export const RETIRED_KEYS: readonly string[] = ['headers.prefix', 'signature.windowSeconds'];

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../result.ts';
 import { DeploymentProfile } from './profile.ts';
-import { PROFILE_KEYS, type ProfileKey } from './profile-keys.ts';
+import { PROFILE_KEYS, type ProfileKey, RETIRED_KEYS } from './profile-keys.ts';
 import { type Part, readValue, writeValue } from './profile-values.ts';
 
 /**
@@ -33,6 +33,7 @@ export function parseProfile(text: string): Result<DeploymentProfile, readonly P
     const line = index + 1;
     const content = raw.trim();
     if (content === '' || content.startsWith('#')) continue;
+    if (RETIRED_KEYS.includes(keyAndValue(content)[0])) continue;
     const read = readLine(content, lineOf);
     if (read.ok) {
       lineOf.set(read.value.one.key, line);
@@ -91,6 +92,33 @@ function refusal(
   const value = owner === undefined ? '' : valueText(object, owner);
   const rule = message.replace(/^Invalid (input|option): /, '').replace(/^Too small: /, '');
   return { line: lineOf.get(key) ?? null, key, problem: `"${key}" is "${value}": ${rule}. Correct the value.` };
+}
+
+/** A sentence for each line of a profile text that means nothing any more; such a text can be used all the same. */
+export const profileNotes = (text: string): readonly string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => keyAndValue(line)[0])
+    .filter((key) => RETIRED_KEYS.includes(key))
+    .map((key) => `"${key}" is no longer used, and its line is ignored. Remove the line.`);
+
+/**
+ * A profile text with some keys set: a line that is there is replaced, notes and order stay. A value that is the
+ * default leaves no line.
+ *
+ * @param values by key, each as it stands behind the `=`
+ */
+export function withProfileValues(text: string, values: Readonly<Record<string, string>>): string {
+  const usual = new Map(formatProfile(DeploymentProfile.parse({})).split('\n').map(keyAndValue));
+  const others = text.split(/\r?\n/).filter((line) => !Object.hasOwn(values, keyAndValue(line)[0]));
+  const set = Object.entries(values).filter(([key, value]) => usual.get(key) !== value);
+  const notes = others.join('\n').trimEnd();
+  return [notes, ...set.map(([key, value]) => `${key}=${value}`)].filter((part) => part !== '').join('\n');
+}
+
+function keyAndValue(line: string): readonly [string, string] {
+  const cut = line.indexOf('=');
+  return cut < 0 ? [line.trim(), ''] : [line.slice(0, cut).trim(), line.slice(cut + 1).trim()];
 }
 
 export interface ProfileChange {

@@ -13,6 +13,8 @@ export function writeValue(form: Form, parts: readonly Part[]): string {
     case 'money':
     case 'money-or-none':
       return typeof first === 'number' ? formatDecimal(first, 2) : '';
+    case 'number-or-none':
+      return typeof first === 'number' ? String(first) : '';
     case 'list':
       return Array.isArray(first) ? `[${first.map((word) => writeText(word, LIST_WORD)).join(', ')}]` : '[]';
     case 'range':
@@ -33,6 +35,8 @@ export function readValue(form: Form, text: string): Result<readonly Part[], str
       return readWord(text);
     case 'number':
       return numbers([text], 'a number, such as 50');
+    case 'number-or-none':
+      return text === '' ? ok([null]) : numbers([text], 'a number, such as 10, or nothing');
     case 'switch':
       return text === 'true' || text === 'false' ? ok([text === 'true']) : err('true or false');
     case 'range':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LOGO_PIXELS, SBA_TEXT } from './document-limits.ts';
+import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
+import { DOCUMENT_LIMITS as LIMITS } from './document-limits.ts';
 
 /**
  * The deployment profile: every number, word and switch of one deployment of the service. Rules, plan, client
@@ -9,6 +10,7 @@ import { LOGO_PIXELS, SBA_TEXT } from './document-limits.ts';
  * wire shapes, section 8, whose dotted key names are the paths in this object.
  */
 const words = z.array(z.string().min(1)).readonly();
+const OPEN_WORD = new RegExp(`^$|${REPORT_WORD.source}`);
 const range = (min: number, max: number) =>
   z
     .strictObject({ min: z.number().default(min), max: z.number().default(max) })
@@ -18,18 +20,11 @@ const range = (min: number, max: number) =>
 export const DeploymentProfile = z.strictObject({
   version: z.literal(1).default(1),
   wire: z.strictObject({ dialect: z.enum(['seed', 'family']).default('seed') }).prefault({}),
-  headers: z
-    .strictObject({
-      prefix: z
-        .string()
-        .regex(/^[A-Z][A-Z0-9]*$/)
-        .default('SVC'),
-    })
-    .prefault({}),
   signature: z
     .strictObject({
       timestampUnit: z.enum(['ms', 's']).default('ms'),
-      windowSeconds: z.int().positive().default(300),
+      /** RSA with PKCS#1 v1.5 padding (RS) or PSS padding (PS). */
+      algorithm: z.enum(['RS256', 'RS512', 'PS256']).default('RS256'),
     })
     .prefault({}),
   batch: z.strictObject({ max: z.int().positive().default(50), keywords: z.int().positive().default(25) }).prefault({}),
@@ -42,42 +37,54 @@ export const DeploymentProfile = z.strictObject({
   sba: z
     .strictObject({
       maxProfiles: z.int().positive().default(2),
-      brandMax: z.int().positive().default(SBA_TEXT.brandMax),
-      headlineMax: z.int().positive().default(SBA_TEXT.headlineMax),
+      brandMax: z.int().positive().default(LIMITS.sba.brandMax),
+      headlineMax: z.int().positive().default(LIMITS.sba.headlineMax),
       singleEnabled: z.boolean().default(true),
+      /** `document`: click URLs are sent in the document's encoding ("SBA profile content rules"); `as-typed`: as they are. */
+      clickUrlEncoding: z.enum(['document', 'as-typed']).default(LIMITS.sba.clickUrlEncoding),
     })
     .prefault({}),
   logo: z
     .strictObject({
-      width: z.int().positive().default(LOGO_PIXELS.width),
-      height: z.int().positive().default(LOGO_PIXELS.height),
-      contentMaxKb: z.int().positive().default(200),
-      uploadMaxKb: z.int().positive().default(1024),
+      width: z.int().positive().default(LIMITS.logo.width),
+      height: z.int().positive().default(LIMITS.logo.height),
+      contentMaxKb: z.int().positive().default(LIMITS.logo.contentMaxKb),
+      uploadMaxKb: z.int().positive().default(LIMITS.logo.uploadMaxKb),
     })
     .prefault({}),
   multiplier: z
     .strictObject({
       min: z.number().default(0),
-      max: z.number().default(50000),
+      max: z.number().default(LIMITS.multiplier.max),
       placements: z
         .strictObject({
-          auto: words.default(['Search Ingrid', 'Buy-Box']),
-          manual: words.default(['Search Ingrid']),
+          auto: words.default(LIMITS.multiplier.placements.auto),
+          manual: words.default(LIMITS.multiplier.placements.manual),
         })
         .prefault({}),
-      platforms: words.default(['Desktop', 'Mobile', 'App']),
+      platforms: words.default(LIMITS.multiplier.platforms),
+      /** What an update calls the platform: the document's table and its samples differ ("Platform multipliers"). */
+      platformMember: z.enum(['platformType', 'placementType']).default('platformType'),
     })
     .prefault({}),
   adItems: z
     .strictObject({
       max: z.int().positive().default(10),
+      /** Where campaigns of a type have a limit of their own. */
+      maxOf: z
+        .strictObject({
+          sponsoredProducts: z.int().positive().nullable().default(null),
+          sba: z.int().positive().nullable().default(null),
+          video: z.int().positive().nullable().default(null),
+        })
+        .prefault({}),
       min: z.int().positive().default(1),
       recommended: z.int().positive().default(3),
     })
     .prefault({}),
   keywords: z
     .strictObject({
-      maxDistinctEnabled: z.int().positive().default(200),
+      maxDistinctEnabled: z.int().positive().default(LIMITS.keywords.maxDistinctEnabled),
       maxMatchTypes: z.int().positive().default(3),
       textMax: z.int().positive().default(80),
     })
@@ -94,8 +101,8 @@ export const DeploymentProfile = z.strictObject({
     .prefault({}),
   media: z
     .strictObject({
-      seconds: range(5, 45),
-      maxMb: z.int().positive().default(500),
+      seconds: range(LIMITS.media.seconds.min, LIMITS.media.seconds.max),
+      maxMb: z.int().positive().default(LIMITS.media.maxMb),
       urlMinutes: z.int().positive().default(15),
       processingMinutes: z.int().positive().default(30),
       nameMax: z.int().positive().default(45),
@@ -103,6 +110,15 @@ export const DeploymentProfile = z.strictObject({
     .prefault({}),
   review: z.strictObject({ pollMinutes: z.int().positive().default(30), days: range(1, 3) }).prefault({}),
   snapshot: z.strictObject({ ttlHours: z.int().positive().default(24) }).prefault({}),
+  report: z
+    .strictObject({
+      /** Sent with every report unless it asks for another one; empty sends none, and the service decides. */
+      attributionWindow: z.string().regex(OPEN_WORD).default(''),
+      format: z.string().regex(OPEN_WORD).default(''),
+      /** Types of report beside those of the document. */
+      types: z.array(z.string().regex(REPORT_TYPE)).readonly().default([]),
+    })
+    .prefault({}),
   business: z.strictObject({ zone: z.string().default('America/Los_Angeles') }).prefault({}),
   migration: z.strictObject({ cutover: z.iso.date().default('2026-07-31') }).prefault({}),
   campaign: z
@@ -112,6 +128,12 @@ export const DeploymentProfile = z.strictObject({
   upload: z
     .strictObject({
       /** Hosts that upload addresses may name; the connection's own host is always among them. */
+      hosts: words.default([]),
+    })
+    .prefault({}),
+  picture: z
+    .strictObject({
+      /** Hosts that pictures of items, logos and videos may come from, beside the retail site, the upload hosts and the service. */
       hosts: words.default([]),
     })
     .prefault({}),

@@ -17,6 +17,10 @@ export interface Metric {
   readonly of: { readonly above: string; readonly below: string } | null;
   /** True when the service does not send it and it is computed here. */
   readonly derived: boolean;
+  /** False for a rate: the figures of several rows make none. */
+  readonly adds: boolean;
+  /** False for a metric of the deployment that is in no table. */
+  readonly known: boolean;
 }
 
 const figure = (name: string, unit: MetricUnit = 'count', attributed = false): Metric => ({
@@ -25,6 +29,8 @@ const figure = (name: string, unit: MetricUnit = 'count', attributed = false): M
   attributed,
   of: null,
   derived: false,
+  adds: true,
+  known: true,
 });
 const rate = (name: string, above: string, below: string, more: Partial<Metric> = {}): Metric => ({
   name,
@@ -32,6 +38,8 @@ const rate = (name: string, above: string, below: string, more: Partial<Metric> 
   attributed: false,
   of: { above, below },
   derived: false,
+  adds: false,
+  known: true,
   ...more,
 });
 
@@ -85,10 +93,13 @@ export interface MetricColumn {
   readonly window: AttributionWindow | null;
 }
 
-/** Reads a column name; null for a column that is no known metric. */
+/**
+ * Reads a column name; null for a column that is no known metric. A deployment that was asked for one window may leave it out
+ * of the names.
+ */
 export function metricOf(column: string): MetricColumn | null {
   const plain = byName.get(column);
-  if (plain !== undefined) return plain.attributed ? null : { metric: plain, window: null };
+  if (plain !== undefined) return { metric: plain, window: null };
   const window = ATTRIBUTION_WINDOWS.find((each) => column.endsWith(each));
   if (window === undefined) return null;
   const metric = byName.get(column.slice(0, -window.length));

@@ -1,8 +1,9 @@
 import { parseDecimal } from '../model/decimal.ts';
 import { plainDate } from '../model/plain-date.ts';
 import { type MetricColumn, metricOf } from './metric.ts';
+import { unknownMetric } from './unknown-metric.ts';
 
-/** A column of a report: a known metric, the day, or words (names, ids, and whatever the service adds one day). */
+/** A column of a report: a metric, also one that only the service knows, the day, or words (names, ids, and whatever else comes). */
 export type ReportColumn =
   | ({ readonly is: 'metric'; readonly name: string } & MetricColumn)
   | { readonly is: 'day'; readonly name: string }
@@ -21,12 +22,12 @@ export interface ReportTable {
 const DAY_COLUMN = /^(date|reportDate)$/i;
 
 /**
- * Reads a report as it came: a row of column names, then rows of text. Unknown columns are kept as words, surplus
- * decimals are cut, and a short row is filled up with nothing.
+ * Reads a report as it came: a row of column names, then rows of text. Unknown columns are kept: those of numbers as metrics
+ * under their wire names, the others as words. Surplus decimals are cut, and a short row is filled up with nothing.
  */
 export function readReport(text: readonly (readonly string[])[]): ReportTable {
   const [names = [], ...lines] = text;
-  const columns = names.map(columnFor);
+  const columns = names.map((name, at) => columnFor(name, () => lines.map((line) => line[at]?.trim() ?? '')));
   let unreadable = 0;
   const cell = (column: ReportColumn, value: string): ReportCell => {
     const trimmed = value.trim();
@@ -42,10 +43,15 @@ export function readReport(text: readonly (readonly string[])[]): ReportTable {
   return { columns, rows, unreadable };
 }
 
-function columnFor(name: string): ReportColumn {
-  const metric = metricOf(name);
-  if (metric !== null) return { is: 'metric', name, ...metric };
-  return { is: DAY_COLUMN.test(name) ? 'day' : 'words', name };
+function columnFor(name: string, cells: () => readonly string[]): ReportColumn {
+  const known = metricOf(name);
+  if (known !== null) return { is: 'metric', name, ...known };
+  if (DAY_COLUMN.test(name)) return { is: 'day', name };
+  const unknown = unknownMetric(
+    name,
+    cells().filter((cell) => cell !== ''),
+  );
+  return unknown === null ? { is: 'words', name } : { is: 'metric', name, ...unknown };
 }
 
 /** Decimals a figure is kept with: none for counts, two for everything else. */

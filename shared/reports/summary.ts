@@ -15,11 +15,14 @@ export interface Group {
   readonly figures: ReadonlyMap<string, number>;
 }
 
-/** Every figure that this report can show, in the order of the metric table. */
+/** Every figure that this report can show, in the order of the metric table; those that are not in it come last. */
 export function figuresOf(table: ReportTable): readonly Figure[] {
   const sent = new Set(table.columns.filter((column) => column.is === 'metric').map(({ name }) => name));
-  return METRICS.flatMap((metric) => {
-    const windows = metric.attributed ? ATTRIBUTION_WINDOWS : [null];
+  const unknown = table.columns.flatMap((column) =>
+    column.is === 'metric' && !column.metric.known ? [{ ...column, column: column.name }] : [],
+  );
+  const known = METRICS.flatMap((metric) => {
+    const windows = metric.attributed ? [...ATTRIBUTION_WINDOWS, null] : [null];
     return windows
       .map((window) => ({ metric, window, column: columnOf(metric.name, window) }))
       .filter((figure) => {
@@ -30,11 +33,12 @@ export function figuresOf(table: ReportTable): readonly Figure[] {
         );
       });
   });
+  return [...known, ...unknown.map(({ column, metric, window }) => ({ column, metric, window }))];
 }
 
-/** The columns rows can be put together by: words and days. */
+/** The columns rows can be put together by: words, days, and whole numbers of which nobody knows what they count. */
 export const groupingsOf = (table: ReportTable): readonly ReportColumn[] =>
-  table.columns.filter(({ is }) => is !== 'metric');
+  table.columns.filter((column) => column.is !== 'metric' || (!column.metric.known && column.metric.unit === 'count'));
 
 /** All rows as one group. */
 export const totalOf = (table: ReportTable, rows = table.rows): Group => adderFor(table)('', rows);
@@ -49,11 +53,11 @@ export function groupBy(table: ReportTable, column: string, rows = table.rows): 
 
 /**
  * Sums what can be summed and computes rates anew from the sums: an average of rates would weigh a day of ten
- * impressions like one of a million. A rate sent without its two figures has no total.
+ * impressions like one of a million. A rate sent without its two figures has no total, nor has one nobody knows.
  */
 function adderFor(table: ReportTable): (label: string, rows: ReportTable['rows']) => Group {
   const summed = table.columns.flatMap((column, at) =>
-    column.is === 'metric' && partsOf(column) === null ? [{ at, name: column.name }] : [],
+    column.is === 'metric' && partsOf(column) === null ? [{ at, name: column.name, adds: column.metric.adds }] : [],
   );
   const rates = figuresOf(table).flatMap((figure) => {
     const parts = partsOf(figure);
@@ -61,7 +65,8 @@ function adderFor(table: ReportTable): (label: string, rows: ReportTable['rows']
   });
   return (label, rows) => {
     const figures = new Map<string, number>();
-    for (const { at, name } of summed) {
+    for (const { at, name, adds } of summed) {
+      if (!adds && rows.length > 1) continue;
       const cells = rows.map((row) => row[at]).filter((cell) => typeof cell === 'number');
       if (cells.length > 0)
         figures.set(

@@ -1,6 +1,8 @@
+import { withoutUnseen } from '../model/invisible-text.ts';
 import { nameKey } from '../model/keyword-key.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { isServiceMedia } from '../model/service-media.ts';
 import { checkCaptionOf } from './caption.ts';
 import type { Finding } from './finding.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
@@ -18,6 +20,14 @@ export const accountCampaignRules = rulesOf(
       scope: 'account',
       section: 'practice',
       text: 'Another campaign of the account is named "{label}" too; names must be unique. Give this one another name.',
+    },
+    'campaign-name-twin': {
+      bit: 41,
+      severity: 'warning',
+      fields: ['name'],
+      scope: 'account',
+      section: 'practice',
+      text: 'The name of campaign "{label}" looks the same as that of another one and is made of other characters. Type one of the two anew, or give it another name.',
     },
     'campaign-name-alike': {
       bit: 39,
@@ -58,6 +68,7 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
   const findings: Finding[] = [];
   const firstByName = new Map<string, AccountCampaign>();
   const firstByKey = new Map<string, AccountCampaign>();
+  const firstByLook = new Map<string, AccountCampaign>();
   const add = (rule: keyof typeof accountCampaignRules, campaign: AccountCampaign, other: string): void => {
     const { id, severity } = accountCampaignRules[rule];
     const params = { label: campaign.name ?? '', other };
@@ -69,9 +80,14 @@ export function checkAccountNames(campaigns: readonly AccountCampaign[], env: Ru
     const key = nameKey(campaign.name);
     const same = firstByName.get(campaign.name);
     const alike = firstByKey.get(key);
+    // An accent can be part of its letter or follow it, and some characters show nothing: nobody sees which it is.
+    const look = withoutUnseen(campaign.name).normalize('NFC');
+    const twin = firstByLook.get(look);
     if (same !== undefined && env.profile.campaign.uniqueName) add('campaign-name-unique', campaign, same.name ?? '');
+    else if (same === undefined && twin !== undefined) add('campaign-name-twin', campaign, twin.name ?? '');
     else if (same === undefined && alike !== undefined) add('campaign-name-alike', campaign, alike.name ?? '');
     if (same === undefined) firstByName.set(campaign.name, campaign);
+    if (twin === undefined) firstByLook.set(look, campaign);
     if (alike === undefined) firstByKey.set(key, campaign);
   }
   return findings;
@@ -84,7 +100,8 @@ export function checkLibrary(media: readonly Row<'media'>[], report: Report): vo
   for (const row of media) {
     if (isDeleted(row)) continue;
     const { mediaType, mediaName, sha256, caption } = row.values;
-    if (mediaType === 'video') {
+    // Names that were given elsewhere cannot be changed here.
+    if (mediaType === 'video' && !isServiceMedia(row)) {
       const key = nameKey(mediaName ?? '');
       if (key !== '' && names.has(key)) report.add(accountMediaRules['media-name-unique'], row);
       names.add(key);

@@ -3,7 +3,7 @@ import { controlCharacterAt } from '../model/code-points.ts';
 import { nameKey } from '../model/keyword-key.ts';
 import { isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
 /** Ad groups themselves, and what a whole group should look like. */
 export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad group (fields named by the workflows)', {
@@ -81,6 +81,13 @@ export const adGroupRules = rulesOf('adGroup', 'ad-group', 'Campaign and ad grou
     needs: 'service state',
     text: 'The last review of ad group "{label}" was rejected. Change the rejected parts and submit it again.',
   },
+  'name-unseen': {
+    bit: 11,
+    severity: 'warning',
+    fields: ['name'],
+    section: 'practice',
+    text: 'The name of ad group "{shown}" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+  },
   'nearly-full': {
     bit: 10,
     severity: 'advice',
@@ -115,6 +122,7 @@ function checkGroup(group: Row<'adGroup'>, { campaign }: CampaignTree, _env: Rul
   if (name !== null && controlCharacterAt(name) >= 0) {
     report.add(adGroupRules['name-characters'], group, { at: controlCharacterAt(name) + 1 });
   }
+  if (name !== null) reportUnseen(adGroupRules['name-unseen'], group, 'name', name, report);
   if (status === 'disabled' && campaign.values.status === 'enabled') {
     report.add(adGroupRules.disabled, group, {}, { field: 'status', value: 'enabled' });
   }

@@ -150,12 +150,18 @@ export const adItemRules = rulesOf('adItem', 'item', 'Ad item', {
 const LEGACY = /^prod\d+$/;
 const SCIENTIFIC = /^\d(?:[.,]\d+)?[eE]\+?\d+$/;
 
+/** Items that an ad group of a campaign of this type may have. */
+function itemLimit({ adItems: { max, maxOf } }: RuleEnv['profile'], type: string | null): number {
+  const own = type === 'sponsoredProducts' || type === 'sba' || type === 'video' ? maxOf[type] : null;
+  return own ?? max;
+}
+
 export function checkAdItems(tree: CampaignTree, env: RuleEnv, report: Report): void {
   if (tree.adItems.length === 0) return;
   const seen = new Set<string>();
   const countByGroup = new Map<number | null, number>();
   const underReview = tree.adGroups.some(isUnderReview);
-  const { max } = env.profile.adItems;
+  const max = itemLimit(env.profile, tree.campaign.values.campaignType);
   for (const item of tree.adItems) {
     if (isDeleted(item)) continue;
     if (item.base !== null && isGone(item)) report.add(adItemRules['deleted-for-good'], item);

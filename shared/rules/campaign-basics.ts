@@ -3,7 +3,7 @@ import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
 import { daysBetween, OPEN_END } from '../model/plain-date.ts';
 import { isNew } from '../model/row.ts';
 import type { PlainDate } from '../model/scalars.ts';
-import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
 /** The document gives no limit; longer names fit no list of the retailer's console. */
 const NAME_MAX = 255;
@@ -92,6 +92,13 @@ export const campaignBasics = rulesOf('campaign', 'campaign', 'Campaign and ad g
     section: 'practice',
     text: 'The name of campaign "{label}" has several blanks in a row, which makes it hard to find. Use single blanks.',
   },
+  'name-unseen': {
+    bit: 40,
+    severity: 'warning',
+    fields: ['name'],
+    section: 'practice',
+    text: 'The name of campaign "{shown}" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+  },
 });
 
 const NEEDS_MANUAL: ReadonlySet<string | null> = new Set(['video', 'sba']);
@@ -104,6 +111,7 @@ export function checkCampaignBasics({ campaign }: CampaignTree, env: RuleEnv, re
     const at = controlCharacterAt(name);
     if (at >= 0 || !name.isWellFormed()) report.add(rules['name-characters'], campaign, { at: at + 1 });
     if (isLongerThan(name, NAME_MAX)) report.add(rules['name-length'], campaign, { max: NAME_MAX });
+    reportUnseen(rules['name-unseen'], campaign, 'name', name, report);
     if (/\S\s{2,}\S/u.test(name)) {
       const value = name.replace(/\s+/gu, ' ').trim();
       report.add(rules['name-blanks'], campaign, {}, { field: 'name', value });

@@ -1,3 +1,4 @@
+import type { CampaignState } from '../lifecycle/campaign-states.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { addDays, daysBetween } from '../model/plain-date.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
@@ -66,14 +67,20 @@ export const campaignReadiness = rulesOf('campaign', 'ready', 'Campaign status',
   },
 });
 
-const WAITING: ReadonlySet<string | null> = new Set([null, 'enabled', 'proposal']);
+const WAITING: ReadonlySet<CampaignState | null> = new Set([
+  null,
+  'draft',
+  'processing',
+  'in-review',
+  'rejected',
+] as const);
 
 export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { campaign } = tree;
-  const { campaignType, targetingType, status, serviceStatus } = campaign.values;
+  const { campaignType, targetingType, status, campaignState } = campaign.values;
   if (status === 'completed' || isDeleted(campaign)) return;
   // A campaign that was or will be live lacks nothing, whatever of it could be read.
-  if (!WAITING.has(serviceStatus)) return;
+  if (!WAITING.has(campaignState)) return;
   const rules = campaignReadiness;
   if (!tree.adGroups.some((row) => !isDeleted(row))) report.add(rules['no-ad-group'], campaign);
   const items = counts(tree.adItems, (row) => row.values.status !== 'disabled' && row.values.status !== 'deleted');
@@ -94,7 +101,8 @@ export function checkReadiness(tree: CampaignTree, env: RuleEnv, report: Report)
 /** A review takes days; a start inside them is missed unless the review is asked for at once. */
 function checkStart({ campaign }: CampaignTree, { profile, today }: RuleEnv, report: Report): void {
   const { startDate: start, serviceStatus } = campaign.values;
-  const isWaiting = isNew(campaign) || serviceStatus === 'enabled' || serviceStatus === 'proposal';
+  // Of a campaign that was made elsewhere and never read nobody knows what it waits for.
+  const isWaiting = isNew(campaign) || serviceStatus !== null;
   if (start === null || !isWaiting || start < today) return;
   const ready = addDays(today, profile.review.days.max);
   if (daysBetween(start, ready) > 0) report.add(campaignReadiness['start-too-soon'], campaign, { start, ready });

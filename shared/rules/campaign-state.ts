@@ -1,10 +1,11 @@
-import { type CampaignState, offeredMoves } from '../lifecycle/campaign-states.ts';
+import { type CampaignState, offeredMoves, stateWords } from '../lifecycle/campaign-states.ts';
+import { isEstimated } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { OPEN_END } from '../model/plain-date.ts';
 import { isDeleted, isNew } from '../model/row.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 
-/** Whether the state the user wants of a campaign can be reached from the state the service reports. */
+/** Whether the state the user wants of a campaign can be reached from its state; one that is estimated only warns. */
 export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign status', {
   'born-enabled': {
     bit: 22,
@@ -17,14 +18,14 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
     severity: 'error',
     fields: ['status'],
     needs: 'service state',
-    text: 'Campaign "{label}" is {state} on the service; only a live campaign can be paused. Take the change back or wait until it is live.',
+    text: 'Campaign "{label}" is {state}; only a live campaign can be paused. Take the change back or wait until it is live.',
   },
   'end-from-live': {
     bit: 24,
     severity: 'error',
     fields: ['status'],
     needs: 'service state',
-    text: 'Campaign "{label}" is {state} on the service; only a live campaign can be ended. Take the change back or wait until it is live.',
+    text: 'Campaign "{label}" is {state}; only a live campaign can be ended. Take the change back or wait until it is live.',
   },
   'extend-needs-end': {
     bit: 25,
@@ -61,15 +62,29 @@ export const campaignState = rulesOf('campaign', 'campaign-state', 'Campaign sta
     needs: 'service state',
     text: 'Campaign "{label}" is {state} already; a new start date moves its flight. Check that this is wanted.',
   },
+  'pause-estimated': {
+    bit: 42,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}, as far as Adslate can tell. The service pauses only live campaigns and may refuse this. Refresh the account, or wait until the campaign is live.',
+  },
+  'end-estimated': {
+    bit: 43,
+    severity: 'warning',
+    fields: ['status'],
+    needs: 'service state',
+    text: 'Campaign "{label}" is {state}, as far as Adslate can tell. The service ends only live campaigns and may refuse this. Refresh the account, or wait until the campaign is live.',
+  },
 });
 
 const rules = campaignState;
 
-/** Whether the service takes this wish now; of a state that was not read nothing is said. */
+/** Whether the service takes this wish now; of a state that nobody knows nothing is said. */
 const isOffered = (state: CampaignState | null, wish: 'paused' | 'completed'): boolean =>
   state === null || offeredMoves(state).some((move) => move.by === wish);
 
-const RUNNING: ReadonlySet<string | null> = new Set(['live', 'paused']);
+const RUNNING: ReadonlySet<CampaignState | null> = new Set(['live', 'paused'] as const);
 
 export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { campaign } = tree;
@@ -77,14 +92,15 @@ export function checkCampaignState(tree: CampaignTree, env: RuleEnv, report: Rep
   if (isNew(campaign)) checkNew(campaign, report);
   else if (isDeleted(campaign)) report.add(rules['delete-impossible'], campaign);
   if (isNew(campaign) || base === null) return;
-  const { status, serviceStatus, startDate } = campaign.values;
+  const { status, campaignState: state, startDate } = campaign.values;
   const wants = status === base.status ? null : status;
   checkEnding(campaign, wants, base.status, report);
-  if (base.status === 'completed' || serviceStatus === 'completed') checkCompleted(campaign, wants, env, report);
+  if (base.status === 'completed' || (state === 'ended' && !isEstimated(campaign)))
+    checkCompleted(campaign, wants, env, report);
   if (wants === 'enabled' && base.status === 'paused' && hasUnapprovedProfile(tree)) {
     report.add(rules['reenable-needs-review'], campaign);
   }
-  if (startDate !== base.startDate && RUNNING.has(serviceStatus)) {
+  if (startDate !== base.startDate && RUNNING.has(state)) {
     report.add(rules['start-after-live'], campaign, { state: stateOf(campaign) });
   }
 }
@@ -97,11 +113,20 @@ function checkNew(campaign: Campaign, report: Report): void {
   if (status !== null && status !== 'enabled') report.add(rules['born-enabled'], campaign, { status });
 }
 
-/** Only what is live can be paused or ended. */
+/** Only what is live can be paused or ended. `proposal` comes from a read, and a sync reads again before it decides. */
 function checkEnding(campaign: Campaign, wants: Status, before: Status, report: Report): void {
-  if ((wants !== 'paused' && wants !== 'completed') || isOffered(campaign.values.serviceStatus, wants)) return;
-  const rule = wants === 'paused' ? rules['pause-from-live'] : rules['end-from-live'];
-  report.add(rule, campaign, { state: stateOf(campaign) }, { field: 'status', value: before });
+  const { campaignState: state, serviceStatus } = campaign.values;
+  const isEnding = wants === 'paused' || wants === 'completed';
+  if (!isEnding || isOffered(state, wants === 'paused' ? 'paused' : 'completed')) return;
+  const isUnsure = isEstimated(campaign) && serviceStatus !== 'proposal';
+  const reported = wants === 'paused' ? rules['pause-from-live'] : rules['end-from-live'];
+  const estimated = wants === 'paused' ? rules['pause-estimated'] : rules['end-estimated'];
+  report.add(
+    isUnsure ? estimated : reported,
+    campaign,
+    { state: stateOf(campaign) },
+    { field: 'status', value: before },
+  );
 }
 
 /** A campaign that is over is taken up again by enabling it with a later end, and by nothing else. */
@@ -115,7 +140,8 @@ function checkCompleted(campaign: Campaign, wants: Status, { today }: RuleEnv, r
   }
 }
 
-const stateOf = (campaign: Campaign): string => campaign.values.serviceStatus ?? 'in an unknown state';
+const stateOf = ({ values }: Campaign): string =>
+  values.campaignState === null ? 'in an unknown state' : stateWords(values.campaignState);
 
 function hasUnapprovedProfile({ sbaProfiles, videoProfiles }: CampaignTree): boolean {
   const profiles = [...sbaProfiles, ...videoProfiles].filter(

@@ -8,7 +8,7 @@ import { checkCampaignBudget } from './campaign-budget.ts';
 import { checkReadiness } from './campaign-readiness.ts';
 import { checkCampaignState } from './campaign-state.ts';
 import { checkClickUrls } from './click-url-rules.ts';
-import type { Finding, FindingCounts } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { checkKeywords } from './keyword.ts';
 import { checkMediaRow } from './media.ts';
 import { checkMultipliers } from './multiplier.ts';
@@ -16,11 +16,13 @@ import { checkRejectedBefore } from './rejected-before.ts';
 import { newReport, type RuleEnv } from './rule.ts';
 import { checkSbaContent } from './sba-content.ts';
 import { checkSbaStates } from './sba-state.ts';
+import { checkUnknownWords } from './unknown-words.ts';
 import { checkVideoProfiles } from './video-profile.ts';
 
 /** Everything that can be said about one campaign and what hangs from it. */
-export function checkCampaign(tree: CampaignTree, env: RuleEnv): readonly Finding[] {
+export function checkCampaign(whole: CampaignTree, env: RuleEnv): readonly Finding[] {
   const report = newReport();
+  const tree = checkUnknownWords(whole, report);
   checkCampaignBasics(tree, env, report);
   checkCampaignBudget(tree, env, report);
   checkCampaignState(tree, env, report);
@@ -53,10 +55,4 @@ export function checkMedia(row: Row<'media'>, env: RuleEnv): readonly Finding[] 
   const report = newReport();
   checkMediaRow(row, env, report);
   return report.findings;
-}
-
-export function countFindings(findings: readonly Finding[]): FindingCounts {
-  const counts = { error: 0, warning: 0, advice: 0 };
-  for (const finding of findings) counts[finding.severity]++;
-  return counts;
 }

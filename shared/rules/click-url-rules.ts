@@ -98,7 +98,7 @@ export function checkClickUrls({ sbaProfiles }: CampaignTree, env: RuleEnv, repo
       continue;
     }
     checkParts(row, parts, canonical, retailHost(env), report);
-    checkRewrites(row, raw, canonical, report);
+    checkRewrites(row, raw, canonical, env.profile.sba.clickUrlEncoding === 'document', report);
     if (seen.has(canonical.url)) report.add(clickUrlRules['same-twice'], row);
     seen.add(canonical.url);
   }
@@ -128,11 +128,17 @@ function checkParts(
   if (parts.rest === '' || parts.rest === '/') report.add(rules['home-page'], row);
 }
 
-function checkRewrites(row: Row<'sbaProfile'>, raw: string, { url, rewrites }: CanonicalUrl, report: Report): void {
+function checkRewrites(
+  row: Row<'sbaProfile'>,
+  raw: string,
+  { url, rewrites }: CanonicalUrl,
+  isEncoded: boolean,
+  report: Report,
+): void {
   const fix = { field: 'clickUrl', value: url };
   if (rewrites.some((rewrite) => rewrite.from === 'typeahead=')) report.add(clickUrlRules.typeahead, row, {}, fix);
   const encoded = rewrites.filter((rewrite) => rewrite.from !== 'typeahead=');
-  if (encoded.length === 0 || raw === url) return;
+  if (!isEncoded || encoded.length === 0 || raw === url) return;
   const list = encoded.map((r) => `${r.from === ' ' ? 'blank' : r.from} becomes ${r.to}`).join(', ');
   report.add(clickUrlRules.encoding, row, { rewrites: list }, fix);
 }

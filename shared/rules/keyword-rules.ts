@@ -150,4 +150,19 @@ export const keywordRules = rulesOf('keyword', 'keyword', 'Keyword', {
     needs: 'service state',
     text: 'Keyword "{label}" is archived on the service, which is for good. Revert the change, and add the keyword anew if it is wanted.',
   },
+  'too-many-match-types': {
+    bit: 23,
+    severity: 'error',
+    fields: ['matchType'],
+    scope: 'ad group',
+    section: 'Limits',
+    text: 'Keyword "{label}" has more than {max} match types in its ad group. Delete or archive one of them.',
+  },
+  'text-unseen': {
+    bit: 21,
+    severity: 'warning',
+    fields: ['text'],
+    section: 'practice',
+    text: 'Keyword "{shown}" holds characters that cannot be seen, so that it may look like another one. Type the keyword anew.',
+  },
 });

@@ -15,6 +15,9 @@ interface TextSeen {
   broadBid: number;
 }
 
+/** How many match types a text has so far. */
+export const matchTypesOf = ({ marks }: TextSeen): number => (marks & 1) + ((marks >> 1) & 1) + ((marks >> 2) & 1);
+
 /**
  * What an ad group's keywords are, counted row by row: one entry per distinct text, which is looked up once per row,
  * so that a million rows stay cheap.

@@ -1,7 +1,8 @@
 import { isLongerThan } from '../model/code-points.ts';
+import { isUnseen } from '../model/invisible-text.ts';
 import { isNew, type Row } from '../model/row.ts';
 import { keywordRules } from './keyword-rules.ts';
-import type { Report } from './rule.ts';
+import { type Report, reportUnseen } from './rule.ts';
 
 const MANY_WORDS = 10;
 
@@ -44,6 +45,7 @@ function checkCharacters(row: Row<'keyword'>, text: string, report: Report): num
   let words = 1;
   let control = false;
   let odd = false;
+  let wide = false;
   let blanks = text.charCodeAt(0) === 0x20 || text.charCodeAt(text.length - 1) === 0x20;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -51,9 +53,11 @@ function checkCharacters(row: Row<'keyword'>, text: string, report: Report): num
       words++;
       if (i > 0 && text.charCodeAt(i - 1) === 0x20) blanks = true;
     } else if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) control = true;
-    else if (unit < 0x80 && isOdd(unit)) odd = true;
+    else if (unit >= 0x80) wide = true;
+    else if (isOdd(unit)) odd = true;
   }
-  if (text.trim() === '') report.add(keywordRules['text-required'], row);
+  if (isUnseen(text)) report.add(keywordRules['text-required'], row);
+  else if (wide) reportUnseen(keywordRules['text-unseen'], row, 'text', text, report);
   if (control || !text.isWellFormed()) report.add(keywordRules['text-characters'], row);
   if (odd) report.add(keywordRules['text-signs'], row);
   if (blanks) {

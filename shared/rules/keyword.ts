@@ -5,7 +5,7 @@ import { keywordKey } from '../model/keyword-key.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
 import { checkKeywordShape } from './ad-group.ts';
 import { keywordRules } from './keyword-rules.ts';
-import { isBroadAboveExact, KeywordTally } from './keyword-tally.ts';
+import { isBroadAboveExact, KeywordTally, matchTypesOf } from './keyword-tally.ts';
 import { checkKeywordText } from './keyword-text.ts';
 import { isMissing, type Report, type Rule, type RuleEnv } from './rule.ts';
 
@@ -46,6 +46,7 @@ interface KeywordLimits {
   readonly daily: number;
   readonly textMax: number;
   readonly distinctMax: number;
+  readonly matchTypesMax: number;
   readonly underReview: boolean;
   /** Whether what is switched on again costs a review. */
   readonly isReviewed: boolean;
@@ -64,6 +65,7 @@ function keywordLimits({ campaign, adGroups }: CampaignTree, { profile }: RuleEn
     daily: dailyBudget !== null && dailyBudget > 0 ? dailyBudget : Number.MAX_SAFE_INTEGER,
     textMax: profile.keywords.textMax,
     distinctMax: profile.keywords.maxDistinctEnabled,
+    matchTypesMax: profile.keywords.maxMatchTypes,
     underReview: adGroups.some(isUnderReview),
     isReviewed: needsReview(campaign),
     isBornEnabled: profile.wire.dialect === 'seed',
@@ -103,14 +105,20 @@ function checkChange(row: Row<'keyword'>, limits: KeywordLimits, report: Report)
   if (row.values.state === 'paused' && limits.isBornEnabled) report.add(keywordRules['born-enabled'], row);
 }
 
+const isMatchType = (word: string | null): word is 'exact' | 'phrase' | 'broad' =>
+  word === 'exact' || word === 'phrase' || word === 'broad';
+
 function countKeyword(row: Row<'keyword'>, tally: KeywordTally, limits: KeywordLimits, report: Report): void {
   const { text, matchType, bid, state } = row.values;
-  if (text === null || matchType === null) return;
+  if (text === null || !isMatchType(matchType)) return;
   const seen = tally.seen(keywordKey(text));
   const outcome = tally.add(seen, matchType, bid, state !== 'paused');
   if (outcome === 'duplicate') {
     report.add(keywordRules.duplicate, row, { matchType });
     return;
+  }
+  if (matchTypesOf(seen) > limits.matchTypesMax) {
+    report.add(keywordRules['too-many-match-types'], row, { max: limits.matchTypesMax });
   }
   if (outcome === 'another' && tally.distinctOn > limits.distinctMax) {
     report.add(keywordRules['too-many'], row, { max: limits.distinctMax });

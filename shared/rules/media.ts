@@ -1,8 +1,10 @@
 import { controlCharacterAt, isLongerThan } from '../model/code-points.ts';
 import { isDeleted, type Row } from '../model/row.ts';
+import { isServiceMedia } from '../model/service-media.ts';
 import { checkCaptionFile } from './caption.ts';
 import { checkLogoFile } from './logo.ts';
-import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
+import { knownWordsOf } from './unknown-words.ts';
 import { checkVideoFile } from './video-file.ts';
 
 /** What holds for every file of the library, whatever it is. */
@@ -33,6 +35,13 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
     fields: ['mediaName'],
     text: 'The media name "{label}" has a control character at position {at}. Type the name anew.',
   },
+  'name-unseen': {
+    bit: 33,
+    severity: 'warning',
+    fields: ['mediaName'],
+    section: 'practice',
+    text: 'The media name "{shown}" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+  },
   'processing-failed': {
     bit: 29,
     severity: 'warning',
@@ -51,8 +60,11 @@ export const mediaRules = rulesOf('media', 'media', 'Video media and video profi
 
 export function checkMediaRow(row: Row<'media'>, env: RuleEnv, report: Report): void {
   if (isDeleted(row)) return;
+  knownWordsOf(row, report);
   const { mediaType, mediaName, mediaState, stateReason, bytes, sha256 } = row.values;
-  // Rows that came from the service have no local file, so there is nothing to judge but their name.
+  // A video that was uploaded elsewhere is nothing that could be corrected here. Whether it can be used is a question of
+  // the profile that shows it.
+  if (isServiceMedia(row)) return;
   const isLocal = sha256 !== null;
   if (isLocal && bytes === 0) report.add(mediaRules.empty, row);
   else if (isLocal) checkContent(row, env, report);
@@ -62,6 +74,7 @@ export function checkMediaRow(row: Row<'media'>, env: RuleEnv, report: Report): 
     const at = controlCharacterAt(mediaName);
     const max = env.profile.media.nameMax;
     if (at >= 0) report.add(mediaRules['name-characters'], row, { at: at + 1 });
+    reportUnseen(mediaRules['name-unseen'], row, 'mediaName', mediaName, report);
     if (isLongerThan(mediaName, max)) report.add(mediaRules['name-length'], row, { max });
   }
   if (mediaState === 'failed') {

@@ -1,5 +1,6 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
-import { isDeleted, type Row } from '../model/row.ts';
+import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { placementsFor } from '../profile/word-lists.ts';
 import { isMissing, type Report, type Rule, type RuleEnv, rulesOf } from './rule.ts';
 
 /** Bid multipliers by placement and by platform: the same rules over two tables. */
@@ -74,6 +75,15 @@ const specs = (field: 'placement' | 'platform') =>
       section: 'practice',
       text: `With {value:factor} % for "{label}" the highest bid ({bid:money}) may become {effective:money}, above the daily budget ({daily:money}). Lower the multiplier.`,
     },
+    'type-unknown': {
+      bit: 11,
+      severity: 'warning',
+      fields: [field],
+      scope: 'campaign',
+      section: 'practice',
+      needs: 'service state',
+      text: `The service has a multiplier for the ${field} "{label}", which is not among those of the deployment settings ({offered}). Adslate keeps the ${field} and sends it back unchanged. To offer it for other campaigns, add it to the deployment settings.`,
+    },
     'delete-impossible': {
       bit: 10,
       severity: 'warning',
@@ -103,20 +113,18 @@ const HIGH = 100_000;
 export function checkMultipliers(tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { placementMultipliers, platformMultipliers } = tree;
   if (placementMultipliers.length + platformMultipliers.length === 0) return;
-  const { placements, platforms } = env.profile.multiplier;
   const { targetingType } = tree.campaign.values;
   const byPlacement: Table<Row<'placementMultiplier'>> = {
     rows: placementMultipliers,
     typeOf: (row) => row.values.placement,
     rules: placementRules,
-    offered:
-      targetingType === null ? [...new Set([...placements.auto, ...placements.manual])] : placements[targetingType],
+    offered: placementsFor(env.profile, targetingType),
   };
   const byPlatform: Table<Row<'platformMultiplier'>> = {
     rows: platformMultipliers,
     typeOf: (row) => row.values.platform,
     rules: platformRules,
-    offered: platforms,
+    offered: env.profile.multiplier.platforms,
   };
   checkTable(byPlacement, tree, env, report);
   checkTable(byPlatform, tree, env, report);
@@ -125,7 +133,7 @@ export function checkMultipliers(tree: CampaignTree, env: RuleEnv, report: Repor
 function checkTable<R extends MultiplierRow>(table: Table<R>, tree: CampaignTree, env: RuleEnv, report: Report): void {
   const { rows, rules } = table;
   const { campaignType } = tree.campaign.values;
-  const takesNone = campaignType !== null && campaignType !== 'sponsoredProducts';
+  const takesNone = campaignType === 'sba' || campaignType === 'video';
   const seen = new Set<string>();
   for (const row of rows) {
     if (isDeleted(row)) {
@@ -149,7 +157,9 @@ function checkType<R extends MultiplierRow>(
   const type = typeOf(row);
   if (isMissing(row, rules['type-required'].fields[0] ?? '')) report.add(rules['type-required'], row);
   if (type === null) return;
-  if (!offered.includes(type)) {
+  if (!offered.includes(type) && !isNew(row)) {
+    report.add(rules['type-unknown'], row, { offered: offered.join(', ') });
+  } else if (!offered.includes(type)) {
     const targeting = tree.campaign.values.targetingType ?? 'not chosen';
     report.add(rules['type-not-offered'], row, { targeting, offered: offered.join(', ') });
   }

@@ -16,6 +16,15 @@ import { sbaMemory, videoMemory } from './rejected-before.ts';
 import type { Rule } from './rule.ts';
 import { sbaContent } from './sba-content.ts';
 import { sbaState } from './sba-state.ts';
+import {
+  adGroupWords,
+  adItemWords,
+  campaignWords,
+  keywordWords,
+  mediaWords,
+  sbaWords,
+  videoWords,
+} from './unknown-words.ts';
 import { videoFileRules } from './video-file.ts';
 import { videoProfileRules } from './video-profile.ts';
 
@@ -43,6 +52,13 @@ export const RULES: readonly Rule[] = [
   captionRules,
   mediaRules,
   accountMediaRules,
+  campaignWords,
+  adGroupWords,
+  adItemWords,
+  keywordWords,
+  sbaWords,
+  videoWords,
+  mediaWords,
 ].flatMap((family): readonly Rule[] => Object.values(family));
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));

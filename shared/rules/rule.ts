@@ -1,5 +1,6 @@
 import type { CreativeMemory } from '../model/creative.ts';
 import type { AnyValues } from '../model/fields.ts';
+import { isUnseen, unseenExcerpt, withoutUnseen } from '../model/invisible-text.ts';
 import type { Catalogue } from '../model/item-fact.ts';
 import type { Kind } from '../model/kinds.ts';
 import { isNew, type Row } from '../model/row.ts';
@@ -66,13 +67,25 @@ export function isMissing(row: Row, field: string): boolean {
   const values: AnyValues = row.values;
   const base: AnyValues | null = row.base;
   const value = values[field] ?? null;
-  if (value !== null) return typeof value === 'string' && value.trim() === '';
+  if (value !== null) return typeof value === 'string' && isUnseen(value);
   return isNew(row) || (base !== null && (base[field] ?? null) !== null);
+}
+
+/**
+ * Reports a text with characters that nobody sees, and offers it without them where it can still be changed. A text of
+ * nothing else is missing, and reported as that.
+ */
+export function reportUnseen(rule: Rule, row: Row, field: string, text: string, report: Report): void {
+  const excerpt = isUnseen(text) ? null : unseenExcerpt(text);
+  if (excerpt === null) return;
+  const isFixed = row.kind === 'keyword' && !isNew(row);
+  report.add(rule, row, { shown: excerpt }, isFixed ? undefined : { field, value: withoutUnseen(text).trim() });
 }
 
 /** Where checks put what they find. */
 export interface Report {
-  add(rule: Rule, row: Row, params?: Finding['params'], fix?: Fix): void;
+  /** @param field the field it is about, where that is not the rule's first */
+  add(rule: Rule, row: Row, params?: Finding['params'], fix?: Fix, field?: string): void;
   readonly findings: readonly Finding[];
 }
 
@@ -81,14 +94,14 @@ export function newReport(): Report {
   const findings: Finding[] = [];
   return {
     findings,
-    add: (rule, row, params, fix) => {
+    add: (rule, row, params, fix, field) => {
       findings.push({
         rule: rule.id,
         severity: rule.severity,
         kind: row.kind,
         id: row.id,
         campaignId: row.campaignId,
-        field: rule.fields[0] ?? null,
+        field: field ?? rule.fields[0] ?? null,
         params: { label: rowLabel(row), ...params },
         // A cell never holds empty text, so a fix that leaves nothing is none.
         fix: fix === undefined || fix.value === '' ? null : fix,

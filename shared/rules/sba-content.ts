@@ -1,7 +1,7 @@
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { codePointLength, controlCharacterAt, cutToCodePoints, isLongerThan } from '../model/code-points.ts';
 import type { Row } from '../model/row.ts';
-import { isMissing, type Report, type RuleEnv, rulesOf } from './rule.ts';
+import { isMissing, type Report, type RuleEnv, reportUnseen, rulesOf } from './rule.ts';
 
 /** Brand name and headline of a brand profile: what is required, and what reviewers tend to reject. */
 export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rules', {
@@ -34,6 +34,13 @@ export const sbaContent = rulesOf('sbaProfile', 'sba', 'SBA profile content rule
     severity: 'error',
     fields: ['headline', 'brand'],
     text: 'Brand profile "{label}" has a control character in its brand name or headline. Type the text anew.',
+  },
+  'text-unseen': {
+    bit: 38,
+    severity: 'warning',
+    fields: ['brand', 'headline'],
+    section: 'practice',
+    text: 'The text "{shown}" of the brand profile holds characters that cannot be seen. Type it anew.',
   },
   'headline-capitals': {
     bit: 5,
@@ -97,6 +104,7 @@ function checkBrand(row: Row<'sbaProfile'>, max: number, report: Report): void {
     const fix = { field: 'brand', value: cutToCodePoints(brand, max).trim() };
     report.add(sbaContent['brand-length'], row, { length: codePointLength(brand), max }, fix);
   }
+  reportUnseen(sbaContent['text-unseen'], row, 'brand', brand, report);
   if (controlCharacterAt(brand) >= 0) report.add(sbaContent['text-characters'], row);
 }
 
@@ -107,6 +115,7 @@ function checkHeadline(row: Row<'sbaProfile'>, max: number, report: Report): voi
   if (isLongerThan(headline, max)) {
     report.add(sbaContent['headline-length'], row, { length: codePointLength(headline), max });
   }
+  reportUnseen(sbaContent['text-unseen'], row, 'headline', headline, report);
   if (controlCharacterAt(headline) >= 0) report.add(sbaContent['text-characters'], row);
   const letters = headline.replace(/\P{L}/gu, '');
   if (letters.length > 3 && letters === letters.toUpperCase() && letters !== letters.toLowerCase()) {

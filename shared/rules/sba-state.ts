@@ -1,4 +1,4 @@
-import { isActive, isUnderReview } from '../lifecycle/service-state.ts';
+import { isActive, isEstimated, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { canonicalClickUrl } from '../model/click-url.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
@@ -117,6 +117,24 @@ export const sbaState = rulesOf('sbaProfile', 'sba', 'SBA profile', {
     fields: [],
     text: 'Brand profile "{label}" is marked as deleted, but the service has no call that deletes a profile. Disable it instead, and revert the deletion.',
   },
+  'estimated-enabled-change': {
+    bit: 40,
+    severity: 'warning',
+    fields: ['status', 'headline'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is enabled in a campaign that is {state}, as far as Adslate can tell. The service may refuse the change. Pause the campaign first, or change the disabled profile instead.',
+  },
+  'estimated-unapproved-enable': {
+    bit: 39,
+    severity: 'warning',
+    fields: ['status'],
+    scope: 'campaign',
+    section: 'SBA profile',
+    needs: 'service state',
+    text: 'Brand profile "{label}" is not approved, and its campaign is {state}, as far as Adslate can tell. The service may refuse to enable it. Submit it for review first.',
+  },
 });
 
 export function checkSbaStates(tree: CampaignTree, env: RuleEnv, report: Report): void {
@@ -162,15 +180,19 @@ function checkGroup(rows: readonly Row<'sbaProfile'>[], { profile }: RuleEnv, re
 
 /** What the service refuses on campaigns that are scheduled or live (document, "SBA profile" states). */
 function checkAgainstState(row: Row<'sbaProfile'>, { campaign }: CampaignTree, report: Report): void {
-  const state = campaign.values.serviceStatus;
+  const state = campaign.values.campaignState;
   const { base, values } = row;
   if (state === null || !isActive(campaign) || isNew(row) || base === null) return;
+  const rules = sbaState;
+  const isSure = !isEstimated(campaign);
   const content = (['brand', 'headline', 'clickUrl', 'logo'] as const).some((field) => values[field] !== base[field]);
   const enables = values.status === 'enabled' && base.status === 'disabled';
-  if (base.status === 'enabled') report.add(sbaState['live-enabled-change'], row, { state });
-  else if (enables && content) report.add(sbaState['live-change-and-enable'], row, { state });
+  if (base.status === 'enabled') {
+    report.add(isSure ? rules['live-enabled-change'] : rules['estimated-enabled-change'], row, { state });
+  } else if (enables && content) report.add(rules['live-change-and-enable'], row, { state });
   else if (enables && values.reviewStatus !== 'approved') {
-    report.add(sbaState['live-unapproved-enable'], row, { state }, { field: 'status', value: 'disabled' });
+    const rule = isSure ? rules['live-unapproved-enable'] : rules['estimated-unapproved-enable'];
+    report.add(rule, row, { state }, { field: 'status', value: 'disabled' });
   }
 }
 

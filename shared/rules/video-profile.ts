@@ -1,6 +1,7 @@
-import { isActive, isUnderReview } from '../lifecycle/service-state.ts';
+import { isActive, isEstimated, isUnderReview } from '../lifecycle/service-state.ts';
 import type { CampaignTree } from '../model/campaign-tree.ts';
 import { isDeleted, isNew, type Row } from '../model/row.ts';
+import { isServiceMedia } from '../model/service-media.ts';
 import { isMissing, type Report, rulesOf } from './rule.ts';
 
 /** Video profiles: the video they show, and what the state of their campaign allows. */
@@ -86,6 +87,22 @@ export const videoProfileRules = rulesOf('videoProfile', 'video-profile', 'Video
     fields: [],
     text: 'The video profile is marked as deleted, but the service has no call that deletes a profile. Revert the deletion.',
   },
+  'estimated-change': {
+    bit: 12,
+    severity: 'warning',
+    fields: ['video'],
+    scope: 'campaign',
+    section: 'Campaign status',
+    needs: 'service state',
+    text: 'The video of a campaign that is {state}, as far as Adslate can tell, is changed. The service may refuse it. Pause the campaign first, change the video, and submit it for review.',
+  },
+  'video-unusable': {
+    bit: 13,
+    severity: 'error',
+    fields: ['video'],
+    needs: 'service state',
+    text: 'The video "{file}" of the profile cannot be used: {reason} It was not uploaded from here. Choose another video.',
+  },
 });
 
 export function checkVideoProfiles(tree: CampaignTree, minutes: number, report: Report): void {
@@ -116,7 +133,12 @@ function checkVideo(row: Row<'videoProfile'>, { media }: CampaignTree, minutes: 
   const { mediaType, mediaState, stateReason, mediaName, fileName } = video.values;
   const file = mediaName ?? fileName ?? '';
   if (mediaType !== 'video') report.add(rules['not-a-video'], row, { file });
-  else if (mediaState === 'failed') {
+  else if (isServiceMedia(video)) {
+    // A profile that is on the service with its video needs no word about it.
+    const reason = mediaState === 'failed' ? (stateReason ?? 'the service gave no reason.') : null;
+    if (row.dirty !== 0 && reason !== null) report.add(rules['video-unusable'], row, { file, reason });
+    if (row.dirty !== 0 && mediaState === 'processing') report.add(rules['video-processing'], row, { file, minutes });
+  } else if (mediaState === 'failed') {
     report.add(rules['video-failed'], row, { file, reason: stateReason ?? 'no reason given' });
   } else if (mediaState === 'processing' && row.dirty !== 0)
     report.add(rules['video-processing'], row, { file, minutes });
@@ -124,11 +146,12 @@ function checkVideo(row: Row<'videoProfile'>, { media }: CampaignTree, minutes: 
 
 function checkState(row: Row<'videoProfile'>, { campaign }: CampaignTree, report: Report): void {
   const { reviewStatus, reviewReason, status, video } = row.values;
-  const state = campaign.values.serviceStatus;
+  const state = campaign.values.campaignState;
   const rules = videoProfileRules;
   if (reviewStatus === 'rejected') report.add(rules.rejected, row, { reason: reviewReason ?? 'no reason given' });
   if (state !== null && isActive(campaign) && row.base !== null && row.base.video !== video) {
-    report.add(rules['live-change'], row, { state }, { field: 'video', value: row.base.video });
+    const rule = isEstimated(campaign) ? rules['estimated-change'] : rules['live-change'];
+    report.add(rule, row, { state }, { field: 'video', value: row.base.video });
   }
   if (status === 'disabled') report.add(rules.disabled, row, {}, { field: 'status', value: 'enabled' });
 }

@@ -1,7 +1,7 @@
 import { cellProblemText } from '../model/cell-problem.ts';
-import { parseCell } from '../model/cell-text.ts';
+import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import type { Cell } from '../model/field-types.ts';
-import { fieldNames, fieldSpec } from '../model/fields.ts';
+import { fieldNames, fieldSpec, LISTED_FIELDS } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
 import { err, ok, type Result } from '../result.ts';
 import { MARKS, type Mark, type Query, searchField, WHOLE_ROW } from './query.ts';
@@ -86,6 +86,10 @@ function readField(field: string, term: Term, kind: Kind): Read {
 
 const isNone = ({ text, quoted }: Value): boolean => !quoted && text.toLowerCase() === 'none';
 
+/** Placements and platforms are the deployment's, whatever they are called. */
+const listedHere = (kind: Kind, field: string, text: string): ParseLimits | undefined =>
+  LISTED_FIELDS.has(field) ? { words: { [kind]: { [field]: [text.trim()] } } } : undefined;
+
 /** The cells that the values stand for; the first that is none of the field's is the problem. */
 function readCells(
   values: readonly Value[],
@@ -94,7 +98,7 @@ function readCells(
 ): Result<readonly Exclude<Cell, null>[], SearchProblem> {
   const cells: Exclude<Cell, null>[] = [];
   for (const { at, text } of values) {
-    const cell = parseCell(kind, field, text);
+    const cell = parseCell(kind, field, text, listedHere(kind, field, text));
     if (!cell.ok) return err({ at, problem: cellProblemText(cell.error) });
     if (cell.value === null) {
       return err({ at, problem: 'Type a value after the sign, or none for the empty cell.' });

@@ -4,16 +4,27 @@
  */
 export type DecimalLocale = 'point' | 'comma';
 
+const NUMBERS: Readonly<Record<DecimalLocale, RegExp>> = { point: numberOf('\\.', ','), comma: numberOf(',', '\\.') };
+
+/**
+ * Digits, or groups of three behind one kind of mark, the first of which begins with no zero: `0.005` is five thousandths
+ * in every country, and `1 5` is a slip and not fifteen.
+ */
+function numberOf(point: string, group: string): RegExp {
+  return new RegExp(
+    `^([+-]?)([1-9]\\d{0,2}(?:([${group}\\s'’])\\d{3})(?:\\3\\d{3})*|\\d*)(?:${point}(\\d*))?(%?)$`,
+    'u',
+  );
+}
+
 /** Takes currency signs and group marks out of a number and writes its decimals with a point. Anything else stays as it is. */
 export function plainNumber(text: string, locale: DecimalLocale): string {
-  const bare = text.replace(/[\s\u00a0\u202f'’]/gu, '').replace(/^([+-]?)[$€£¥]|[$€£¥]$/gu, '$1');
-  const [point, group] = locale === 'point' ? ['.', ','] : [',', '.'];
-  const escaped = (sign: string): string => `\\${sign}`;
-  const grouped = new RegExp(`^([+-]?\\d{1,3}(?:${escaped(group)}\\d{3})+)(?:${escaped(point)}(\\d*))?(%?)$`);
-  const plain = new RegExp(`^([+-]?\\d*)(?:${escaped(point)}(\\d*))?(%?)$`);
-  const match = grouped.exec(bare) ?? plain.exec(bare);
-  if (match === null) return bare;
-  const whole = (match[1] ?? '').replaceAll(group, '');
-  const fraction = match[2] === undefined || match[2] === '' ? '' : `.${match[2]}`;
-  return whole + fraction + (match[3] ?? '');
+  const bare = text
+    .trim()
+    .replace(/^([+-]?)\s*[$€£¥]\s*/u, '$1')
+    .replace(/\s*[$€£¥]$/u, '')
+    .replace(/\s+%$/u, '%');
+  const [all, sign, whole, , fraction = '', percent] = NUMBERS[locale].exec(bare) ?? [];
+  if (all === undefined) return bare;
+  return `${sign}${whole?.replace(/\D/gu, '')}${fraction === '' ? '' : `.${fraction}`}${percent}`;
 }

@@ -3,24 +3,17 @@ import { formatCell } from '../model/cell-text.ts';
 import { type AnyValues, fieldSpec } from '../model/fields.ts';
 import { type AnyRow, isDeleted, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { serviceMediaText } from '../model/service-media.ts';
 import { guardCell } from './cell-guard.ts';
 import { COLUMNS, type Column, FIELD_OF, FILE_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
 
 /**
- * Campaigns as a table of text, the header first; reading it back changes nothing. Rows come campaign by
- * campaign, parents before children. One row at a time, so that an account of any size can be streamed.
+ * Campaigns as rows of a table of text in the order of `COLUMNS`, each with the row it shows; reading them back changes
+ * nothing. Rows come campaign by campaign, parents before children. One row at a time, so that an account of any size can
+ * be streamed.
  *
  * @param media the library; files are written by their name alone
  */
-export function* formatSheet(
-  trees: Iterable<CampaignTree>,
-  media: readonly Row<'media'>[],
-): Generator<readonly string[]> {
-  yield COLUMNS;
-  for (const { cells } of sheetRowsOf(trees, media)) yield cells;
-}
-
-/** The same without the header, each with the row it shows. */
 export function* sheetRowsOf(
   trees: Iterable<CampaignTree>,
   media: readonly Row<'media'>[],
@@ -101,13 +94,17 @@ const FIELDS_OF = Object.fromEntries(
   ]),
 ) as unknown as Readonly<Record<SheetKind, readonly (readonly [Column, string, boolean])[]>>;
 
+/** A video that was uploaded elsewhere has no file whose name could be written. */
+const nameOf = (video: Row<'media'>): string =>
+  video.values.fileName ?? (video.remoteId === null ? '' : serviceMediaText(video.remoteId));
+
 function fileCells(row: AnyRow, library: ReadonlyMap<RowId, Row<'media'>>): Partial<Record<Column, string>> {
   const file = (id: RowId | null): Row<'media'> | undefined => (id === null ? undefined : library.get(id));
   if (row.kind === 'sbaProfile') return { Logo: file(row.values.logo)?.values.fileName ?? '' };
   if (row.kind !== 'videoProfile') return {};
   const video = file(row.values.video);
   return {
-    Video: video?.values.fileName ?? '',
+    Video: video === undefined ? '' : nameOf(video),
     Caption: file(video?.values.caption ?? null)?.values.fileName ?? '',
     'Media name': video?.values.mediaName ?? '',
   };

@@ -1,5 +1,6 @@
 import type { AnyRow, Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
+import { serviceMediaId } from '../model/service-media.ts';
 import { type ColumnSet, fieldBit, leftOutOf, NO_COLUMNS } from './column-choice.ts';
 import type { SheetLookup } from './lookup.ts';
 import type { SheetFiles } from './sheet-changes.ts';
@@ -83,6 +84,8 @@ const fileOf = (id: RowId | null, lookup: SheetLookup): Row<'media'> | null => (
 function isOther(path: string | null | undefined, current: Row<'media'> | null): boolean {
   if (path === undefined) return false;
   if (path === null || current === null) return path !== null || current !== null;
+  const onService = serviceMediaId(path);
+  if (onService !== null) return onService !== current.remoteId;
   const sha256 = /^([a-f0-9]{64})\//.exec(path)?.[1];
   return sha256 === undefined ? baseName(path) !== current.values.fileName : sha256 !== current.values.sha256;
 }

@@ -1,3 +1,4 @@
+import type { ParseLimits } from '../model/cell-text.ts';
 import type { AnyRow, Row } from '../model/row.ts';
 import { type Column, columnOf, type SheetKind, TYPE_NAMES } from './columns.ts';
 import type { DecimalLocale } from './decimal-locale.ts';
@@ -65,7 +66,7 @@ export function planPaste(
   request: PasteRequest,
   place: PastePlace | null,
   lookup: SheetLookup,
-  factorMax: number,
+  limits: ParseLimits,
   skip: ReadonlySet<number> = new Set(),
 ): PastePlan {
   const { kind, table, decimals } = request;
@@ -73,7 +74,7 @@ export function planPaste(
   const head = { hasHeader, columns, choices: pasteChoices(kind) };
   const start = hasHeader ? 1 : 0;
   const sheet = parseSheet(asSheet(request, columns, start), {
-    factorMax,
+    limits,
     ...(decimals === undefined ? {} : { decimals }),
   });
   if (sheet.kind !== 'sheet') {
@@ -86,9 +87,28 @@ export function planPaste(
   const rows = sheet.rows
     .map((row) => placed({ ...row, line: atOf(row.line) }, place))
     .filter((row) => !skip.has(row.line));
-  const changes = linkSheet(rows, place === null ? lookup : withPlace(lookup, place));
+  const changes = linkTable(rows, place === null ? lookup : withPlace(lookup, place));
   const unread = sheet.problems.map((problem) => ({ ...problem, line: atOf(problem.line) }));
   return { ...head, needsDecimals: false, lines: linesOf(rows, changes, unread), changes };
+}
+
+/**
+ * Links by lines from 1, as the linker and whoever pasted the table count, also in the words of a problem; answers with
+ * positions in the table.
+ */
+function linkTable(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
+  const inTable = <T extends { readonly line: number }>(each: T): T => ({ ...each, line: each.line - 1 });
+  const changes = linkSheet(
+    rows.map((row) => ({ ...row, line: row.line + 1 })),
+    lookup,
+  );
+  return {
+    ...changes,
+    creates: changes.creates.map(inTable),
+    updates: changes.updates.map(inTable),
+    files: changes.files.map(inTable),
+    problems: changes.problems.map(inTable),
+  };
 }
 
 /** The table with our own headings, a type in every row, and what the user wants in blank cells. */

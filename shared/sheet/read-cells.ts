@@ -1,7 +1,9 @@
-import { parseCell } from '../model/cell-text.ts';
+import { type ParseLimits, parseCell } from '../model/cell-text.ts';
 import { controlCharacterAt } from '../model/code-points.ts';
+import { formatDecimal, parseDecimal } from '../model/decimal.ts';
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
+import { isUnseen } from '../model/invisible-text.ts';
 import { type RemoteId, remoteId } from '../model/scalars.ts';
 import { ERASE, unguardCell } from './cell-guard.ts';
 import { type Column, FIELD_OF, FILE_COLUMNS, LINK_COLUMNS, type SheetKind, TYPE_NAMES } from './columns.ts';
@@ -13,11 +15,13 @@ import type { SheetProblemKind, SheetRow } from './sheet-row.ts';
 export interface CellOptions {
   /** How numbers are written; absent until the user was asked. */
   readonly decimals?: DecimalLocale;
-  /** Highest multiplier of the profile, in percent. */
-  readonly factorMax?: number;
+  /** What the account's deployment and its rows allow beyond the document. */
+  readonly limits?: ParseLimits;
 }
 
 export type Refuse = (column: Column, problem: SheetProblemKind) => void;
+/** Hears of a number that was written with more decimals than are kept. */
+export type TellCut = (column: Column, text: string, kept: string) => void;
 
 /** A cell that rows of one kind read from the sheet. */
 interface CellSlot {
@@ -39,6 +43,7 @@ export function cellReader(
   header: SheetHeader,
   options: CellOptions,
   refuse: Refuse,
+  tellCut: TellCut,
 ): (kind: SheetKind, cells: readonly string[]) => Readonly<Record<string, Cell>> {
   const slotsByKind = new Map<SheetKind, readonly CellSlot[]>();
   const slotsOf = (kind: SheetKind): readonly CellSlot[] => {
@@ -74,7 +79,10 @@ export function cellReader(
         continue;
       }
       values[field] = cell.value;
-      if (known !== null && known.size < KNOWN_TEXTS_MAX) known.set(text, cell.value);
+      const kept = keptOf(text, cell.value, kind, field, options);
+      if (kept !== null) tellCut(column, text, kept);
+      // Every cell that is cut is told of, however often its text repeats.
+      else if (known !== null && known.size < KNOWN_TEXTS_MAX) known.set(text, cell.value);
     }
     return values;
   };
@@ -91,12 +99,23 @@ function cellSlots({ columns }: SheetHeader, kind: SheetKind): readonly CellSlot
   });
 }
 
-function readCell(kind: SheetKind, field: string, text: string, { decimals, factorMax }: CellOptions) {
+function readCell(kind: SheetKind, field: string, text: string, options: CellOptions) {
+  return parseCell(kind, field, isNumber(kind, field) ? asPlain(text, options) : unguardCell(text), options.limits);
+}
+
+function isNumber(kind: SheetKind, field: string): boolean {
   const type = fieldSpec(kind, field)?.type.is;
-  const isNumber = type === 'money' || type === 'factor';
-  const limits = factorMax === undefined ? undefined : { factorMax };
-  if (!isNumber) return parseCell(kind, field, unguardCell(text), limits);
-  return parseCell(kind, field, decimals === undefined ? text : plainNumber(text, decimals), limits);
+  return type === 'money' || type === 'factor';
+}
+
+const asPlain = (text: string, { decimals }: CellOptions): string =>
+  decimals === undefined ? text : plainNumber(text, decimals);
+
+/** What was kept of a number of which digits were cut off; null when it is the same. */
+function keptOf(text: string, cell: Cell, kind: SheetKind, field: string, options: CellOptions): string | null {
+  if (typeof cell !== 'number' || !isNumber(kind, field)) return null;
+  const written = parseDecimal(asPlain(text, options).replace(/\s*%$/u, ''), 2);
+  return written.ok && written.value.wasCut ? formatDecimal(cell, 2) : null;
 }
 
 /** Spreadsheet programs write long digits as 1.23457E+9 and drop leading zeros; neither can be taken back. */
@@ -125,6 +144,7 @@ export function readName(text: string, refuse: (problem: SheetProblemKind) => vo
   const name = unguardCell(text).toWellFormed();
   const at = controlCharacterAt(name);
   if (at >= 0) refuse({ kind: 'control-character', text: name, at });
+  if (isUnseen(name)) refuse({ kind: 'unseen-text', text: name });
   return name;
 }
 

@@ -5,12 +5,16 @@ import { type ColumnSet, columnBit, DISPENSABLE, NO_COLUMNS } from './column-cho
 import { type Column, sheetKind } from './columns.ts';
 import { type CellOptions, cellReader, fileReader, readId, readName } from './read-cells.ts';
 import { placeOf, type SheetHeader, textAt } from './sheet-header.ts';
-import type { Link, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
+import type { CellFault, Link, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
 
 /** Reads rows of text below one header. */
 export interface RowReader {
-  /** One row as typed values, or everything that is wrong with it. */
-  read(cells: readonly string[], line: number): Result<SheetRow, readonly SheetProblem[]>;
+  /**
+   * One row as typed values, or everything that is wrong with it.
+   *
+   * @param faults cells of it that hold no value; what stands in them says only that
+   */
+  read(cells: readonly string[], line: number, faults: readonly CellFault[]): Result<SheetRow, readonly SheetProblem[]>;
   /** Columns with a cell that could not be read so far, and need not be. */
   passedOver(): ColumnSet;
 }
@@ -20,8 +24,14 @@ export interface RowReader {
  * read: functions and maps made for each row would cost as much as the reading.
  *
  * @param out columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it
+ * @param warn hears of the cells of a row that was read whose numbers were cut
  */
-export function rowReader(header: SheetHeader, options: CellOptions, out: ColumnSet): RowReader {
+export function rowReader(
+  header: SheetHeader,
+  options: CellOptions,
+  out: ColumnSet,
+  warn: (warning: SheetProblem) => void,
+): RowReader {
   const dispensable = DISPENSABLE & out;
   let line = 0;
   let problems: SheetProblem[] = [];
@@ -34,18 +44,44 @@ export function rowReader(header: SheetHeader, options: CellOptions, out: Column
 
   const typeAt = placeOf(header, 'Type');
   const idAt = placeOf(header, 'Row id');
-  const readCells = cellReader(header, options, refuse);
+  let cut: SheetProblem[] = [];
+  const readCells = cellReader(header, options, refuse, (column, text, kept) => {
+    cut.push({ line, column, problem: { kind: 'cut-decimals', text, kept } });
+  });
   const readFiles = fileReader(header);
   const readCampaign = linkReader(header, 'Campaign', 'Campaign id', refuse);
   const readAdGroup = linkReader(header, 'Ad group', 'Ad group id', refuse);
   const refuseId = (problem: SheetProblemKind): void => refuse('Row id', problem);
 
+  /** Everything that is wrong with the row; the next one begins without. */
+  const taken = (): readonly SheetProblem[] => {
+    const all = problems;
+    problems = [];
+    return all;
+  };
+  /** Names the faults in columns of ours, and leaves their cells blank so that nothing is read from them. */
+  const withoutFaults = (cells: readonly string[], faults: readonly CellFault[]): readonly string[] => {
+    const rest = [...cells];
+    for (const { at, problem } of faults) {
+      const column = header.columns[at] ?? null;
+      if (column === null && at !== header.baseAt) continue;
+      rest[at] = '';
+      if (column !== null) refuse(column, problem);
+    }
+    return rest;
+  };
+
   return {
-    read: (cells, at) => {
+    read: (found, at, faults) => {
       line = at;
+      const cells = faults.length === 0 ? found : withoutFaults(found, faults);
       const type = textAt(cells, typeAt);
       const kind = sheetKind(type);
-      if (kind === null) return err([{ line, column: 'Type', problem: { kind: 'unknown-type', text: type } }]);
+      if (kind === null) {
+        const unread = taken();
+        if (unread.length > 0) return err(unread);
+        return err([{ line, column: 'Type', problem: { kind: 'unknown-type', text: type } }]);
+      }
       const row: SheetRow = {
         line,
         kind,
@@ -54,11 +90,10 @@ export function rowReader(header: SheetHeader, options: CellOptions, out: Column
         rowId: readId(textAt(cells, idAt), refuseId),
         cells: readCells(kind, cells),
       };
-      if (problems.length > 0) {
-        const found = problems;
-        problems = [];
-        return err(found);
-      }
+      const cuts = cut;
+      if (cuts.length > 0) cut = [];
+      if (problems.length > 0) return err(taken());
+      cuts.forEach(warn);
       const files = readFiles(kind, cells);
       const exported = header.baseAt < 0 ? '' : (cells[header.baseAt] ?? '');
       // A cell that does not hold what the row said when it was exported, for whatever reason, says nothing.

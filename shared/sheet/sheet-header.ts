@@ -13,11 +13,19 @@ export interface SheetHeader {
   readonly baseAt: number;
 }
 
+/** Signs that end a line elsewhere, and a row of a sheet nowhere: in a header they mean that all rows stand in it. */
+const OTHER_ROW_END = /[\f\v\u0085\u2028\u2029]/;
+
 /** Every column at most once, and `Type` among them; else everything that is wrong. */
 export function readHeader(cells: readonly string[], line: number): Result<SheetHeader, readonly SheetProblem[]> {
   const problems: SheetProblem[] = [];
   const unknown: string[] = [];
   const seen = new Set<Column>();
+  const mark = cells.map((cell) => OTHER_ROW_END.exec(cell)?.[0]).find((found) => found !== undefined);
+  if (mark !== undefined) {
+    const name = `U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    return err([{ line, column: '', problem: { kind: 'rows-in-header', mark: name } }]);
+  }
   const columns = cells.map((cell) => {
     const text = cell.replace(/^\ufeff/, '').trim();
     const column = columnOf(text);

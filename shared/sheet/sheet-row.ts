@@ -29,6 +29,23 @@ export interface SheetRow {
   readonly notes?: RowNotes;
 }
 
+/** What the reader of a file remarks about a row besides its cells. */
+export type RowRemark = CellFault | QuoteRemark;
+/** Takes a row as text; most have nothing to be remarked. */
+export type TakeRow = (cells: readonly string[], remarks?: readonly RowRemark[]) => void;
+
+/** A cell of a workbook that holds no value of its own, so that nobody takes it for a blank one or for a text. */
+export interface CellFault {
+  /** Where it stands in the row, from 0. */
+  readonly at: number;
+  readonly problem: Extract<SheetProblemKind, { readonly kind: 'formula-without-value' | 'error-value' }>;
+}
+
+/** Why a row of a text may not be what its writer meant. */
+export interface QuoteRemark extends SheetProblem {
+  readonly problem: QuoteProblem;
+}
+
 /** A parent by name, by the service's id, or both. */
 export interface Link {
   readonly name: string | null;
@@ -44,6 +61,11 @@ export interface SheetProblem {
 export type SheetProblemKind =
   | CellProblem
   | { readonly kind: 'no-header' }
+  /** Rows end in a mark that ends no row of a sheet, so that all of them stand in the header. */
+  | { readonly kind: 'rows-in-header'; readonly mark: string }
+  /** `cell` as a spreadsheet program names it, such as C7. */
+  | { readonly kind: 'formula-without-value'; readonly cell: string }
+  | { readonly kind: 'error-value'; readonly cell: string; readonly text: string }
   | { readonly kind: 'missing-column'; readonly column: Column }
   | { readonly kind: 'column-twice'; readonly column: Column }
   | { readonly kind: 'unknown-type'; readonly text: string }
@@ -57,13 +79,31 @@ export type SheetProblemKind =
   | { readonly kind: 'orphan'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
   | { readonly kind: 'ambiguous'; readonly parent: 'campaign' | 'ad group'; readonly name: string }
   | { readonly kind: 'row-twice'; readonly otherLine: number }
-  | { readonly kind: 'fixed'; readonly column: Column };
+  | { readonly kind: 'fixed'; readonly column: Column }
+  /** Of a cell that comes in: a number was written with more decimals than are kept. */
+  | { readonly kind: 'cut-decimals'; readonly text: string; readonly kept: string }
+  | QuoteProblem;
+
+/** What is odd about the quotes of a row in a text, or comes of a quote that is missing. */
+export type QuoteProblem =
+  /** The row in which the quote stands; cells count from 1, and the column may have no name. */
+  | { readonly kind: 'open-quote'; readonly row: number; readonly column: string; readonly cell: number }
+  /** The rows that these would be without the quotes around them. */
+  | { readonly kind: 'rows-in-cell'; readonly first: number; readonly last: number }
+  | { readonly kind: 'cells-beyond-header'; readonly cells: number; readonly columns: number }
+  | { readonly kind: 'text-after-quote'; readonly text: string };
 
 /** The sentence of a problem, for the import preview and the command line. */
 export function sheetProblemText({ problem }: SheetProblem): string {
   switch (problem.kind) {
     case 'no-header':
       return 'The sheet has no header row. The first row must name the columns, such as Type, Campaign and Status.';
+    case 'rows-in-header':
+      return `The header row holds ${problem.mark}, which ends no row of a sheet, so rows below it would be lost. Save the sheet with ordinary line ends, then import it again.`;
+    case 'formula-without-value':
+      return `${problem.cell} holds a formula without a saved value. Open the file in a spreadsheet program, save it, and import it again.`;
+    case 'error-value':
+      return `${problem.cell} holds the error ${shown(problem.text)} instead of a value. Correct it in the spreadsheet, save the file, and import it again.`;
     case 'missing-column':
       return `The sheet has no column "${problem.column}". Add it to the header row.`;
     case 'column-twice':
@@ -92,6 +132,16 @@ export function sheetProblemText({ problem }: SheetProblem): string {
       return `This row is in line ${problem.otherLine} already. Remove one of the two.`;
     case 'fixed':
       return `${problem.column} is fixed once the row is on the service. Restore the old value, or make a new row.`;
+    case 'cut-decimals':
+      return `${shown(problem.text)} is read as ${problem.kept}: two decimals are kept, the rest is cut off.`;
+    case 'open-quote':
+      return `A quote opened in row ${problem.row}, ${problem.column === '' ? '' : `column ${shown(problem.column)}, `}cell ${problem.cell}, is never closed. This row was read as if that quote were text; check it. Remove the quote, or close it.`;
+    case 'rows-in-cell':
+      return `This quoted cell holds what looks like ${problem.first === problem.last ? `row ${problem.first}` : `rows ${problem.first} to ${problem.last}`} of the table. Remove the quote that opens it and the one that closes it.`;
+    case 'cells-beyond-header':
+      return `This row has ${problem.cells} cells, and the header has ${problem.columns}: what stands behind its columns was not read. If a cell holds the separator, put quotes around that cell.`;
+    case 'text-after-quote':
+      return `Text stands behind the quote that closes this cell. It was read as "${shown(problem.text)}", as spreadsheet programs do.`;
     default:
       return cellProblemText(problem);
   }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { baseUrlProblem } from '../../main/api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
-import { systemClock } from '../../main/clock.ts';
+import { type Clock, systemClock } from '../../main/clock.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -39,7 +39,11 @@ afterEach(() => {
   server.close();
 });
 
-const apiAt = (baseUrl: string, secrets = async () => ({ token: 'secret-token', privateKeyPem })): PartnerApi =>
+const apiAt = (
+  baseUrl: string,
+  secrets = async () => ({ token: 'secret-token', privateKeyPem }),
+  clock: Clock = systemClock,
+): PartnerApi =>
   createPartnerApi(
     {
       baseUrl,
@@ -48,8 +52,9 @@ const apiAt = (baseUrl: string, secrets = async () => ({ token: 'secret-token', 
       keyVersion: '2',
       headerPrefix: 'SVC',
       timestampUnit: 'ms',
+      signatureAlgorithm: 'RS256',
     },
-    { secrets, clock: systemClock },
+    { secrets, clock },
   );
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
@@ -134,6 +139,22 @@ test('a clock that is hours off is corrected by the Date of the answer, once', a
   expect(Math.abs(api.clockOffsetMs() - threeHours)).toBeLessThan(5000);
 });
 
+test('a request that a sleeping machine sent late is signed again, with the time it is by then', async () => {
+  let sleptMs = 0;
+  const clock: Clock = { ...systemClock, nowMs: () => Date.now() + sleptMs };
+  const sleepy = apiAt(base, undefined, clock);
+  answer = (request, response) => {
+    if (seen.length === 1) sleptMs = 600_000;
+    const now = clock.nowMs();
+    const isGood = Math.abs(Number(request.headers['svc_consumer.intimestamp']) - now) < 300_000;
+    response.writeHead(isGood ? 200 : 401, { date: new Date(now).toUTCString() }).end('[]');
+  };
+  await send(sleepy);
+  expect(seen).toHaveLength(2);
+  expect(Math.abs(sleepy.clockOffsetMs())).toBeLessThan(5000);
+  sleepy.close();
+});
+
 test('wrong credentials are tried once and no more', async () => {
   json(403, { error: 'User not Authenticated' });
   expect(await send()).toMatchObject({ class: 'AUTH' });
@@ -189,7 +210,7 @@ test('lists are followed page by page, in each of their forms', async () => {
   const media = await api.media(null);
   expect(media.ok && media.value.map(({ remoteId, state }) => [remoteId, state])).toEqual([
     ['1', 'available'],
-    ['2', null],
+    ['2', 'inProgress'],
   ]);
 });
 

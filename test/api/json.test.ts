@@ -45,3 +45,49 @@ test('brackets inside text are no depth', () => {
 test('a text above 4 MiB is refused', () => {
   expect(parseJson(`"${'x'.repeat(4 * 1024 * 1024)}"`)).toMatchObject({ ok: false, error: { kind: 'too-large' } });
 });
+
+test('a member that an object names twice makes the text unreadable, in whatever way it is written', () => {
+  const many = Array.from({ length: 60 }, (_, at) => `"k${at}":${at}`).join(',');
+  const twice = [
+    '{"adItemId":1,"adItemId":2}',
+    '[{"a":1},{"b":{"c":1,"d":[{"e":1}],"c":2}}]',
+    '{"a":{"x":1},"b":2,"a":3}',
+    '{"a\\"b":1,"a\\u0022b":2}',
+    '{"a":1,"\\u0061":2}',
+    `{${many},"k0":1}`,
+    `{${many},"k59":1}`,
+    `{${many.replace('"k5":5', '"k5":{"y":1,"y":2}')}}`,
+  ];
+  for (const text of twice)
+    expect(parseJson(text), text).toMatchObject({ ok: false, error: { kind: 'same-key-twice' } });
+  const once = [
+    '{"a":1,"b":[{"a":1},{"a":2}],"c":"a"}',
+    '["a","a"]',
+    '{"a":"a","b":"{\\"a\\":1,\\"a\\":2}"}',
+    `[{${many}},{${many}}]`,
+  ];
+  for (const text of once) expect(parseJson(text).ok, text).toBe(true);
+  expect(parseJson('{"a":1,"a":2')).toMatchObject({ ok: false, error: { kind: 'not-json' } });
+});
+
+test('whether members come twice is told of random objects as by counting them', () => {
+  const name = fc.oneof(fc.constantFrom('a', 'b', '"', '\\', '\n', ''), fc.string({ maxLength: 3 }));
+  const tree = fc.letrec<{ node: string }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom('1', '"}"', '"{,\\""', 'null'),
+      fc.array(tie('node'), { maxLength: 4 }).map((parts) => `[${parts.join(',')}]`),
+      fc
+        .uniqueArray(fc.tuple(name, tie('node')), { selector: ([key]) => key, maxLength: 40 })
+        .map((members) => `{${members.map(([key, value]) => `${JSON.stringify(key)}: ${value}`).join(' ,')}}`),
+    ),
+  })).node;
+  fc.assert(
+    fc.property(tree, name, (text, key) => {
+      expect(parseJson(text).ok).toBe(true);
+      const member = JSON.stringify(key);
+      expect(parseJson(`{${member}:${text},"z~":[${text}],${member} :${text}}`).ok).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -6,9 +6,9 @@ import { checkCampaign } from '../../shared/rules/check.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
 import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
 import { linkSheet } from '../../shared/sheet/link-sheet.ts';
-import { lookupInTrees } from '../../shared/sheet/lookup.ts';
 import { parseSheet } from '../../shared/sheet/parse-sheet.ts';
 import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, cents, env, planInput } from '../shared/builders.ts';
+import { lookupOf } from '../shared/lookup-of.ts';
 import { type Figure, print, timed } from './figure.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function benchDomain(keywords: number): Promise<boolean> {
   const plan = await timed(() => planChanges(planInput(items)));
   const sheet = await timed(() => {
     const read = parseSheet(sheetRows(keywords));
-    if (read.kind === 'sheet') linkSheet(read.rows, lookupInTrees([]));
+    if (read.kind === 'sheet') linkSheet(read.rows, lookupOf([]));
   });
   const verdicts = [
     said('all rules over the keywords', rules, 4000 * perMillion, {

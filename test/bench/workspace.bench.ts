@@ -10,7 +10,7 @@ import { benchCreation, benchFullCheck, benchOpen, benchSize, makeKnown, type Op
 import { benchOracle } from './workspace-oracle.ts';
 import { benchPlan } from './workspace-plan.ts';
 import { benchKills, benchMemory } from './workspace-processes.ts';
-import { benchCounts, benchOrders, benchRoundTrip, benchWindows } from './workspace-views.ts';
+import { benchCounts, benchOrders, benchReportSort, benchRoundTrip, benchWindows } from './workspace-views.ts';
 
 /**
  * The store beside raw SQLite on the same data, in the same run: `node test/bench/workspace.bench.ts [KEYWORDS]`. The
@@ -36,6 +36,7 @@ export async function benchWorkspace(keywords: number): Promise<boolean> {
     verdicts.push(...(await benchOpen(open, floorFile)));
     verdicts.push(await benchMemory(file, folder));
     verdicts.push(...(await benchWindows(file)));
+    verdicts.push(...benchReportSort(file));
     const floor = openDb(floorFile);
     const workspace = await open();
     verdicts.push(...(await benchRoundTrip(workspace, floor)));

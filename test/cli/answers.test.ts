@@ -46,7 +46,8 @@ test('what was answered is found by words, written whole, and stands beside what
     .split('\n')
     .map((line) => JSON.parse(line) as AnswerLine);
   expect(written).toHaveLength(json.answers);
-  expect((await cli(data, 'ledger', '--out', out)).code).toBe(0);
+  expect((await cli(data, 'ledger', '--out', out)).code).toBe(2);
+  expect((await cli(data, 'ledger', '--out', out, '--force')).code).toBe(0);
   const sent = readFileSync(out, 'utf8')
     .trimEnd()
     .split('\n')

@@ -33,7 +33,7 @@ test('every verb of the design is there', () => {
     'review submit',
     'review status',
     'review cancel',
-    'report',
+    'report fetch',
     'backup',
     'restore',
   );
@@ -46,6 +46,8 @@ test.each([
   [['check', '--colour'], 'adslate check'],
   [['import'], 'adslate import FILE'],
   [['answer', '3'], 'adslate answer ID'],
+  [['status', '--data', ''], '--data is empty'],
+  [['status', '--account='], '--account is empty'],
 ])('%j is answered with what to write instead', (args, hint) => expect(() => read(...args)).toThrow(hint));
 test('no verb at all shows the help with every verb', () => {
   expect(read().command).toBeNull();

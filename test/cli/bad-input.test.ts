@@ -173,7 +173,7 @@ test('a sheet names files beside it, and only there', async () => {
   expect(json.added).toBe(6);
 });
 test.each([
-  ['a spreadsheet file', 'PK\u0003\u0004rest', /damaged archive.*CSV/],
+  ['a spreadsheet file', 'PK\u0003\u0004rest', /damaged workbook.*cut short/],
   ['an empty file', '', /empty/],
   ['a file without headers', 'hello\nworld\n', /column/],
 ])('%s is no sheet and the answer says what to do', async (_name, content, message) => {

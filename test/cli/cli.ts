@@ -16,7 +16,7 @@ export interface CliRun {
  * Waits are over at once and count as time that has passed, so that back-off and settling cost a test nothing. It runs
  * ahead of the machine's clock, which the client has to cope with anyway.
  */
-function impatientClock(): Clock {
+export function impatientClock(): Clock {
   let aheadMs = 0;
   return {
     nowMs: () => systemClock.nowMs() + aheadMs,
@@ -39,7 +39,7 @@ export async function cli(dataDir: string, ...args: readonly string[]): Promise<
       err += text;
     },
   };
-  const code = await runCli([...args, '--data', dataDir], streams, impatientClock());
+  const code = await runCli([...args, '--data', dataDir], streams, { clock: impatientClock() });
   return { code, out, err };
 }
 

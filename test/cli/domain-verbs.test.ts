@@ -72,7 +72,7 @@ test('a rule of one own is saved, listed, followed by the check, and removed', a
 test('a plan reads the same twice, and says what would take it back', async () => {
   const first = await cli(data, 'plan', '--text');
   expect(first.out).toMatch(
-    /^plan: \d+ requests, \d+ elements, 0 uploads\n0 POST \/api\/v1\/campaigns campaign create/,
+    /^adslate-plan 1 .*\nplan: \d+ requests, \d+ elements, 0 uploads\n0 POST \/api\/v1\/campaigns campaign create/,
   );
   expect(first.out).toContain('"keywords":["towel"]');
   expect(await cli(data, 'plan', '--text')).toEqual(first);

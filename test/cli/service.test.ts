@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -67,9 +67,9 @@ test('a wrong key, a wrong token and an http address are refused before anything
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = secretFile('other.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
-    [{ 'key-file': other }, /does not accept these credentials/],
+    [{ 'key-file': other }, /User not Authenticated/],
     [{ 'key-file': secretFile('no.pem', 'not a key') }, /private key cannot be used/],
-    [{ 'token-file': secretFile('wrong.txt', 'some-other-token') }, /does not accept these credentials/],
+    [{ 'token-file': secretFile('wrong.txt', 'some-other-token') }, /User not Authenticated/],
     [{ 'token-file': secretFile('two.txt', 'one two') }, /access token cannot be used/],
     [{ 'base-url': 'http://api.example.com' }, /https/],
     [{ 'retail-host': 'shop.example/path' }, /retail host/],
@@ -80,8 +80,41 @@ test('a wrong key, a wrong token and an http address are refused before anything
     expect(code).toBe(1);
   }
   const away = await cliJson(Problem, data, ...connect('Shop', { 'base-url': 'http://127.0.0.1:9' }));
-  expect(away).toMatchObject({ code: 4, json: { error: { message: expect.stringMatching(/cannot be reached/) } } });
+  expect(away).toMatchObject({ code: 4, json: { error: { message: expect.stringMatching(/no response to GET/) } } });
   expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
+});
+
+test('an encrypted key is opened by the passphrase of a file, at every call anew, and nothing of it is kept', async () => {
+  const [account] = sandbox.ready.accounts;
+  const passphrase = 'correct horse battery';
+  const encrypted = createPrivateKey(account?.privateKeyPem ?? '').export({
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase,
+  });
+  const key = { 'key-file': secretFile('locked.pem', encrypted.toString()) };
+  const wrong = secretFile('wrong-passphrase.txt', 'something else');
+  const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [key, /locked.*is encrypted.*--key-passphrase-file/],
+    [{ ...key, 'key-passphrase-file': wrong }, /passphrase does not open this private key/],
+    [
+      { ...key, 'key-passphrase-file': join(folder.path, 'none.txt') },
+      /--key-passphrase-file: none.txt cannot be read/,
+    ],
+  ];
+  for (const [changes, message] of refused) {
+    const { code, json } = await cliJson(Problem, data, ...connect('Locked', changes));
+    expect(json.error.message).toMatch(message);
+    expect(code).toBe(1);
+  }
+  const file = secretFile('passphrase.txt', `${passphrase}\n`);
+  expect((await cli(data, ...connect('Locked', { ...key, 'key-passphrase-file': file }))).code).toBe(0);
+  expect((await cli(data, 'refresh', '--account', 'Locked')).code).toBe(0);
+  const kept = readFileSync(join(data, 'accounts.json'), 'utf8');
+  expect(kept).toContain('passphrase.txt');
+  expect(kept).not.toContain(passphrase);
+  expect((await cli(data, 'account', 'remove', '--account', 'Locked', '--yes')).code).toBe(0);
 });
 
 test('a service that stops in the middle of a sync loses nothing and gets nothing twice', async () => {

@@ -17,7 +17,7 @@ conform(section, 'a text finds items with all their fields', [], async () => {
     itemId: expect.stringMatching(/^\d{10}$/),
     itemName: expect.any(String),
     suggestedBid: expect.any(Number),
-    itemImageUrl: expect.stringMatching(/\/assets\/items\/\d{10}\.svg$/),
+    itemImageUrl: expect.stringMatching(/\/assets\/items\/\d{10}\.png$/),
     itemPageUrl: expect.stringMatching(/^https:/),
     variantItems: expect.any(Array),
   });
@@ -33,22 +33,32 @@ conform(section, 'variants carry ids in the same format', [], async () => {
   for (const variant of variants) expect(variant.variantItemId).toMatch(/^\d{10}$/);
 });
 
+conform(section, 'the name of a variant finds the item it belongs to', [], async () => {
+  const all = (await search({ advertiserId: 900001, searchText: '' })).body as {
+    itemId: string;
+    variantItems: { variantItemName: string }[];
+  }[];
+  const base = all.find((item) => item.variantItems.length > 0);
+  const answer = await search({ advertiserId: 900001, searchText: base?.variantItems[0]?.variantItemName });
+  expect(fieldOf(answer, 'itemId')).toBe(base?.itemId);
+});
+
 conform(section, 'every item and variant has a picture, also after the migration of the account', [], async () => {
   const owner = world.as('owner', 900002);
   const find = async () => owner.post('/api/v1/itemSearch', { advertiserId: 900002, searchText: 'box' });
   const before = await find();
   const pictureOf = async (answer: Answer) => {
     const response = await fetch(String(fieldOf(answer, 'itemImageUrl')));
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
-    return response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    return Buffer.from(await response.arrayBuffer()).toString('latin1');
   };
-  expect(await pictureOf(before)).toMatch(/^<svg /);
+  expect(await pictureOf(before)).toMatch(/^.PNG\r\n/);
   await world.control('POST', '/accounts/900002/migrate', {});
   // Addresses that were stored before go on showing the same picture.
   expect(await pictureOf(before)).toBe(await pictureOf(await find()));
   const variants = fieldOf(before, 'variantItems') as { variantImageUrl: string }[];
   for (const { variantImageUrl } of variants) expect((await fetch(variantImageUrl)).status).toBe(200);
-  expect((await fetch(`${world.sandbox().ready.baseUrl}/assets/items/prod1.svg`)).status).toBe(404);
+  expect((await fetch(`${world.sandbox().ready.baseUrl}/assets/items/prod1.png`)).status).toBe(404);
 });
 
 conform(section, 'ids find items unchanged; one that fails is an element with a code', [], async () => {

@@ -70,6 +70,7 @@ conform(
         videoUrl: null,
         captionUrl: null,
         attached: false,
+        durationSeconds: 20,
       },
     ]);
     await world.advance('PT1S');
@@ -78,7 +79,7 @@ conform(
     const ready = await show(mediaId);
     expect(fieldOf(ready, 'status')).toBe('available');
     const thumbnail = await fetch(String(fieldOf(ready, 'thumbnail')));
-    expect(thumbnail.headers.get('content-type')).toContain('image/svg');
+    expect(thumbnail.headers.get('content-type')).toBe('image/png');
     const video = await fetch(String(fieldOf(ready, 'videoUrl')));
     expect(Buffer.from(await video.arrayBuffer()).equals(aVideo(20))).toBe(true);
     expect(await (await fetch(String(fieldOf(ready, 'captionUrl')))).text()).toBe(captions);

@@ -101,7 +101,7 @@ conform(section, '--help names every option and starts nothing', [], async () =>
   const exit = exitOf(child);
   const said = child.stdout === null ? '' : await text(child.stdout);
   expect(await exit).toBe(0);
-  const options = ['port', 'data', 'scenario', 'now', 'clock', 'extensions', 'seed', 'rate'];
+  const options = ['port', 'data', 'scenario', 'now', 'clock', 'extensions', 'seed', 'rate', 'quirks'];
   expect(said.match(/--\w+/g)).toEqual(options.map((option) => `--${option}`));
 });
 

@@ -30,10 +30,12 @@ conform(section, 'a file in a form field of another name is no file', ['message.
 
 conform(
   'Endpoints, upload logo',
-  'other casings of the JSON part get the message that names it',
+  'the JSON part is read under both documented names, and another casing gets the message that names it',
   ['message.missingFormPart'],
   async () => {
-    const answer = await upload('C-sba-paused', { partName: 'sbaBaseProfileRequest' });
+    expect(outcomes(await upload('C-sba-paused', { partName: 'SBABaseProfileRequest' }))).toEqual(['success']);
+    expect(outcomes(await upload('C-sba-paused', { partName: 'sbaBaseProfileRequest' }))).toEqual(['success']);
+    const answer = await upload('C-sba-paused', { partName: 'sbabaseprofilerequest' });
     expect(outcomes(answer)).toEqual(['Missing form param <SBABaseProfileRequest>']);
   },
 );

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { createAccountRegistry } from '../../main/accounts/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-accounts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const fresh = () => join(folder, randomUUID());
+const fresh = () => mkdtempSync(join(folder, 'data-'));
 const anAccount = (name: string): AccountRecord => ({
   workspaceId: newWorkspaceId(name),
   name,

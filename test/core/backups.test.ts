@@ -237,11 +237,21 @@ describe('opening what was damaged', () => {
   test.for([
     ['its first page', 0],
     ['the list of its tables', 100],
-  ] as const)('where %s is gone nothing can be salvaged, and it stays where it is', async ([, from]) => {
-    await campaign('Lost');
+  ] as const)('where %s is gone its rows are salvaged from their own pages', async ([, from]) => {
+    await campaign('Found');
     await core.close();
     const bytes = await readFile(database());
     bytes.fill(0, from, 4096);
+    await writeFile(database(), bytes);
+    await start(data());
+    expect((await client.backups.salvage({ workspaceId: id })).rows).toBeGreaterThan(0);
+    expect(await names()).toEqual(['Found']);
+  });
+  test('where no row is left nothing can be salvaged, and it stays where it is', async () => {
+    await campaign('Lost');
+    await core.close();
+    const bytes = await readFile(database());
+    bytes.fill(0, 100);
     await writeFile(database(), bytes);
     await start(data());
     expect(await codeOf(client.backups.salvage({ workspaceId: id }))).toBe('NOT_WRITABLE');

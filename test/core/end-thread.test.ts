@@ -6,6 +6,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { endThread } from '../../main/end-thread.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
 import { startPracticeService } from '../../main/practice/practice-service.ts';
+import { WorkspaceClosed } from '../../main/workspace/worker/calls-under-way.ts';
 import { anExchange } from '../exchange/an-exchange.ts';
 import { aFolder } from '../workspace/a-workspace.ts';
 
@@ -53,7 +54,7 @@ test('an account whose sheets, media and service were used is closed without end
   const looked = await desk.preview(await desk.grant(sheet));
   await desk.dismiss(looked.previewId);
   // One preview is left open, and one is under way when everything closes.
-  const late = desk.tryPreview(await desk.grant(sheet));
+  const late = expect(desk.tryPreview(await desk.grant(sheet))).rejects.toThrow(WorkspaceClosed);
   await desk.close();
   await late;
 

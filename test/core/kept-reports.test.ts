@@ -2,17 +2,15 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../main/clock.ts';
-import { fetchReport } from '../../main/reports/fetch-report.ts';
-import { createReportService, type ReportService } from '../../main/reports/report-service.ts';
-import { createSnapshotStore, type KeptProblem } from '../../main/reports/snapshot-store.ts';
+import type { ReportService } from '../../main/reports/report-service.ts';
+import type { KeptProblem } from '../../main/reports/snapshot-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { ReportLook, ReportView, ReportWish } from '../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { apiOf } from '../sync/an-account.ts';
 import { type Control, controlOf } from '../sync/control.ts';
+import { type OpenedReports, reportsOfAnAccount } from './reports-of-an-account.ts';
 
 const LOOK: ReportLook = {
   groupBy: 'campaignName',
@@ -30,17 +28,20 @@ let sandbox: RunningSandbox;
 let control: Control;
 let folder: string;
 let today: PlainDate;
+let account: OpenedReports;
 let reports: ReportService;
 let wish: ReportWish;
 
 /** The same service over the same folder, as after a restart. */
-const opened = (): ReportService =>
-  createReportService({
-    store: createSnapshotStore(folder),
-    fetch: (wanted) => fetchReport(apiOf(sandbox), systemClock, wanted, []),
-    nowMs: Date.now,
-    today: async () => today,
-  });
+async function open(): Promise<void> {
+  account = await reportsOfAnAccount({ sandbox, folder, today: () => today });
+  reports = account.reports;
+}
+async function restart(): Promise<void> {
+  await account.close();
+  await open();
+}
+const fileOf = (name: string): string => join(folder, 'reports', name);
 
 beforeEach(async () => {
   sandbox = await startSandbox({ scenario: 'demo', clock: 'virtual' });
@@ -50,9 +51,10 @@ beforeEach(async () => {
   if (now === null) throw new Error('the service has no date');
   today = now;
   wish = { reportType: 'keyword', startDate: addDays(today, -10), endDate: addDays(today, -2), byDate: true };
-  reports = opened();
+  await open();
 });
 afterEach(async () => {
+  await account.close();
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });
 });
@@ -63,6 +65,7 @@ const asked = async (): Promise<number> =>
 async function get(again = false): Promise<{ readonly id: string; readonly kept: boolean }> {
   const answer = await reports.request(wish, again);
   if (!answer.ok) throw new Error(answer.error.kind);
+  if (answer.value.is === 'job') throw new Error('not ready');
   return { id: answer.value.snapshot.id, kept: answer.value.kept };
 }
 
@@ -94,7 +97,7 @@ test('two clicks at once send one request', async () => {
 test('a kept report survives a restart and is looked at without asking the service', async () => {
   const { id } = await get();
   const before = await look(id, LOOK);
-  reports = opened();
+  await restart();
   expect(await look(id, LOOK)).toEqual(before);
   expect(before.page.length).toBeGreaterThan(2);
   expect(await asked()).toBe(1);
@@ -132,26 +135,26 @@ test('a removed report is gone from the disk, and removing it twice is said', as
   const { id } = await get();
   expect(await reports.remove(id)).toBe(true);
   expect(await reports.remove(id)).toBe(false);
-  expect(await readdir(folder)).toEqual([]);
+  expect(await readdir(fileOf(''))).toEqual([]);
   expect(await reports.view(id, LOOK)).toEqual(NOT_KEPT);
 });
 
 test('a description that cannot be read is counted and hides no other report', async () => {
   const { id } = await get();
-  await writeFile(join(folder, 'keyword-broken.json'), '{"half":');
+  await writeFile(fileOf('keyword-broken.json'), '{"half":');
   expect(await reports.list()).toMatchObject({ damaged: 1, snapshots: [{ id }] });
 });
 
 describe('rows that cannot be read from the disk are said to be that, and never an empty report', () => {
   const UNREADABLE: readonly [what: string, spoil: (file: string) => Promise<unknown>, detail: string][] = [
-    ['cut off', (file) => truncate(file, 20), 'Z_BUF_ERROR'],
-    ['overwritten', (file) => writeFile(file, 'something else'), 'Z_DATA_ERROR'],
+    ['cut off', (file) => truncate(file, 20), 'SHA-256'],
+    ['overwritten', (file) => writeFile(file, 'something else'), 'SHA-256'],
     ['a folder in their place', (file) => rm(file).then(() => mkdir(file)), 'EISDIR'],
   ];
   test.each(UNREADABLE)('%s', async (_what, spoil, detail) => {
     const { id } = await get();
-    await spoil(join(folder, `${id}.csv.gz`));
-    reports = opened();
+    await spoil(fileOf(`${id}.raw`));
+    await restart();
     const unreadable = err({ kind: 'unreadable', detail });
     expect(await reports.view(id, LOOK)).toEqual(unreadable);
     expect(await reports.rows(id)).toEqual(unreadable);

@@ -1,8 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { safe } from '@orpc/server';
 import { afterAll, expect, test } from 'vitest';
 import { createPracticeHost } from '../../main/practice/practice-host.ts';
+import { aCoreWithPractice } from './a-core.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-practice-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,4 +76,19 @@ test('a service whose folder cannot be made is unavailable with the reason, and 
   rmSync(place);
   expect(await host.service()).toMatchObject({ ok: true });
   await host.close();
+});
+
+test('fault L4: a practice clock that is moved too far is refused with the limit, and the service is not said to be gone', async () => {
+  const shop = await aCoreWithPractice();
+  const { workspaceId } = shop;
+  const { practice } = shop.client();
+  const before = await practice.state({ workspaceId });
+  for (const duration of ['PT999999999999H', `P${'9'.repeat(400)}D`]) {
+    expect((await safe(practice.advance({ workspaceId, duration }))).error).toMatchObject({
+      code: 'SERVICE_ANSWERED',
+      data: { status: 400, detail: expect.stringMatching(/too far ahead.*9999-12-31/) },
+    });
+  }
+  const after = await practice.state({ workspaceId });
+  expect(Date.parse(after.now) - Date.parse(before.now)).toBeLessThan(3_600_000);
 });

@@ -1,12 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { systemClock } from '../../main/clock.ts';
-import { fetchReport } from '../../main/reports/fetch-report.ts';
+import { askAboutJob, askForReport, type ReportSource } from '../../main/reports/fetch-report.ts';
+import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { plainDate } from '../../shared/model/plain-date.ts';
 import { type RemoteId, remoteId } from '../../shared/model/scalars.ts';
 
 const WISH = { reportType: 'keyword', startDate: '2026-05-01', endDate: '2026-05-03', byDate: false } as const;
@@ -21,13 +26,18 @@ let files: Server;
 let origin = '';
 let answer: (path: string) => unknown = () => ({});
 let body: Buffer = Buffer.from(TABLE);
+/** What the service was asked for. */
+const asked: unknown[] = [];
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
   files = createServer((request, response) => {
     const path = request.url ?? '';
-    if (path.startsWith('/api/')) response.end(JSON.stringify(answer(path)));
-    else if (path.startsWith('/moved')) response.writeHead(302, { location: '/file' }).end();
+    if (path.startsWith('/api/')) {
+      const said = answer(path);
+      request.setEncoding('utf8').on('data', (text: string) => asked.push(JSON.parse(text)));
+      request.once('end', () => response.end(typeof said === 'string' ? said : JSON.stringify(said))).resume();
+    } else if (path.startsWith('/moved')) response.writeHead(302, { location: '/file' }).end();
     else if (path.startsWith('/file')) response.end(body);
     else response.writeHead(404).end();
   });
@@ -57,20 +67,35 @@ const apiAt = (baseUrl: string, secret: { token: string; privateKeyPem: string; 
       keyVersion: '2',
       headerPrefix: 'SVC',
       timestampUnit: 'ms',
+      signatureAlgorithm: 'RS256',
     },
     { secrets: async () => secret, clock: systemClock },
   );
-const fromFiles = () =>
-  fetchReport(apiAt(origin, { token: 't', privateKeyPem: pem, consumerId: 'c' }), systemClock, WISH, []);
+const source = (): ReportSource => ({
+  api: apiAt(origin, { token: 't', privateKeyPem: pem, consumerId: 'c' }),
+  hosts: [],
+});
+const fromFiles = () => askForReport(source(), WISH);
+/** The rows of an answer that is a report. */
+async function rowsFrom(answer: ReturnType<typeof askForReport>) {
+  const asked = await answer;
+  if (!asked.ok) throw new Error(JSON.stringify(asked.error));
+  if (asked.value.is === 'job') throw new Error('a job');
+  return asked.value.report.content.rows;
+}
+const sent = (file: Buffer) => {
+  body = file;
+  answer = () => ({ code: 'success', downloadUrl: `${origin}/file` });
+  return fromFiles();
+};
 
 test('rows that come inline become a table with every column', async () => {
   const [account] = sandbox.ready.accounts;
   if (account === undefined) throw new Error('no account');
   const api = apiAt(sandbox.ready.baseUrl, account);
   const yesterday = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
-  const report = await fetchReport(api, systemClock, { ...WISH, startDate: yesterday, endDate: yesterday }, []);
-  if (!report.ok) throw new Error(report.error.kind);
-  const [columns, ...rows] = report.value;
+  const wish = { ...WISH, startDate: yesterday, endDate: yesterday };
+  const [columns, ...rows] = await rowsFrom(askForReport({ api, hosts: [] }, wish));
   expect(columns?.length).toBeGreaterThan(3);
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(row).toHaveLength(columns?.length ?? 0);
@@ -78,17 +103,66 @@ test('rows that come inline become a table with every column', async () => {
 test.each(['url', 'downloadUrl', 'details'])('a report at an address in "%s" is fetched', async (name) => {
   body = Buffer.from(TABLE);
   answer = () => ({ code: 'success', [name]: `${origin}/file` });
-  expect(await fromFiles()).toEqual({ ok: true, value: ROWS });
+  expect(await rowsFrom(fromFiles())).toEqual(ROWS);
 });
-test('a job is polled until its packed file is there', async () => {
+test('fault L1: no row of a report is lost, however its rows end, and it is kept as it came', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-report-rows-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const store = createSnapshotStore(folder);
+  const fetchedOn = plainDate('2026-05-04');
+  if (fetchedOn === null) throw new Error('no date');
+  const rows = [['keyword', 'impressions'], ...Array.from({ length: 40 }, (_, at) => [`k, "${at}"\r\nnext`, `${at}`])];
+  const lines = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+  for (const ends of [['\r'], ['\n'], ['\r\n'], ['\n', '\r\n', '\r'], ['\r', '\n'], ['\r\n', '\n']]) {
+    const asked = await sent(gzipSync(lines.map((line, at) => `${line}${ends[at % ends.length]}`).join('')));
+    if (!asked.ok || asked.value.is === 'job') throw new Error('no report');
+    const { report } = asked.value;
+    expect({ ends, rows: report.content.rows }).toEqual({ ends, rows });
+    const { id } = await store.keep(WISH, report, { fetchedAt: Date.now(), fetchedOn });
+    expect(await store.read(id)).toEqual({ ok: true, value: rows });
+    expect(await store.raw(id)).toMatchObject({ value: { bytes: body, mediaType: 'application/gzip' } });
+  }
+});
+test('rows that come as CSV instead of JSON are read as they are', async () => {
+  answer = () => TABLE;
+  expect(await rowsFrom(fromFiles())).toEqual(ROWS);
+  answer = () => 'Figures will follow.';
+  expect(await fromFiles()).toMatchObject({ error: { kind: 'read', failure: { kind: 'service' } } });
+});
+test('a job is named with the word of the service, and asked about until its packed file is there', async () => {
   body = gzipSync(TABLE);
-  let polls = 0;
-  answer = (path) => {
-    if (!path.startsWith('/api/v1/snapshot?')) return { code: 'success', snapshotId: 'S1', jobStatus: 'pending' };
-    polls += 1;
-    return { jobStatus: polls < 2 ? 'processing' : 'done', details: polls < 2 ? '' : `${origin}/file` };
-  };
-  expect(await fromFiles()).toEqual({ ok: true, value: ROWS });
+  let details = '';
+  let jobStatus = 'Queued by night shift';
+  answer = (path) =>
+    path.startsWith('/api/v1/snapshot?') ? { jobStatus, details } : { code: 'success', snapshotId: 'S1', jobStatus };
+  expect(await fromFiles()).toEqual({ ok: true, value: { is: 'job', snapshotId: 'S1', status: jobStatus } });
+  const asked = () => askAboutJob(source(), 'S1');
+  expect(await asked()).toEqual({ ok: true, value: { is: 'working', status: 'Queued by night shift' } });
+  jobStatus = 'COMPLETED';
+  details = `${origin}/file`;
+  expect(await asked()).toMatchObject({
+    value: { is: 'report', status: 'COMPLETED', report: { content: { rows: ROWS } } },
+  });
+  for (const state of ['failed', 'expired'] as const) {
+    jobStatus = state.toUpperCase();
+    details = 'too many days';
+    expect(await asked()).toEqual({
+      ok: true,
+      value: { is: 'over', state, status: jobStatus, detail: 'too many days' },
+    });
+  }
+});
+test('attribution window and format are sent when they are asked for, and left out otherwise', async () => {
+  answer = () => [];
+  await fromFiles();
+  expect(asked.at(-1)).toEqual({
+    advertiserId: 900001,
+    reportType: 'keyword',
+    startDate: '2026-05-01',
+    endDate: '2026-05-03',
+  });
+  await askForReport(source(), { ...WISH, byDate: true, attributionWindow: 'days14', format: 'zip' });
+  expect(asked.at(-1)).toMatchObject({ attributionWindow: 'days14', format: 'zip', extraFields: ['date'] });
 });
 test('what the service refuses is said in its own words', async () => {
   answer = () => ({ code: 'failure', details: 'Report type not known' });
@@ -109,7 +183,6 @@ test('a redirect is not followed', async () => {
   expect(await fromFiles()).toMatchObject({ error: { problem: { kind: 'status', status: 302 } } });
 });
 test('a file that unpacks to more than the cap is refused', async () => {
-  body = gzipSync(Buffer.alloc(300 * 1024 * 1024));
-  answer = () => ({ code: 'success', downloadUrl: `${origin}/file` });
-  expect(await fromFiles()).toMatchObject({ error: { problem: { kind: 'too-large' } } });
+  const problem = { kind: 'not-readable', found: expect.stringContaining('256 MB') };
+  expect(await sent(gzipSync(Buffer.alloc(300 * 1024 * 1024)))).toMatchObject({ error: { kind: 'download', problem } });
 });

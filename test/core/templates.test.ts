@@ -41,3 +41,10 @@ test('there is an end to templates, and it is told', async () => {
   expect(error).toMatchObject({ code: 'BAD_TOOL', data: { problem: expect.stringContaining('100 templates') } });
   expect(await templates.save({ workspaceId, template: template('T7', { form: {} }) })).toHaveLength(100);
 });
+
+test.each(['\u200b', 'Pots\u0007'])('a template cannot be named %j', async (name) => {
+  const { client, workspaceId } = await aCoreWithPractice();
+  const { error } = await safe(client().templates.save({ workspaceId, template: template(name) }));
+  expect(error).toMatchObject({ code: 'BAD_REQUEST' });
+  expect(await client().templates.list({ workspaceId })).toEqual([]);
+});

@@ -22,10 +22,13 @@ test('the way to being live: next steps, a calendar file, a rejection with its r
     await expect(dialog.getByText(/^Only the chosen row/)).toBeVisible();
     await expect(dialog.getByText('Garden hose', { exact: false })).toHaveCount(0);
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Save the plan (JSON)' }).click();
-    const plan = JSON.parse(readFileSync(await (await saved).path(), 'utf8'));
-    expect(plan.requests[0]).toMatchObject({ method: 'POST', kind: 'campaign' });
-    expect(plan.requests[0].body).toMatchObject([{ name: 'Kitchen roll video' }]);
+    await dialog.getByRole('button', { name: 'Save the plan' }).click();
+    const [head, , first, campaign] = readFileSync(await (await saved).path(), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('upload '));
+    expect(head).toMatch(/^adslate-plan 1 .*"chosen":\{"rows":\[\{"kind":"campaign"/);
+    expect(first).toMatch(/^0 POST .* campaign create/);
+    expect(campaign).toContain('"name":"Kitchen roll video"');
     expect(await faults(page, '[role="dialog"]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });

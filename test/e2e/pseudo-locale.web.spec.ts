@@ -16,8 +16,10 @@ const NAMES =
   /^(Adslate|Ctrl|Shift|Alt|Esc|Enter|Tab|Space|Delete|Backspace|Arrow\w*|Page(Up|Down)|Home|End|USD|JSON|SBA|CSV|XLSX|URL|PNG|Practice)$/;
 /** Written by the locale, not by a message file. */
 const DATES = /^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*$/;
-/** How main names a row that has no name of its own: its text and the service's word for its match type. */
+/** Words of the service: its match types, by which main names keywords. */
 const SERVICE = /^(exact|phrase|broad)$/;
+/** What the service calls its requests. */
+const REQUESTS = /\b(GET|PUT|POST) \/api\/v1\/[A-Za-z/]+/g;
 /** Who did a step of the history is known by the name of this machine's user. */
 const ME = userInfo().username;
 
@@ -59,9 +61,12 @@ const look = (page: Page): Promise<Seen> =>
 async function strangers(page: Page): Promise<readonly string[]> {
   const { plain } = await look(page);
   return plain.filter((text) =>
-    (text.replaceAll(ME, '').match(/[A-Za-z]{3,}/g) ?? []).some(
-      (word) => ![NAMES, DATES, SERVICE].some((known) => known.test(word)),
-    ),
+    (
+      text
+        .replaceAll(ME, '')
+        .replaceAll(REQUESTS, '')
+        .match(/[A-Za-z]{3,}/g) ?? []
+    ).some((word) => ![NAMES, DATES, SERVICE].some((known) => known.test(word))),
   );
 }
 

@@ -22,6 +22,7 @@ const TEXT_FILES = [
   /\/shared\/rules\/messages\.ts$/,
   /\/shared\/media\/file-refusal\.ts$/,
   /\/shared\/model\/cell-problem\.ts$/,
+  /\/shared\/plan\/offering-text\.ts$/,
 ];
 
 /** Rules and explanations declare their sentences beside what they check. */

@@ -126,7 +126,7 @@ test(
       await desk.openList('Media');
       await (await desk.cell('kitchen-roll-spot.mp4', 'File')).click();
       const failed = desk.inspector.getByRole('note').filter({ hasText: 'The upload failed' });
-      await expect(failed).toContainText('The storage refused the upload with status 503.');
+      await expect(failed).toContainText('The storage at 127.0.0.1 answered with status 503');
       expect(await faults(page, 'aside')).toEqual([]);
       await failed.getByRole('button', { name: 'Upload again…' }).click();
       const sync = page.getByRole('dialog', { name: 'Sync' });

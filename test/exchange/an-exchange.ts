@@ -18,6 +18,7 @@ export interface TestExchange {
     file: GrantedFile,
     decimals?: 'point' | 'comma',
     evenAltered?: boolean,
+    sheet?: string,
   ) => ReturnType<SheetExchange['preview']>;
   preview(file: GrantedFile, decimals?: 'point' | 'comma', work?: LongWork): Promise<ImportPreview>;
   rows(
@@ -53,7 +54,8 @@ export async function anExchange(dataDir: string): Promise<TestExchange> {
       await client.media.add({ workspaceId, grants: [grant] });
     },
     grant: async (path) => done(await core.grants.grantPath(path)),
-    tryPreview: (file, decimals, evenAltered = false) => exchange.preview(account, file, { decimals, evenAltered }),
+    tryPreview: (file, decimals, evenAltered = false, sheet) =>
+      exchange.preview(account, file, { decimals, evenAltered, sheet }),
     preview: async (file, decimals, work) => done(await exchange.preview(account, file, { decimals }, work)),
     rows: async (previewId, ...window) => there(await exchange.rows(account, previewId, ...window)),
     apply: async (previewId, choice, work) => done(there(await exchange.apply(account, previewId, choice, work))),

@@ -11,14 +11,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { openArchive } from '../../main/exchange/archive/open-archive.ts';
-import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import { fileRefusal, fileRefusalText } from '../../shared/media/file-refusal.ts';
+import { shown } from '../../shared/model/cell-problem.ts';
 import type { RemoteId, RowId } from '../../shared/model/scalars.ts';
+import { aZip } from '../faults/sheets/zip.ts';
 import { aPng } from '../media/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
+import { rowsOfArchive } from './read-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-archive-'));
 let sender: TestExchange;
@@ -72,6 +77,41 @@ describe('an archive', () => {
     mkdirSync(apart);
     symlinkSync('/dev/full', join(apart, 'rows.jsonl.part'));
     expect(await openArchive(await written('archive'), apart)).toEqual({ ok: false, error: fileRefusal('no-space') });
+  });
+  test('with parts that no archive of ours has comes in without them, and names each', async () => {
+    const parts: Record<string, Buffer> = {};
+    const zip = await openPromise(await written('archive'));
+    for await (const entry of zip.eachEntry()) {
+      parts[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
+    }
+    const hostile = [
+      '../evil.sh',
+      '../../evil.sh',
+      '/tmp/evil.sh',
+      'media\\..\\evil.sh',
+      'C:\\evil.sh',
+      'C:/evil.sh',
+      `media/../media/${'a'.repeat(64)}`,
+      `media/${'A'.repeat(64)}`,
+      'media/more.zip',
+      'more.adslate',
+      '__MACOSX/._rows.jsonl',
+      '.DS_Store',
+    ];
+    const packed = aZip({ ...parts, 'media/': '', ...Object.fromEntries(hostile.map((name) => [name, 'evil'])) });
+    const path = join(folder, 'hostile.adslate');
+    writeFileSync(path, packed);
+    const preview = await sender.preview(await sender.grant(path));
+    expect(preview).toMatchObject({ source: 'archive', added: 0, unchanged: 4, errorCount: 0, media: 1 });
+    expect(preview.skippedParts).toEqual(hostile.map(shown));
+    expect(preview.signature).toMatchObject({ is: 'signed', signer: 'own' });
+    await sender.dismiss(preview.previewId);
+    const apart = join(folder, 'inner', 'apart');
+    expect(await openArchive(path, apart)).toMatchObject({ ok: true, value: { skipped: hostile } });
+    const media = Object.keys(parts).filter((name) => name.startsWith('media/'));
+    expect(readdirSync(join(folder, 'inner'), { recursive: true }).map(String).sort()).toEqual(
+      ['apart', join('apart', 'rows.jsonl'), ...media.map((name) => join('apart', name.slice(6)))].sort(),
+    );
   });
   test('imported where it came from changes nothing', async () => {
     const preview = await sender.preview(await sender.grant(await written('archive')));
@@ -238,14 +278,6 @@ describe("somebody else's archive", () => {
       /not what it was/,
     ],
     [
-      'with a part that is none of ours',
-      [
-        ['adslate.json', manifest()],
-        ['evil.sh', 'x'],
-      ],
-      /evil\.sh/,
-    ],
-    [
       'with media under a wrong hash',
       [
         ['adslate.json', manifest()],
@@ -281,4 +313,57 @@ describe("somebody else's archive", () => {
     writeFileSync(path, bytes);
     expect(await reasonOf(path)).toMatch(/damaged Adslate archive/);
   });
+});
+
+describe('fault L8: an archive that another program has packed', () => {
+  const partsOf = async (path: string): Promise<readonly (readonly [string, Buffer])[]> => {
+    const zip = await openPromise(path);
+    const parts: (readonly [string, Buffer])[] = [];
+    try {
+      for await (const entry of zip.eachEntry()) {
+        parts.push([entry.fileName, await buffer(await zip.openReadStreamPromise(entry))]);
+      }
+    } finally {
+      zip.close();
+    }
+    return parts;
+  };
+  const saidOf = async (path: string): Promise<string> => {
+    const preview = await receiver.tryPreview(await receiver.grant(path));
+    return preview.ok ? 'accepted' : fileRefusalText('it', preview.error.reason, preview.error.params);
+  };
+
+  test('is read when what it adds is none of ours, wherever that lies', async () => {
+    const parts = await partsOf(await written('archive'));
+    const added: readonly [string, Buffer] = ['__MACOSX/._adslate.json', Buffer.from('x')];
+    expect(await saidOf(await anArchive([added, ...parts]))).toBe('accepted');
+    expect(await saidOf(await anArchive([...parts.toReversed(), added]))).toBe('accepted');
+  });
+
+  test('is refused as what it is when its parts lie in a folder, or one is there twice', async () => {
+    const parts = await partsOf(await written('archive'));
+    const inFolder = await anArchive(parts.map(([name, content]) => [`sent/${name}`, content] as const));
+    expect(await saidOf(inFolder)).toMatch(/^it is a damaged Adslate archive \(.*in a folder\)\. .*export it again/);
+    const [first] = parts;
+    if (first === undefined) throw new Error('the archive has no part');
+    const twice = await saidOf(await anArchive([...parts, first]));
+    expect(twice).toMatch(/^it is a damaged Adslate archive \(the part adslate\.json is in it twice\)\. /);
+    expect(twice).not.toMatch(/CSV/);
+  });
+});
+
+test('an archive with a line separator in a text is read as it was written', async () => {
+  const { workspace } = sender.account;
+  const [campaign] = await workspace.readTrees('all');
+  if (campaign === undefined) throw new Error('the sender has no campaign');
+  const ref = { kind: 'campaign' as const, id: campaign.campaign.id };
+  const said = 'two\u2028lines\u2029and one';
+  const noted = await workspace.note({ do: 'comment', ref, field: null, author: 'Ada', text: said });
+  if (!noted.ok) throw new Error(JSON.stringify(noted.error));
+  const path = await written('archive');
+  const rows = await rowsOfArchive(path);
+  expect(rows.flatMap(({ comments = [] }) => comments.map(({ text }) => text))).toContain(said);
+  const preview = await sender.preview(await sender.grant(path));
+  expect(preview).toMatchObject({ rows: rows.length, unchanged: rows.length, errorCount: 0 });
+  await sender.dismiss(preview.previewId);
 });

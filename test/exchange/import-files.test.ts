@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RemoteId } from '../../shared/model/scalars.ts';
 import { aPng } from '../media/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
@@ -102,4 +103,66 @@ test('a file of an archive that no row uses can be ticked off', async () => {
   } finally {
     await other.close();
   }
+});
+
+/** Videos that somebody uploaded elsewhere, as a refresh has them. */
+async function onService(...named: readonly (readonly [remoteId: string, mediaName: string])[]): Promise<void> {
+  const { outbox } = shop.account.workspace;
+  const { epoch } = await outbox.takeOver();
+  const rows = named.map(([remoteId, mediaName]) => ({
+    kind: 'media' as const,
+    remoteId: remoteId as RemoteId,
+    campaignId: null,
+    adGroupId: null,
+    values: { mediaType: 'video', mediaName, mediaState: 'available' },
+  }));
+  await outbox.merge({ epoch, rows });
+}
+const shownBy = async (campaign: string) => {
+  const { video } = await profiles(campaign);
+  return (await shop.account.workspace.readMedia()).find(({ id }) => id === video) ?? null;
+};
+const videoRows = (campaign: string, video: string, mediaName: string) => [
+  `campaign,${campaign},,video,manual,,,,,,`,
+  `ad group,${campaign},Main,,,,,,,,`,
+  `video profile,${campaign},Main,,,,,,${video},,${mediaName}`,
+];
+
+test('a video that is on the service is named by its media name, or by its id where several have the name', async () => {
+  await onService(['6600001', 'Bath cut'], ['6600002', 'Double'], ['6600003', 'Double']);
+  const named = await sheet('by-name.csv', videoRows('By name', '', 'Bath cut'));
+  expect(named.files).toEqual([]);
+  await shop.apply(named.previewId);
+  expect(await shownBy('By name')).toMatchObject({ remoteId: '6600001', dirty: 0 });
+
+  await shop.apply((await sheet('by-id.csv', videoRows('By id', 'service:6600003', 'Other name'))).previewId);
+  expect(await shownBy('By id')).toMatchObject({ remoteId: '6600003', dirty: 0, values: { mediaName: 'Double' } });
+
+  const path = join(folder, 'double.csv');
+  const head = 'Type,Campaign,Ad group,Campaign type,Targeting,Brand,Headline,Logo,Video,Caption,Media name';
+  writeFileSync(path, [head, ...videoRows('Twice', '', 'Double'), ...videoRows('Gone', 'service:1', '')].join('\n'));
+  const { errors } = await shop.preview(await shop.grant(path));
+  expect(errors.map(({ column, message }) => [column, message])).toEqual([
+    ['Media name', expect.stringContaining('service:6600002 or service:6600003')],
+    ['Video', expect.stringContaining('Refresh the account')],
+  ]);
+});
+
+test('an export and an archive keep the video that is on the service, and reading them back changes nothing', async () => {
+  const [campaign] = (await shop.account.workspace.readTrees('all')).filter(
+    ({ campaign: { values } }) => values.name === 'By id',
+  );
+  expect(campaign?.videoProfiles).toHaveLength(1);
+  const target = join(folder, 'everything.csv');
+  await shop.export({ target, format: 'csv', view: null });
+  expect(readFileSync(target, 'utf8')).toContain('service:6600003');
+  expect(await shop.preview(await shop.grant(target))).toMatchObject({
+    added: 0,
+    changed: 0,
+    errorCount: 0,
+    files: [],
+  });
+  const archive = join(folder, 'everything.adslate');
+  await shop.archive('archive', archive);
+  expect(await shop.preview(await shop.grant(archive))).toMatchObject({ added: 0, changed: 0, errorCount: 0 });
 });

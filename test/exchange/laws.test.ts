@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeSheet } from '../../main/exchange/write-sheet.ts';
-import { formatSheet } from '../../shared/sheet/format-sheet.ts';
+import { asSheet } from '../shared/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, type Noted, noted, rowsOf, writeNotes } from './random-workspace.ts';
 import { rowsOfArchive } from './read-archive.ts';
@@ -109,7 +109,7 @@ describe(`over random workspaces (seed ${SEED})`, () => {
         await withRows(made, notes, async () => {
           const { workspace } = desk.account;
           const { target } = await exported('csv');
-          const long = writeSheet(formatSheet(await workspace.readTrees('all'), await workspace.readMedia()));
+          const long = writeSheet(asSheet(await workspace.readTrees('all'), await workspace.readMedia()));
           expect(readFileSync(target, 'utf8')).toBe(long);
         });
       }),

@@ -86,12 +86,13 @@ describe('ended on the way', () => {
     expect(left).toEqual([]);
   });
 
-  test('an import has changed no row, and its preview is gone', async () => {
+  test('fault L5: an import has changed no row and left no file, and its preview is gone', async () => {
     const before = await names();
     const { previewId } = await shop.preview(await shop.grant(sheet('apply.csv', 'Apply')));
     const work = watched(0.5);
     await expect(shop.apply(previewId, {}, work)).rejects.toMatchObject(ENDED);
     expect(await names()).toEqual(before);
+    expect(readdirSync(join(shop.account.folder, 'imports'), { recursive: true })).toEqual([]);
     await expect(shop.rows(previewId, 'all', 0, 1)).rejects.toThrow('there is no such preview');
   });
 

@@ -42,7 +42,7 @@ test('other encodings are refused with the line', async () => {
 });
 test.each([
   ['nothing', '', 'empty'],
-  ['a broken spreadsheet file', 'PK\u0003\u0004', 'not-a-sheet'],
+  ['a broken spreadsheet file', 'PK\u0003\u0004', 'damaged-workbook'],
   ['a web page', '<html></html>', 'not-a-sheet'],
   ['too many columns', ','.repeat(300), 'too-many-columns'],
   ['a cell without end', `a,b\n1,${'x'.repeat(40_000)}`, 'cell-too-long'],

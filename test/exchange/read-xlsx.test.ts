@@ -60,15 +60,14 @@ test('numbers keep their decimals, dates become plain dates, and a damaged id sh
   });
 });
 test('an archive that unpacks to more than it says is refused before it is read', async () => {
-  const bomb = anArchive('xl/workbook.xml', Buffer.alloc(300 * 1024 * 1024), 1000);
+  const bomb = anArchive('_rels/.rels', Buffer.alloc(300 * 1024 * 1024, ' '), 1000);
   expect(bomb.length).toBeLessThan(400_000);
-  expect(await read(bomb)).toMatchObject({ error: { reason: 'too-large' } });
+  expect(await read(bomb)).toMatchObject({ error: { reason: 'workbook-too-large' } });
 });
 test.each([
   ['an encrypted archive', anArchive('a', Buffer.from('x'), 1, 1), /encrypted/],
   ['an encrypted workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /encrypted/],
-  ['an archive of something else', anArchive('readme.txt', Buffer.from('hello'), 5), /cannot be read as XLSX/],
-  ['an archive cut short', anArchive('a', Buffer.from('hello'), 5).subarray(0, -10), /damaged/],
+  ['an archive of something else', anArchive('readme.txt', Buffer.from('hello'), 5), /ZIP archive without a workbook/],
 ])('%s is refused and named', async (_name, bytes, found) => {
   expect(await read(bytes)).toMatchObject({
     error: { reason: 'not-a-sheet', params: { found: expect.stringMatching(found) } },

@@ -10,6 +10,7 @@ export function faultsDocument(): string {
     ['text', 'Names and texts'],
     ['import', 'Imports'],
     ['machine', 'Machine and user'],
+    ['answer', 'Answers that are no use'],
   ];
   const parts = areas.map(([area, title]) => {
     const rows = FAULT_ROWS.filter((row) => row.area === area);
@@ -41,6 +42,7 @@ const BECOMES: Readonly<Record<HostileAnswer['becomes'], string>> = {
   doubt: 'in doubt: found by a read, or asked about',
   refused: 'told as refused, sent again by the next sync',
   later: 'sent again by the same sync, when it may',
+  'rate-limited': 'the run ends and says until when; sent again by a later sync',
   credentials: 'the run ends and asks for credentials; nothing is lost',
   security: 'the run ends; nothing goes elsewhere',
 };

@@ -1,7 +1,7 @@
-/** One thing that can go wrong with files, texts, imports or the machine, what happens then, and the case that shows it. */
+/** One thing that can go wrong with files, texts, imports, the machine or answers of the service, what happens then, and the case that shows it. */
 export interface FaultRow {
   readonly id: string;
-  readonly area: 'file' | 'text' | 'import' | 'machine';
+  readonly area: 'file' | 'text' | 'import' | 'machine' | 'answer';
   readonly fault: string;
   readonly outcome: string;
   /** The test that shows it: its file, and words of its title. */

@@ -26,6 +26,9 @@ function meetOnce(path: string, { reply }: HostileAnswer): () => number {
   return () => met;
 }
 
+const isStopping = (becomes: HostileAnswer['becomes']): boolean =>
+  becomes === 'credentials' || becomes === 'security' || becomes === 'rate-limited';
+
 /** Whatever happened, the next syncs bring everything there once, and nobody came where nobody should. */
 async function comesToRest(): Promise<void> {
   for (let rounds = 0; rounds < 4; rounds++) {
@@ -53,7 +56,7 @@ test.each(HOSTILE_ANSWERS.map((answer) => [answer.id, answer.what, answer] as co
     if (answer.becomes === 'refused') {
       expect(report.refused.map(({ kind }) => kind)).toEqual(['adItem', 'adItem']);
       for (const { message } of report.refused) expect(message.length).toBeLessThanOrEqual(500);
-    } else if (answer.becomes === 'credentials' || answer.becomes === 'security') {
+    } else if (isStopping(answer.becomes)) {
       expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: answer.becomes } });
     } else {
       expect(report).toMatchObject({ state: 'finished', done: 6, refused: [], inDoubt: 0 });
@@ -69,7 +72,7 @@ test.each(HOSTILE_ANSWERS.map((answer) => [answer.id, answer.what, answer] as co
     const met = meetOnce('/api/v1/campaigns', answer);
     const report = await account.run();
     expect(met()).toBe(1);
-    const isStopped = answer.becomes === 'credentials' || answer.becomes === 'security';
+    const isStopped = isStopping(answer.becomes);
     if (isStopped) expect(report).toMatchObject({ state: 'stopped', stoppedBy: { cause: answer.becomes }, done: 0 });
     else if (answer.becomes === 'doubt') expect(report).toMatchObject({ done: 0, inDoubt: 0, questions: 1 });
     else if (answer.becomes === 'refused') expect(report.refused).toHaveLength(1);

@@ -8,13 +8,13 @@ import type { Meeting, Reply } from './a-hostile-service.ts';
  *   doubt     nobody can know: found by a read, or asked about
  *   refused   nothing was made; told, and sent again by the next sync
  *   later     nothing was made; sent again by the same sync
- *   stopped   the run ends, with nothing lost: `credentials` or `security`
+ *   stopped   the run ends, with nothing lost: `credentials`, `security` or `rate-limited`
  */
 export interface HostileAnswer {
   /** The row of the table of faults, or a number of our own. */
   readonly id: string;
   readonly what: string;
-  readonly becomes: 'done' | 'doubt' | 'refused' | 'later' | 'credentials' | 'security';
+  readonly becomes: 'done' | 'doubt' | 'refused' | 'later' | 'credentials' | 'security' | 'rate-limited';
   readonly reply: (meeting: Meeting, elsewhere: string) => Promise<Reply>;
 }
 
@@ -311,7 +311,7 @@ export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   {
     id: 'S55',
     what: '429 with a wait of a week',
-    becomes: 'later',
+    becomes: 'rate-limited',
     reply: unmade(error(429, 'slow', { 'retry-after': '604800' })),
   },
   { id: 'S56', what: '429 with a page', becomes: 'later', reply: unmade({ status: 429, body: HTML }) },

@@ -6,7 +6,10 @@ const SAFETY = 'test/workspace/safety.test.ts';
 const BACKUPS = 'test/core/backups.test.ts';
 const MACHINE = 'test/faults/machine.test.ts';
 
-/** What goes wrong with the files of a workspace. */
+const PLANS = 'test/shared/plan-file.test.ts';
+const PLANS_RUN = 'test/cli/reviewed-plan.test.ts';
+
+/** What goes wrong with the files of a workspace, and with plan files. */
 export const FILE_ROWS: readonly FaultRow[] = [
   row(
     '61',
@@ -187,5 +190,70 @@ export const FILE_ROWS: readonly FaultRow[] = [
     'a folder each',
     SAFETY,
     'what is set aside lies together',
+  ),
+  row(
+    'L8',
+    'file',
+    'archive that another program has packed: parts added, in a folder, or twice',
+    'read where only parts were added; else refused as what it is, with the next step',
+    'test/exchange/archive.test.ts',
+    'is refused as what it is when its parts lie in a folder',
+  ),
+  row(
+    'L1',
+    'file',
+    'report whose rows end in several ways (CR, LF, CRLF)',
+    'every row is read and kept',
+    'test/core/report.test.ts',
+    'fault L1',
+  ),
+  row(
+    'P1',
+    'file',
+    'plan file cut off or edited',
+    'refused with the line',
+    PLANS,
+    'cut off or spoiled says in which line',
+  ),
+  row('P2', 'file', 'plan file of an earlier or newer form', 'refused with the next step', PLANS, 'of an earlier form'),
+  row(
+    'P3',
+    'file',
+    'plan file of another account',
+    'refused; both accounts are named',
+    PLANS_RUN,
+    'plan of another account',
+  ),
+  row(
+    'P4',
+    'file',
+    'drafts changed since a plan was saved',
+    'nothing is sent; each line that differs is listed',
+    PLANS_RUN,
+    'after an edit nothing is sent',
+  ),
+  row(
+    'RF1',
+    'file',
+    'report archive that is encrypted, damaged, cut short, empty, nested, a bomb, or names files outside its folder',
+    'refused in words of its own; nothing is written for its names, and no more than 256 MB is unpacked',
+    'test/core/report-files.test.ts',
+    'a bomb that states a small size',
+  ),
+  row(
+    'RF2',
+    'file',
+    'report archive whose files have different columns',
+    'the table with the most rows is read, the others are named, and the answer is kept to the byte',
+    'test/core/report-files.test.ts',
+    'where columns differ',
+  ),
+  row(
+    'RF3',
+    'file',
+    'file of a report under way that cannot be read',
+    'counted, and the other reports go on',
+    'test/core/report-jobs.test.ts',
+    'a job whose file cannot be read is counted',
   ),
 ];

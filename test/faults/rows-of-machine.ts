@@ -1,6 +1,7 @@
 import { type FaultRow, row } from './fault-row.ts';
 
 const BACKUPS = 'test/core/backups.test.ts';
+const DISKS = 'test/cli/disks.test.ts';
 const MACHINE = 'test/faults/machine.test.ts';
 const MOVING = 'test/crash/power-cut-moving.test.ts';
 
@@ -129,5 +130,85 @@ export const MACHINE_ROWS: readonly FaultRow[] = [
     'old frames count for nothing',
     MOVING,
     'the log has begun anew',
+  ),
+  row(
+    'D1',
+    'machine',
+    'data folder that is a file, has too long a path or a broken list of accounts',
+    'one message that names it, exit code 5, no stack',
+    DISKS,
+    'fault D1',
+  ),
+  row(
+    'D2',
+    'machine',
+    'account name too long, or with characters that cannot be seen',
+    'refused with the field, the limit or the character; nothing is stored',
+    DISKS,
+    'fault D2',
+  ),
+  row(
+    'D3',
+    'machine',
+    'data folder that can only be read',
+    'opens to look at and to export elsewhere; what would write says so',
+    DISKS,
+    'fault D3',
+  ),
+  row(
+    'D4',
+    'machine',
+    'data folder removed while running',
+    'told at every call, never made anew; goes on when it is back',
+    DISKS,
+    'fault D4',
+  ),
+  row(
+    'D5',
+    'machine',
+    'damaged preferences',
+    'kept as a copy, told once, the usual ones stand in part by part',
+    DISKS,
+    'fault D5',
+  ),
+  row(
+    'D6',
+    'machine',
+    'answer of the command line that nobody takes',
+    'work goes on to its end; no room is told; no stack',
+    DISKS,
+    'fault D6',
+  ),
+  row(
+    'L2',
+    'machine',
+    'standard output that takes nothing (a full disk)',
+    'one line on standard error, and 1 although the verb itself went well',
+    DISKS,
+    'fault L2',
+  ),
+  row(
+    'L3',
+    'machine',
+    'command started in a folder that was removed',
+    'one message that names it, exit code 2, no stack',
+    DISKS,
+    'fault L3',
+  ),
+  row(
+    'L4',
+    'machine',
+    'practice clock moved beyond the last year it can show',
+    'refused with the limit; the service is not said to be out of reach',
+    'test/core/practice.test.ts',
+    'fault L4',
+  ),
+  row(
+    'L5',
+    'machine',
+    'import stopped while its changes are put together',
+    'no row has changed, and nothing of it stays in the folder of the account',
+    'test/exchange/long-work.test.ts',
+    'fault L5',
   ),
 ];

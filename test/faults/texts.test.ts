@@ -6,7 +6,8 @@ import { parseCell } from '../../shared/model/cell-text.ts';
 import { keywordKey } from '../../shared/model/keyword-key.ts';
 import { checkCampaign } from '../../shared/rules/check.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
-import { aCampaign, aLogo, anSbaProfile, aTree, env } from '../shared/builders.ts';
+import { findingText } from '../../shared/rules/messages.ts';
+import { aCampaign, aKeyword, aLogo, anSbaProfile, aTree, env } from '../shared/builders.ts';
 import { aStore, createAll } from '../workspace/a-store.ts';
 import { create, done } from '../workspace/a-workspace.ts';
 
@@ -66,4 +67,29 @@ test('fault 59: a name of blanks is no name', () => {
   expect(errorsOf(checkCampaign(aTree({ campaign: aCampaign({ name: null }) }), env))).toContain(
     'campaign.name-required',
   );
+});
+
+test('fault W17: a name of nothing that can be seen is no name, typed or already there', () => {
+  for (const name of ['\u200b', '\u3164\u2800', '\u00ad \u200d', '\ufe0f\u{e0041}']) {
+    expect(typed(name), name).toMatchObject({ ok: false, error: { kind: 'unseen-text' } });
+    expect(errorsOfName(name), name).toContain('campaign.name-required');
+  }
+});
+
+test('fault W18: names and keywords that differ by what nobody sees are warned of, with the characters shown', () => {
+  const sentences = (tree: Parameters<typeof checkCampaign>[0]): readonly string[] =>
+    checkCampaign(tree, env)
+      .filter(({ rule }) => rule.endsWith('-unseen'))
+      .map(findingText);
+  expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer' }) }))).toEqual([]);
+  expect(sentences(aTree({ campaign: aCampaign({ name: 'Summer\u200b' }) }))).toEqual([
+    'The name of campaign "Summer[U+200B]" holds characters that cannot be seen, so that it may look like another one. Type the name anew.',
+  ]);
+  const keywords = [aKeyword({ text: 'tea' }), aKeyword({ text: 'te\u200ba' })];
+  expect(sentences(aTree({ campaign: aCampaign(), keywords }))).toEqual([
+    'Keyword "te[U+200B]a" holds characters that cannot be seen, so that it may look like another one. Type the keyword anew.',
+  ]);
+  const long = `${'x'.repeat(150)}\u2060${'y'.repeat(60)}`;
+  expect(sentences(aTree({ campaign: aCampaign({ name: long }) }))[0]).toContain('x[U+2060]y');
+  expect(sentences(aTree({ campaign: aCampaign({ name: '👩\u200d🚀 می\u200cخواهم' }) }))).toEqual([]);
 });

@@ -16,8 +16,8 @@ export const NETWORK_RULES: readonly CodeRule[] = [
       ],
     },
     only: ['main/', 'shared/', 'preload/'],
-    // Uploads and reports go to addresses that are checked first, by requests that follow nothing.
-    but: ['main/api/', 'main/practice/', 'main/reports/', 'main/media/upload/'],
+    // Uploads, reports and pictures go to addresses that are checked first, by requests that follow nothing.
+    but: ['main/api/', 'main/practice/', 'main/reports/', 'main/media/upload/', 'main/pictures/'],
     planted: [
       'await globalThis.fetch(url);',
       "import { request } from 'node:https';",

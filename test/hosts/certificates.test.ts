@@ -35,6 +35,7 @@ test('it gets no request, and there is no way to continue anyway', async () => {
       keyVersion: '1',
       headerPrefix: 'SVC',
       timestampUnit: 'ms',
+      signatureAlgorithm: 'RS256',
     },
     { secrets: async () => ({ token: 'token-canary', privateKeyPem }), clock: systemClock },
   );

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import type { LogFields } from '../../main/log.ts';
+import { os } from '../../main/router/parts.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Client } from './lines.ts';
 import { callAt } from './outcome.ts';
@@ -17,7 +16,13 @@ const { port1, port2 } = new MessageChannel();
 let client: Client;
 beforeAll(async () => {
   host = await aWebHost();
-  createDispatch(host.core.router, (event, fields) => void logged.push({ event, ...fields })).servePort(port2);
+  const { router } = host.core;
+  // A defect is what no operation declares, so one is planted among the operations that are real.
+  const list = os.accounts.list.handler(() => {
+    throw new Error(`accounts.json is damaged in ${host.dataDir}`);
+  });
+  const planted = { ...router, accounts: { ...router.accounts, list } };
+  createDispatch(planted, (event, fields) => void logged.push({ event, ...fields })).servePort(port2);
   port2.start();
   client = createORPCClient(new RPCLink({ port: port1 }));
   port1.start();
@@ -29,8 +34,6 @@ afterAll(async () => {
 });
 
 test('a defect reaches the caller without a word of what went wrong, and the log with it', async () => {
-  // A damaged list of accounts is what no operation declares.
-  writeFileSync(join(host.dataDir, 'accounts.json'), '{"version":1,"accounts":7}');
   const outcome = await callAt(client, 'accounts.list', undefined);
   expect(outcome).toMatchObject({ code: 'INTERNAL_SERVER_ERROR', declared: false, data: undefined });
   expect(JSON.stringify(outcome)).not.toMatch(/damaged|accounts\.json|stack|node:/);
@@ -41,7 +44,6 @@ test('a defect reaches the caller without a word of what went wrong, and the log
 
 test('a declared error crosses with its facts and is not worth a line in the log', async () => {
   logged.length = 0;
-  rmSync(join(host.dataDir, 'accounts.json'));
   const outcome = await callAt(client, 'workspace.summary', { workspaceId: 'nobody' });
   expect(outcome).toMatchObject({ code: 'NO_WORKSPACE', declared: true, data: { workspaceId: 'nobody' } });
   expect(logged).toEqual([]);

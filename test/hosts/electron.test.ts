@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
 import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
 import { answerPage } from '../../main/host/electron/page-protocol.ts';
@@ -40,10 +41,13 @@ describe('addresses', () => {
 
 test('preferences that were edited by hand cost the parts that do not fit, and no more', () => {
   const stored: Record<string, unknown> = { colorScheme: 5, locale: 'de-DE', quietHours: { from: 'x' }, layout: [] };
-  const preferences = createStorePreferences({
-    get: (name: string): never => stored[name] as never,
-    set: (changes: object) => void Object.assign(stored, changes),
-  });
+  const preferences = createStorePreferences(
+    {
+      get: (name: string): never => stored[name] as never,
+      set: (changes: object) => void Object.assign(stored, changes),
+    },
+    createFilePreferences('/nowhere'),
+  );
   expect(preferences.get()).toEqual({ ...DEFAULT_PREFERENCES, locale: 'de-DE' });
   expect(preferences.set({ colorScheme: 'dark' })).toMatchObject({ colorScheme: 'dark', locale: 'de-DE' });
   expect(stored).toMatchObject({ colorScheme: 'dark', quietHours: null });

@@ -28,17 +28,30 @@ describe('what happened by itself', () => {
   const acme = asWorkspaceId('acme');
   const ready = { type: 'media.finished', workspaceId: acme, ready: 2, failed: 1 } as const;
   const refused = { type: 'access.refused', workspaceId: acme } as const;
+  const report = {
+    type: 'report.job',
+    workspaceId: acme,
+    snapshotId: 'S1',
+    state: 'ready',
+    at: 0,
+    text: 'The report "keyword" is ready.',
+    isNews: true,
+  } as const;
 
-  test('a ready video and a refused token are told of, each with its place', () => {
+  test('a ready video, a refused token and a ready report are told of, each with its place', () => {
     const { signs, shown, pass } = aDesktop();
     signs.hear(ready);
     expect(shown).toEqual([]);
     pass();
     signs.hear(refused);
     pass();
+    signs.hear(report);
+    signs.hear({ ...report, isNews: false });
+    pass();
     expect(shown).toEqual([
       'acme media Videos: 2 ready, 1 cannot be used.',
       'acme access Access refused: The service no longer takes the token or the key.',
+      'acme reports Reports: 1 ready.',
     ]);
   });
 

@@ -283,6 +283,14 @@ describe('handing over a file', () => {
   });
 });
 
+test('a connection that a browser opened ahead and never used is closed, and is no refusal', {
+  timeout: 30_000,
+}, async () => {
+  const before = host.logged.length;
+  expect(await rawRequest(host.server.port, '', 25_000)).toBe('');
+  expect(host.logged).toHaveLength(before);
+});
+
 test('a hundred requests were sent, and every refusal is one line of the log that holds no secret', () => {
   expect(asked).toBeGreaterThanOrEqual(100);
   expect(refusals).toBeGreaterThan(70);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bytesSource } from '../../main/media/probe/byte-source.ts';
@@ -8,6 +9,7 @@ import { captionFacts } from '../../main/media/probe/captions.ts';
 import { probeFile, probeSource } from '../../main/media/probe/probe-file.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
 import { aFilm, aFragmentedFilm, aPng, box, pngChunk } from './builders.ts';
+import { REAL_PNGS } from './real-pngs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-probe-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -109,6 +111,36 @@ describe('a file that is no media', () => {
   });
 });
 
+type NamedChunk = readonly [type: string, content: Buffer];
+const PNG_SIGNATURE = 8;
+
+function chunksOf(png: Buffer): readonly NamedChunk[] {
+  const chunks: NamedChunk[] = [];
+  for (let at = PNG_SIGNATURE; at < png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    chunks.push([png.toString('latin1', at + 4, at + 8), png.subarray(at + 8, end)]);
+    at = end + 4;
+  }
+  return chunks;
+}
+
+const withChunks = (chunks: readonly (NamedChunk | undefined)[]): Buffer =>
+  Buffer.concat([
+    aPng(1, 1).subarray(0, PNG_SIGNATURE),
+    ...chunks.flatMap((chunk) => (chunk === undefined ? [] : [pngChunk(...chunk)])),
+  ]);
+
+function withByte(bytes: Buffer, at: number, value = (bytes[at] ?? 0) ^ 1): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeUInt8(value, at);
+  return changed;
+}
+
+function damageOf(png: Buffer): string {
+  const probed = probe(png);
+  return probed.ok ? 'nothing' : `${probed.error.params['what'] ?? probed.error.reason}`;
+}
+
 describe('a logo', () => {
   test('tells its size', () =>
     expect(probe(aPng(100, 99))).toMatchObject({ value: { is: 'logo', width: 100, height: 99 } }));
@@ -123,6 +155,78 @@ describe('a logo', () => {
     const png = Buffer.from(aPng(100, 100));
     png.writeUInt8(png.readUInt8(30) ^ 1, 30);
     expect(reasonOf(png)).toBe('damaged-image');
+  });
+  test.each(REAL_PNGS)(
+    'of colour type %i with %i bits, interlaced: %s, passes whole and is refused damaged',
+    (...args) => {
+      const png = Buffer.from(args[3], 'base64');
+      expect(probe(png)).toEqual({ ok: true, value: { is: 'logo', width: 5, height: 3 } });
+      const [header, ...rest] = chunksOf(png);
+      const damages = (change: (pixels: Buffer) => Buffer): string =>
+        damageOf(
+          withChunks([
+            header,
+            ...rest.map(([type, content]) => [type, type === 'IDAT' ? change(content) : content] as const),
+          ]),
+        );
+      expect(damages((packed) => packed.subarray(0, -5))).toBe('its pixel data ends too early');
+      expect(damages((packed) => withByte(packed, packed.length - 1))).toBe('its pixel data cannot be unpacked');
+      expect(damages((packed) => deflateSync(inflateSync(packed).subarray(0, -1)))).toBe('rows of pixels are missing');
+      expect(damages((packed) => deflateSync(Buffer.concat([inflateSync(packed), Buffer.alloc(1)])))).toBe(
+        'it has more rows of pixels than its size allows',
+      );
+      expect(damages((packed) => deflateSync(Buffer.concat([Buffer.from([5]), inflateSync(packed).subarray(1)])))).toBe(
+        'row 1 of its pixels is filtered in an unknown way',
+      );
+      expect(damages(() => Buffer.alloc(0))).toBe('its pixel data ends too early');
+    },
+  );
+  const indexed = Buffer.from(REAL_PNGS.find(([colour, depth]) => colour === 3 && depth === 2)?.[3] ?? '', 'base64');
+  const without = (type: string) => chunksOf(indexed).filter(([name]) => name !== type);
+  const withPalette = (content: Buffer) =>
+    chunksOf(indexed).map(([type, old]) => [type, type === 'PLTE' ? content : old] as const);
+  const withHeader = (at: number, value: number) =>
+    chunksOf(indexed).map(([type, old]) => [type, type === 'IHDR' ? withByte(old, at, value) : old] as const);
+  test.each([
+    ['without a palette that its colours need', without('PLTE'), 'its palette is missing'],
+    ['without pixels', without('IDAT'), 'its pixel data is missing'],
+    ['with five colours where two bits tell four', withPalette(Buffer.alloc(15)), 'its palette has a wrong length'],
+    ['with a palette of a third of a colour', withPalette(Buffer.alloc(7)), 'its palette has a wrong length'],
+    [
+      'with a palette behind its pixels',
+      [...without('PLTE').slice(0, -1), ['PLTE', Buffer.alloc(9)], ['IEND', Buffer.alloc(0)]] as const,
+      'its palette is missing',
+    ],
+    ['of a colour type that there is not', withHeader(9, 7), 'no image has colour type 7 with 2 bits'],
+    ['of a depth that its colours cannot have', withHeader(8, 16), 'no image has colour type 3 with 16 bits'],
+    ['packed in an unknown way', withHeader(10, 1), 'it is packed in an unknown way'],
+    ['interlaced in an unknown way', withHeader(12, 2), 'it is packed in an unknown way'],
+    ['with two headers', [...chunksOf(indexed).slice(0, 1), ...chunksOf(indexed)], 'its header is there twice'],
+    [
+      'with pixels in two places',
+      [
+        ...chunksOf(indexed).slice(0, -1),
+        ['tEXt', Buffer.from('a\0b')],
+        ['IDAT', Buffer.alloc(0)],
+        ['IEND', Buffer.alloc(0)],
+      ] as const,
+      'its pixel data is interrupted by other data',
+    ],
+    [
+      'that unpacks to far more than it shows',
+      withHeader(12, 0).map(
+        ([type, old]) => [type, type === 'IDAT' ? deflateSync(Buffer.alloc(100_000_000)) : old] as const,
+      ),
+      'it has more rows of pixels than its size allows',
+    ],
+  ])('%s is refused', (_name, chunks, what) => expect(damageOf(withChunks(chunks))).toBe(what));
+  test('whose pixels come in many pieces passes', () => {
+    const pieces = chunksOf(indexed).flatMap(([type, content]) =>
+      type === 'IDAT'
+        ? Array.from(content, (_byte, at) => [type, content.subarray(at, at + 1)] as const)
+        : [[type, content] as const],
+    );
+    expect(probe(withChunks(pieces)).ok).toBe(true);
   });
   test('that is animated is still one PNG', () => {
     const plain = aPng(100, 100);

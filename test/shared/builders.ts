@@ -4,15 +4,25 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { MediaFacts, VideoFacts } from '../../shared/model/media-facts.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { differingBits, NEW, type Row } from '../../shared/model/row.ts';
-import { asCents, asRowId, type PlainDate, remoteId } from '../../shared/model/scalars.ts';
+import {
+  asRowId,
+  type Cents,
+  type Hundredths,
+  type PlainDate,
+  remoteId,
+  type UnknownWord,
+} from '../../shared/model/scalars.ts';
 import type { PlanInput } from '../../shared/plan/plan-input.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import type { Finding } from '../../shared/rules/finding.ts';
 import type { RuleEnv } from '../../shared/rules/rule.ts';
+import { COLUMNS } from '../../shared/sheet/columns.ts';
+import { sheetRowsOf } from '../../shared/sheet/format-sheet.ts';
 
 /** Smallest valid things, with only the field under test named by the caller. */
-export const cents = asCents;
+export const cents = (minorUnits: number): Cents => minorUnits as Cents;
+export const hundredths = (value: number): Hundredths => value as Hundredths;
 export const id = asRowId;
 export const profile = defaultProfile('www.retailer.example');
 
@@ -72,10 +82,30 @@ export const aCampaign = (values: Partial<Values<'campaign'>> = {}, at: Marks<'c
       startDate: day('2026-05-10'),
       endDate: day('2026-05-30'),
       status: 'enabled',
+      ...shownAs(values.serviceStatus ?? null),
       ...values,
     },
     at,
   );
+
+const SHOWN_AS: Readonly<Record<string, Values<'campaign'>['campaignState']>> = {
+  completed: 'ended',
+  rescheduled: 'scheduled',
+  scheduled: 'scheduled',
+  live: 'live',
+  paused: 'paused',
+};
+
+/** A word of the service that this version does not know. */
+export const unknown = (word: string): UnknownWord => word as UnknownWord;
+
+/** The state of a campaign of which nothing but the status is known. */
+function shownAs(status: Values<'campaign'>['serviceStatus']): Partial<Values<'campaign'>> {
+  if (status === null) return {};
+  if (status === 'enabled' || status === 'proposal') return { campaignState: 'draft', stateSource: 'estimated' };
+  const state = SHOWN_AS[status];
+  return state === undefined ? {} : { campaignState: state, stateSource: 'service' };
+}
 export const anAdGroup = (values: Partial<Values<'adGroup'>> = {}, at: Marks<'adGroup'> = {}) =>
   aRow('adGroup', { name: 'Video group', status: 'enabled', ...values }, { id: 2, ...at });
 export const anAdItem = (values: Partial<Values<'adItem'>> = {}, at: Marks<'adItem'> = {}) =>
@@ -215,6 +245,12 @@ export function planInput(trees: readonly CampaignTree[], changes: Partial<PlanI
     ...changes,
   };
 }
+
+/** These campaigns as an export writes them, the header first. */
+export const asSheet = (
+  trees: readonly CampaignTree[],
+  media: readonly Row<'media'>[] = [],
+): readonly (readonly string[])[] => [COLUMNS, ...[...sheetRowsOf(trees, media)].map(({ cells }) => cells)];
 
 /** Answers whether a row has an error among these findings; what the plan asks before it lets a row go. */
 export function errorLookup(findings: readonly Finding[]): PlanInput['hasErrors'] {

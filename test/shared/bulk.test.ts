@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseAmountExpression } from '../../shared/bulk/amount-expression.ts';
 import { changeAmounts } from '../../shared/bulk/amount-operations.ts';
-import { type BulkOutcome, fillDown, setCells } from '../../shared/bulk/bulk-change.ts';
+import { type BulkOutcome, setCells } from '../../shared/bulk/bulk-change.ts';
 import { addText, changeCase, type FindReplace, findReplace, inCase } from '../../shared/bulk/text-operations.ts';
 import { PATTERN_TEXT_MAX, parsePattern } from '../../shared/bulk/text-pattern.ts';
 import { DELETED } from '../../shared/model/row.ts';
@@ -32,11 +32,6 @@ test('fields that are fixed, missing or of another type are refused by row, neve
     { why: 'no-such-field' },
   ]);
   expect(setCells(keywords, 'bid', 'x').refused).toMatchObject([{ why: 'wrong-type' }, { why: 'wrong-type' }]);
-});
-
-test('filling down takes the first value to all that follow', () => {
-  expect(fillDown(keywords, 'bid').changes).toMatchObject([{ id: 2, value: 100 }]);
-  expect(fillDown([], 'bid').changes).toEqual([]);
 });
 
 function replaced(what: FindReplace): BulkOutcome {
@@ -185,6 +180,29 @@ test('sums work on the value that is there, in whole cents and without binary fr
   expect(sum('1.2.3')).toMatch(/Type a number/);
   expect(sum('/0')).toMatch(/divided by 0/);
   expect(sum('abc')).toMatch(/Type a number/);
+});
+
+test('a percentage of nothing sets nothing to zero', () => {
+  for (const typed of ['10%', '=10%', ' 50 % ', '10%*2']) expect(sum(typed)).toMatch(/percentage of what/);
+  expect(sum('*10%')).toBe(10);
+  expect(sum('2+10%')).toBe(220);
+});
+
+test('bounds that contradict each other are refused', () => {
+  const bounds = { min: 500, max: 100, roundTo: 0, rounding: 'up' } as const;
+  expect(changeAmounts(keywords, 'bid', '+1', bounds)).toMatchObject({
+    error: { problem: expect.stringContaining('above the highest') },
+  });
+});
+
+test('no tool writes a control character into a text', () => {
+  const options = { matchCase: false, wholeCell: false };
+  for (const sign of ['\u0000', '\n', '\u001b[31m', '\u2028']) {
+    const why = [{ why: 'control-character' }];
+    expect(replaced({ find: 'towel', replace: `a${sign}b`, ...options })).toMatchObject({ changes: [], refused: why });
+    expect(addText(keywords, 'text', { before: `a${sign}`, after: '' }, profile).changes).toEqual([]);
+    expect(setCells(keywords, 'text', `a${sign}b`).changes).toEqual([]);
+  }
 });
 
 test('bid maths keeps the bounds and leaves empty bids to be said', () => {

@@ -12,6 +12,7 @@ import {
   aVideo,
   aVideoProfile,
   aVideoTree,
+  env,
   profile,
 } from './builders.ts';
 
@@ -20,7 +21,8 @@ const brand = aCampaign({ campaignType: 'sba', targetingType: 'manual', serviceS
 const group = anAdGroup({}, onService);
 
 const fixOf = (tree: CampaignTree, step: string): StepFix | undefined =>
-  eligibility(tree, profile).missing.find((each) => each.step === step)?.fix;
+  eligibility(tree, { profile, today: env.today, campaignUpdate: true }).missing.find((each) => each.step === step)
+    ?.fix;
 
 test('what is missing is added, and what is switched off is led to', () => {
   const bare = aTree({ campaign: brand, adGroups: [] });
@@ -94,7 +96,7 @@ test('whatever is missing, each step can be told from the others and leads to a 
   );
   let led = 0;
   for (const tree of trees) {
-    const { missing } = eligibility(tree, profile);
+    const { missing } = eligibility(tree, { profile, today: env.today, campaignUpdate: true });
     expect(new Set(missing.map(({ step, fix }) => `${step} ${'kind' in fix ? fix.kind : ''}`)).size).toBe(
       missing.length,
     );

@@ -19,6 +19,7 @@ import {
 } from './builders.ts';
 
 const onService = { remote: '1' };
+const lacks = { profile, today: day('2026-05-01'), campaignUpdate: true };
 const live = aCampaign({ serviceStatus: 'live', campaignType: 'sba' }, onService);
 const group = anAdGroup({}, onService);
 const reviewed = anAdGroup({ reviewStatus: 'in-progress' }, onService);
@@ -140,9 +141,9 @@ test('a completed campaign refuses no edit; what it shows is reviewed as anywher
 });
 
 test('the checklist names the cheapest missing step first and is empty for a live campaign', () => {
-  const bare = eligibility(aTree({ adGroups: [] }), profile).missing.map((step) => step.step);
+  const bare = eligibility(aTree({ adGroups: [] }), lacks).missing.map((step) => step.step);
   expect(bare).toEqual(['ad-group', 'item', 'keyword', 'profile', 'sync', 'submit']);
-  const fresh = eligibility(aVideoTree(), profile).missing.map((step) => step.step);
+  const fresh = eligibility(aVideoTree(), lacks).missing.map((step) => step.step);
   expect(fresh).toEqual(['sync', 'video', 'submit']);
   const done = aTree({
     campaign: aCampaign({ serviceStatus: 'live' }, onService),
@@ -152,7 +153,7 @@ test('the checklist names the cheapest missing step first and is empty for a liv
     videoProfiles: [aVideoProfile({ reviewStatus: 'approved' }, onService)],
     media: [aVideo({ mediaState: 'available' }, onService)],
   });
-  expect(eligibility(done, profile)).toEqual({ isEligible: true, missing: [] });
+  expect(eligibility(done, lacks)).toEqual({ isEligible: true, missing: [] });
 });
 
 test('a start leaves three days for the review and one for a new video', () => {

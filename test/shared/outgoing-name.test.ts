@@ -18,7 +18,8 @@ describe('the name under which a file leaves', () => {
     ['', 'application/pdf', 'file.bin'],
     ['adslate-shop-2030-01-01.adslate', 'application/zip', 'adslate-shop-2030-01-01.adslate'],
     ['team.adslate-changes', 'application/zip', 'team.adslate-changes'],
-    ['team.zip', 'application/zip', 'team.bin'],
+    ['team.zip', 'application/zip', 'team.zip'],
+    ['team.zip', 'application/x-7z-compressed', 'team.bin'],
   ])('%j of %s is %j', (name, contentType, leaves) => expect(outgoingName(name, contentType)).toBe(leaves));
 
   test('is taken by every system, whatever the file was called', () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { asHundredths } from '../../shared/model/scalars.ts';
 import {
   aCampaign,
   aKeyword,
@@ -13,6 +12,7 @@ import {
   aTree,
   cents,
   day,
+  hundredths,
 } from './builders.ts';
 import { carryOut } from './laws/carry-out.ts';
 import { freshName } from './laws/drafts.ts';
@@ -48,14 +48,14 @@ test('a whole brand campaign, its keywords in both dialects, is accepted as plan
 
 test('multipliers and bids of a products campaign are created, then updated', async () => {
   const placements = [
-    aPlacement({ placement: 'Search Ingrid', multiplier: asHundredths(1234) }),
-    aPlacement({ placement: 'Buy-Box', multiplier: asHundredths(5_000_000) }, { id: 71 }),
+    aPlacement({ placement: 'Search Ingrid', multiplier: hundredths(1234) }),
+    aPlacement({ placement: 'Buy-Box', multiplier: hundredths(5_000_000) }, { id: 71 }),
   ];
   const tree = aTree({
     campaign: aCampaign({ name: freshName(), campaignType: 'sponsoredProducts', targetingType: 'auto' }),
     adItems: [anAdItem({ itemId: service.items[0] ?? '' })],
     placementMultipliers: placements,
-    platformMultipliers: [aPlatform({ multiplier: asHundredths(1000) })],
+    platformMultipliers: [aPlatform({ multiplier: hundredths(1000) })],
   });
   const created = await sendAll([tree], 'seed');
   expect(created.refused).toEqual([]);
@@ -74,8 +74,8 @@ test('multipliers and bids of a products campaign are created, then updated', as
     ],
     placementMultipliers: [
       aPlacement(
-        { multiplier: asHundredths(100) },
-        { remote: on('placementMultiplier', 7), was: { multiplier: asHundredths(1234) } },
+        { multiplier: hundredths(100) },
+        { remote: on('placementMultiplier', 7), was: { multiplier: hundredths(1234) } },
       ),
     ],
   });

@@ -273,6 +273,24 @@ test('a review is asked for only when a campaign has one of each and something i
   expect(calls(planChanges(planInput([aVideoTree()], { submit: false })))).not.toContain('POST /api/v1/review x1');
 });
 
+type ItemValues = NonNullable<Parameters<typeof anAdItem>[0]>;
+
+test.each<[string, ItemValues, ItemValues, boolean]>([
+  ['another bid', { bid: cents(200) }, { bid: cents(160) }, false],
+  ['an item that is switched off', { status: 'disabled' }, { status: 'enabled' }, false],
+  ['an item that is switched on again', { status: 'enabled' }, { status: 'disabled' }, true],
+])('of what is approved, %s asks for a review only where one is needed', (_what, values, was, isAsked) => {
+  const other = anAdItem({ itemId: '77', reviewStatus: 'approved' }, { id: 31, remote: '9' });
+  const tree = aTree({
+    ...onService,
+    adItems: [anAdItem({ ...values, reviewStatus: 'approved' }, { remote: '1', was }), other],
+    keywords: [aKeyword({ reviewStatus: 'approved' }, { remote: '2' })],
+    videoProfiles: [aVideoProfile({ reviewStatus: 'approved' }, { remote: '3' })],
+  });
+  const asked = calls(planChanges(planInput([tree]))).filter((call) => call.startsWith('POST /api/v1/review'));
+  expect(asked).toHaveLength(isAsked ? 1 : 0);
+});
+
 test('a review is asked for on the last day of a campaign still, and not after it', () => {
   const endingOn = (endDate: string) =>
     calls(planChanges(planInput([aVideoTree({ campaign: aCampaign({ endDate: day(endDate) }) })])));

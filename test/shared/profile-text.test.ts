@@ -17,7 +17,7 @@ const ends = fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 0, max:
 const generated = fc
   .record({
     wire: fc.record({ dialect: fc.constantFrom('seed', 'family') }),
-    headers: fc.record({ prefix: fc.constantFrom('SVC', 'WM2') }),
+    adItems: fc.record({ maxOf: fc.record({ video: fc.option(whole) }) }),
     batch: fc.record({ max: whole, keywords: whole }),
     sba: fc.record({ maxProfiles: whole, singleEnabled: fc.boolean() }),
     logo: fc.record({ width: whole, height: whole }),
@@ -84,7 +84,7 @@ test('keys that are left out have their defaults, and notes are passed over', ()
 });
 
 for (const [line, problem] of [
-  ['adItems.maxx=3', /"adItems.maxx" is not a key of a profile. Use one of adItems.max, adItems.min/],
+  ['adItems.maxx=3', /"adItems.maxx" is not a key of a profile. Use one of adItems.max, .*adItems.min/],
   ['nothing=3', /"nothing" is not a key of a profile. Remove the line/],
   ['adItems.max', /"adItems.max" has no value/],
   ['adItems.max=ten', /"adItems.max" is "ten". It must be a number/],

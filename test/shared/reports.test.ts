@@ -31,10 +31,61 @@ describe('reading a report', () => {
   test('a column that nobody knows is kept as words, and rows can be put together by it', () => {
     expect(groupingsOf(WEEK).map(({ name }) => name)).toEqual(['date', 'campaignName', 'note']);
   });
-  test('an attributed metric needs its window, and a plain one takes none', () => {
+  test('an attributed metric comes with its window or, where one alone was asked for, without; a plain one takes none', () => {
     expect(metricOf('viewThroughSales30days')).toMatchObject({ window: '30days', metric: { unit: 'money' } });
-    expect(metricOf('viewThroughSales')).toBeNull();
+    expect(metricOf('viewThroughSales')).toMatchObject({ window: null, metric: { unit: 'money' } });
     expect(metricOf('clicks14days')).toBeNull();
+    const one = readReport([
+      ['adSpend', 'attributedSales'],
+      ['2.00', '9.00'],
+    ]);
+    expect(totalOf(one).figures.get('roas')).toBe(450);
+  });
+});
+
+describe('a metric that nobody knows', () => {
+  const OTHERS = readReport([
+    [
+      'campaignName',
+      'itemId',
+      'addToCarts',
+      'savedForLaterSales14days',
+      'newShopperShare',
+      'dwellTime',
+      'hour',
+      'shelf',
+    ],
+    ['Rolls', '0012345678', '3', '10.50', '25.00%', '1.5', '9', 'A1'],
+    ['Rolls', '0012345679', '4', '', '35.00%', '2.25', '10', '7'],
+    ['Hoses', '0012345680', '5', '1', '10.00%', '', '11', ''],
+  ]);
+  test('is kept under its wire name with the unit that its name and cells tell', () => {
+    expect(figuresOf(OTHERS).map(({ column, window, metric }) => [column, window, metric.name, metric.unit])).toEqual([
+      ['addToCarts', null, 'addToCarts', 'count'],
+      ['savedForLaterSales14days', '14days', 'savedForLaterSales', 'money'],
+      ['newShopperShare', null, 'newShopperShare', 'percent'],
+      ['dwellTime', null, 'dwellTime', 'ratio'],
+    ]);
+  });
+  test('is summed unless it is a share, which stands for one row alone', () => {
+    const groups = new Map(
+      groupBy(OTHERS, 'campaignName').map(({ label, figures }) => [label, Object.fromEntries(figures)]),
+    );
+    expect(groups.get('Rolls')).toEqual({ addToCarts: 7, savedForLaterSales14days: 1050, dwellTime: 375 });
+    expect(groups.get('Hoses')).toEqual({ addToCarts: 5, savedForLaterSales14days: 100, newShopperShare: 1000 });
+    expect(totalOf(OTHERS).figures.get('addToCarts')).toBe(12);
+  });
+  test('takes no row and no way of putting rows together away: ids, hours and mixed columns stay words', () => {
+    expect(OTHERS.rows).toHaveLength(3);
+    expect(groupingsOf(OTHERS).map(({ name }) => name)).toEqual([
+      'campaignName',
+      'itemId',
+      'addToCarts',
+      'hour',
+      'shelf',
+    ]);
+    expect(groupBy(OTHERS, 'addToCarts').map(({ label }) => label)).toEqual(['3', '4', '5']);
+    expect(OTHERS.unreadable).toBe(0);
   });
 });
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { lookupInTrees } from '../../shared/sheet/lookup.ts';
 import { rowMatcher } from '../../shared/sheet/row-match.ts';
 import { aKeyword } from './builders.ts';
+import { lookupOf } from './lookup-of.ts';
 
 test('rows of many large parents are found however they are asked for, and few parents are kept at a time', () => {
   const parents = Array.from({ length: 80 }, (_, at) => asRowId(at + 1));
   const children = Array.from({ length: 1000 }, (_, at) => aKeyword({ text: `kettle ${at}`, matchType: 'exact' }));
   let asked = 0;
   const matcher = rowMatcher({
-    ...lookupInTrees([]),
+    ...lookupOf([]),
     children: () => {
       asked++;
       return children;

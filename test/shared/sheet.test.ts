@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { asHundredths } from '../../shared/model/scalars.ts';
 import { guardCell, unguardCell } from '../../shared/sheet/cell-guard.ts';
 import { COLUMNS } from '../../shared/sheet/columns.ts';
 import { plainNumber } from '../../shared/sheet/decimal-locale.ts';
-import { formatSheet } from '../../shared/sheet/format-sheet.ts';
 import { linkSheet } from '../../shared/sheet/link-sheet.ts';
-import { lookupInTrees } from '../../shared/sheet/lookup.ts';
 import { parseSheet, type SheetOptions } from '../../shared/sheet/parse-sheet.ts';
 import { sheetProblemText } from '../../shared/sheet/sheet-row.ts';
 import {
@@ -20,19 +17,22 @@ import {
   anSbaProfile,
   aPlacement,
   aPlatform,
+  asSheet,
   aTree,
   aVideo,
   aVideoProfile,
   cents,
+  hundredths,
   id,
 } from './builders.ts';
+import { lookupOf } from './lookup-of.ts';
 
 const table = (text: string) => text.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
 
 function read(text: string, trees: readonly CampaignTree[] = [], options: SheetOptions = {}) {
   const sheet = parseSheet(table(text), options);
   if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
-  const linked = linkSheet(sheet.rows, lookupInTrees(trees));
+  const linked = linkSheet(sheet.rows, lookupOf(trees));
   const problems = [...sheet.problems, ...linked.problems];
   return { ...linked, problems, sheet, texts: problems.map((p) => `${p.line} ${p.column}: ${sheetProblemText(p)}`) };
 }
@@ -174,6 +174,26 @@ test('each country writes its numbers its own way', () => {
   ]);
 });
 
+test('a mark that parts no thousands is never taken out of a number', () => {
+  const slips = ['1 5', '12 34', "2'50", '1 000’000', '1,00', '0,005', '1,0000'];
+  expect(slips.map((text) => plainNumber(text, 'point'))).toEqual(slips);
+  expect(['0.005', '2.5', '1.0000'].map((text) => plainNumber(text, 'comma'))).toEqual(['0.005', '2.5', '1.0000']);
+  const changes = read('Type|Campaign|Daily budget|Total budget\ncampaign|A|1 5|0,005\ncampaign|B|1 500|1,500', [], {
+    decimals: 'point',
+  });
+  expect(changes.problems.map(({ line, column, problem }) => [line, column, problem.kind])).toEqual([
+    [2, 'Daily budget', 'unclear-number'],
+    [2, 'Total budget', 'unclear-number'],
+  ]);
+  expect(changes.creates.map((row) => row.values['totalBudget'])).toEqual([150_000]);
+});
+
+test('a percent sign behind an amount is an error of its row, and no question about the decimals of the sheet', () => {
+  const changes = read('Type|Campaign|Daily budget|Total budget\ncampaign|A|2%|100\ncampaign|B|2|100');
+  expect(changes.problems.map(({ line, problem }) => [line, problem.kind])).toEqual([[2, 'not-a-number']]);
+  expect(changes.creates.length).toBe(1);
+});
+
 test('what is wrong in a row is said by column; a column that its type does not have is not dropped in silence', () => {
   const changes = read(`Type|Campaign|Bid|Match type|Start|Campaign type
     campaign|A|1.50|||
@@ -249,9 +269,7 @@ const tree = fc
         ],
         sbaProfiles: [anSbaProfile({ headline: campaignName, logo: id(11) }, { id: base + 6, ...under, ...remote(6) })],
         videoProfiles: [aVideoProfile({}, { id: base + 7, ...under, ...remote(7) })],
-        placementMultipliers: [
-          aPlacement({ multiplier: asHundredths(percent) }, { id: base + 8, campaignId: base + 1 }),
-        ],
+        placementMultipliers: [aPlacement({ multiplier: hundredths(percent) }, { id: base + 8, campaignId: base + 1 })],
         platformMultipliers: [aPlatform({ multiplier: null }, { id: base + 9, campaignId: base + 1 })],
         media: [aVideo({ caption: id(10) }), aCaption(), aLogo()],
       });
@@ -261,9 +279,9 @@ const tree = fc
 test('an export that is imported again changes nothing', () => {
   fc.assert(
     fc.property(tree, (trees) => {
-      const sheet = parseSheet(formatSheet(trees, []));
+      const sheet = parseSheet(asSheet(trees));
       if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
-      const changes = linkSheet(sheet.rows, lookupInTrees(trees));
+      const changes = linkSheet(sheet.rows, lookupOf(trees));
       expect(sheet.problems).toEqual([]);
       expect(changes).toEqual({
         creates: [],
@@ -281,9 +299,9 @@ test('an export that is imported again changes nothing', () => {
 test('an export imported into an empty workspace makes the same rows again', () => {
   fc.assert(
     fc.property(tree, (trees) => {
-      const sheet = parseSheet(formatSheet(trees.map(withoutIds), []));
+      const sheet = parseSheet(asSheet(trees.map(withoutIds)));
       if (sheet.kind !== 'sheet') throw new Error(JSON.stringify(sheet));
-      const changes = linkSheet(sheet.rows, lookupInTrees([]));
+      const changes = linkSheet(sheet.rows, lookupOf([]));
       expect(changes.problems).toEqual([]);
       expect(changes.added).toBe(trees.length * 9);
       const names = changes.creates.filter((row) => row.kind === 'campaign').map((row) => row.values['name']);
@@ -323,7 +341,7 @@ test('any table of text is read without throwing, and every problem has a line a
           decimals: decimals === 'point' ? 'point' : 'comma',
         });
         if (sheet.kind !== 'sheet') return;
-        const all = [...sheet.problems, ...linkSheet(sheet.rows, lookupInTrees([])).problems];
+        const all = [...sheet.problems, ...linkSheet(sheet.rows, lookupOf([])).problems];
         for (const problem of all) {
           expect(problem.line).toBeGreaterThan(1);
           expect(sheetProblemText(problem)).toMatch(/[.]$/);

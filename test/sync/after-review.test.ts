@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { editsAfterReview } from '../../main/sync/after-review.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
+import { planText } from '../../shared/plan/plan-text.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { addLogo, sbaDraft } from './a-draft.ts';
@@ -109,6 +110,28 @@ test('cancelling and submitting anew is one plan: the review back, the edits, th
   expect(await reviewId()).not.toBe(first);
   expect(await kept()).toEqual([]);
   expect(await account.workspace.summary()).toMatchObject({ changed: 0 });
+});
+
+test('a reviewed plan that begins with cancelling is sent exactly, and when it changed not even the review is cancelled', async () => {
+  await editInReview();
+  const options = { submit: true, campaignIds: [campaignId], cancelReviews: true };
+  const plan = planText((await account.sync.planned(options)).plan);
+  const first = await reviewId();
+  const asked = (await control.requests()).length;
+  const other = plan.replace('"bid":', '"bid":9');
+  expect(other).not.toBe(plan);
+  const stopped = await account.run({ ...options, plan: other });
+  expect(stopped).toMatchObject({ state: 'stopped', done: 0, stoppedBy: { cause: 'plan-changed' } });
+  expect(stopped.stoppedBy?.changed?.lines.map(({ sign, kind }) => `${sign} ${kind}`)).toEqual([
+    '- keyword',
+    '+ keyword',
+  ]);
+  expect(await sent(asked)).toEqual([]);
+  expect(await reviewId()).toBe(first);
+
+  expect(await account.run({ ...options, plan })).toMatchObject({ state: 'finished', refused: [] });
+  expect(await reviewId()).not.toBe(first);
+  expect(await kept()).toEqual([]);
 });
 
 test('a review that cannot be cancelled keeps its edits here', async () => {

@@ -6,7 +6,9 @@ import type { Hearing } from '../../main/api/heard.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
-import type { RunOptions, SyncService } from '../../main/sync/port.ts';
+import { createCapabilityStore } from '../../main/sync/capabilities.ts';
+import type { PendingOptions, PendingSync } from '../../main/sync/pending-port.ts';
+import { createPendingSync } from '../../main/sync/pending-sync.ts';
 import { createSyncService } from '../../main/sync/service.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
 import type { CreateRow, Workspace } from '../../main/workspace/port.ts';
@@ -23,11 +25,11 @@ import { type DeploymentProfile, defaultProfile } from '../../shared/profile/pro
 export interface TestAccount {
   readonly folder: string;
   readonly workspace: Workspace;
-  readonly sync: SyncService;
+  readonly sync: PendingSync;
   readonly events: readonly AppEvent[];
   readonly clock: Clock;
   /** Runs a sync to its end. */
-  run(options?: Partial<RunOptions>): Promise<SyncReport>;
+  run(options?: Partial<PendingOptions>): Promise<SyncReport>;
   create(rows: readonly CreateRow[]): Promise<readonly RowId[]>;
   edit(kind: Kind, id: RowId, values: AnyValues): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export interface TestAccount {
 
 export interface AccountOptions {
   readonly sandbox: RunningSandbox;
+  /** Documented calls alone when it is not said; `probe` finds out. */
   readonly capabilities?: Capabilities | 'probe';
   /** 900001 when it is not said. */
   readonly advertiserId?: number;
@@ -48,6 +51,10 @@ export interface AccountOptions {
   readonly uploadNetwork?: UploadNetwork;
   /** A number from 0 up to 1, for jitter and names. */
   readonly random?: () => number;
+  /** Whether a pending sync goes on by itself; it does when it is not said. */
+  readonly takesUp?: boolean;
+  /** Whether the database is the one that was left; it is when it is not said. */
+  readonly isSame?: boolean;
   /** Hears every answer of the service. */
   readonly heard?: (answer: Hearing) => void;
   /** Hears every event in the moment it is sent. */
@@ -83,22 +90,36 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   const workspace = opened.value;
   const api = apiOf(sandbox, options.fetch, options.advertiserId, options.heard);
   const events: AppEvent[] = [];
-  const sync = await createSyncService({
+  const known = options.capabilities ?? DOCUMENTED_ONLY;
+  const emit = (event: AppEvent): void => {
+    events.push(event);
+    options.onEvent?.(event);
+  };
+  const service = await createSyncService({
     workspaceId: asWorkspaceId('w1'),
     workspace,
     api,
     profile,
-    capabilities: options.capabilities ?? DOCUMENTED_ONLY,
+    capabilities:
+      known === 'probe'
+        ? createCapabilityStore({ workspace, api: async () => api, mode: 'probe', nowMs: clock.nowMs }).current
+        : async () => known,
     clock,
     journalFile: join(folder, 'sync.journal'),
     mediaFile: (row) => join(folder, 'media', row.values.sha256 ?? ''),
-    emit: (event) => {
-      events.push(event);
-      options.onEvent?.(event);
-    },
+    emit,
     ...(options.uploadNetwork === undefined ? {} : { uploadNetwork: options.uploadNetwork }),
     ...(options.random === undefined ? {} : { random: options.random }),
     ...(options.today === undefined ? {} : { today: async () => options.today ?? '' }),
+  });
+  const sync = await createPendingSync(service, {
+    workspaceId: asWorkspaceId('w1'),
+    file: join(folder, 'pending-sync.json'),
+    clock,
+    emit,
+    takesUp: options.takesUp ?? true,
+    isSame: options.isSame ?? true,
+    ...(options.random === undefined ? {} : { random: options.random }),
   });
   return {
     folder,
@@ -149,6 +170,7 @@ export function apiOf(
       keyVersion: account.keyVersion,
       headerPrefix: sandbox.ready.headerPrefix,
       timestampUnit: 'ms',
+      signatureAlgorithm: 'RS256',
     },
     {
       secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),

@@ -13,6 +13,8 @@ export interface Control {
   console(path: string, body: object): Promise<void>;
   /** Flips the item ids of an account to their new form. */
   migrate(advertiserId: number): Promise<void>;
+  /** What answers look like from here on: by call and member, other words for those of the document. */
+  words(words: object): Promise<void>;
   /** Starts over with accounts and a catalogue and nothing else. */
   reset(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function controlOf({ ready: { controlUrl } }: RunningSandbox): Control {
     decideAll: async (reviewId, verdict) => void (await call('POST', `/reviews/${reviewId}/decide`, { all: verdict })),
     decide: async (reviewId, components) => void (await call('POST', `/reviews/${reviewId}/decide`, { components })),
     migrate: async (advertiserId) => void (await call('POST', `/accounts/${advertiserId}/migrate`, {})),
+    words: async (words) => void (await call('POST', '/wire', { words })),
     reset: async () => void (await call('POST', '/reset', { scenario: 'empty' })),
     console: async (path, body) => void (await call('POST', `/console/${path}`, body)),
   };

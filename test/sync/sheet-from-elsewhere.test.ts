@@ -6,6 +6,7 @@ import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { campaignLines, campaignsOf } from '../../shared/ids/campaign-lines.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
 import { autoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 
@@ -29,7 +30,15 @@ async function previewed(lines: readonly string[]) {
   const head = 'Type,Campaign,Ad group,Campaign type,Item id,Bid,Campaign id,Ad group id';
   writeFileSync(path, [head, ...lines].join('\n'));
   const database = join(here.folder, 'workspace.db');
-  const session = new ImportSession({ path, database, factorMax: 900, decimals: null, source: 'sheet' });
+  const session = new ImportSession({
+    path,
+    database,
+    profile: defaultProfile(),
+    decimals: null,
+    sheet: null,
+    linesAsRows: false,
+    source: 'sheet',
+  });
   const read = await session.read(() => undefined);
   if (!read.ok) throw new Error(read.error.reason);
   return read.value;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { playBatch } from './simulator/batch.ts';
 import { countDuplicates } from './simulator/lost-commits.ts';
 
-/** How many lives; the whole suite (`npm test`) plays 300,000. A failing seed is printed and can be played alone. */
+/** How many lives; `npm test` plays 20,000 and `npm run test:simulation` 300,000. A failing seed is printed and can be played alone. */
 const LIVES = Number(process.env['SYNC_LIVES'] ?? 3000);
 const MAIN = join(import.meta.dirname, 'simulator/main.ts');
 

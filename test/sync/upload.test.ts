@@ -80,7 +80,7 @@ test('a file that is gone, a refused address and a redirect are told apart', asy
   status = 403;
   expect(await put(file)).toEqual({ ok: false, error: { kind: 'refused', status: 403 } });
   status = 307;
-  expect(await put(file)).toEqual({ ok: false, error: { kind: 'refused', status: 307 } });
+  expect(await put(file)).toEqual({ ok: false, error: { kind: 'redirect', status: 307, to: '127.0.0.1' } });
 });
 
 test('an address is over by either clock, and when the wall clock goes back', () => {

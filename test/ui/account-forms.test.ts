@@ -5,6 +5,7 @@ import { CONNECT_STEPS, stepOf, stepsAfter } from '../../renderer/screens/accoun
 import { amountProblems, profileFields, profileText } from '../../renderer/screens/accounts/profile-fields.ts';
 import { asFileText, idFor, newRule, plainRule } from '../../renderer/screens/rules/rule-form.ts';
 import { UserRulesText } from '../../shared/contract/rules.ts';
+import { shownLimits } from '../../shared/profile/document-limits.ts';
 import { DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
 import { formatProfile, parseProfile, profileDifference } from '../../shared/profile/profile-text.ts';
 import { parseUserRule } from '../../shared/rules/user-rules.ts';
@@ -12,6 +13,8 @@ import { parseUserRule } from '../../shared/rules/user-rules.ts';
 const shown = (profile: DeploymentProfile) => ({
   text: formatProfile(profile),
   differences: [...profileDifference(profile, defaultProfile())],
+  notes: [],
+  limits: shownLimits(profile),
 });
 
 test('every setting of the deployment has a name in words, but those that were proven with the connection', () => {

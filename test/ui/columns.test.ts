@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest';
 import { readInput } from '../../renderer/grid/cell-input.ts';
-import { columnsOf, movedColumn, orderedColumns, shownColumns } from '../../renderer/grid/columns.ts';
+import {
+  cellText,
+  columnsOf,
+  movedColumn,
+  orderedColumns,
+  shownColumns,
+  stateOf,
+} from '../../renderer/grid/columns.ts';
 import { figureCell } from '../../renderer/grid/figure-columns.ts';
 import { columnSpan, geometryOf } from '../../renderer/grid/geometry.ts';
 import { sortedBy } from '../../renderer/store/navigation-slice.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 
 const plain = { columnShown: {}, columnOrder: {} };
 const fields = (columns: readonly { readonly field: string }[]) => columns.map(({ field }) => field);
@@ -92,4 +102,31 @@ test('a money cell reads plain amounts and sums; other cells read text only', ()
   expect(value('1,50', 99)).toContain('two ways');
   const text = readInput('campaign', 'name', '+10%');
   expect(text.ok && text.value.valueFor(null)).toBe('+10%');
+});
+
+test('a campaign shows its state, and says where that is an estimate; the word of the service stays hidden', () => {
+  const [column] = shownColumns('campaign', null, plain).filter(({ field }) => field === 'campaignState');
+  if (column === undefined) throw new Error('the state has no column');
+  const row = (values: Readonly<Record<string, string>>): WindowRow => ({
+    id: asRowId(1),
+    campaignId: asRowId(1),
+    adGroupId: null,
+    outbox: null,
+    campaignName: 'Kettles',
+    remoteId: '7',
+    dirty: 0,
+    severity: null,
+    cells: fieldNames('campaign').map((field) => values[field] ?? null),
+  });
+  const text = (values: Readonly<Record<string, string>>) => cellText('campaign', column, row(values), new Map());
+  expect(text({ campaignState: 'live', stateSource: 'service', serviceStatus: 'live' })).toBe('Live');
+  expect(text({ campaignState: 'live', stateSource: 'estimated', serviceStatus: 'enabled' })).toBe('Live (estimated)');
+  expect(text({ campaignState: 'in-review', stateSource: 'estimated' })).toBe('In review (estimated)');
+  expect(text({})).toBe('Draft');
+  const asOf = '2030-05-01T08:00:00.000Z';
+  expect(stateOf(row({ campaignState: 'ended', stateSource: 'estimated', stateAsOf: asOf }))).toMatchObject({
+    isEstimated: true,
+    asOf,
+  });
+  expect(fields(shownColumns('campaign', null, plain))).not.toContain('serviceStatus');
 });

@@ -129,7 +129,9 @@ test('quick chips narrow the rows and the filter box says when nothing is left',
 test('the palette finds a command by its words and runs it', async () => {
   await openDesk();
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
-  const box = await screen.findByRole('combobox', { name: /Type a command/ });
+  // A text field stands in until the list has come, and is replaced then.
+  await screen.findByRole('listbox', { name: 'Commands' });
+  const box = screen.getByRole('combobox', { name: /Type a command/ });
   fireEvent.change(box, { target: { value: 'new sba' } });
   fireEvent.keyDown(box, { key: 'Enter' });
   expect(await screen.findByRole('dialog', { name: 'New campaign' })).toBeTruthy();

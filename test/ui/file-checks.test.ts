@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { fileChecks } from '../../renderer/screens/media/checks.ts';
+import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 import { RULES } from '../../shared/rules/registry.ts';
 
 test('a logo of the right form passes every check, each with where its limit is from', () => {
-  const checks = fileChecks('logo', []);
+  const checks = fileChecks(DOCUMENT_LIMITS, 'logo', []);
   expect(checks.every(({ outcome }) => outcome === 'passed')).toBe(true);
   expect(checks.map(({ name, source }) => [name, source !== null])).toContainEqual(['Exactly 100 × 100 pixels', true]);
 });
 
 test('an error fails its check, a warning is told apart, and the others pass', () => {
-  const checks = fileChecks('video', [
+  const checks = fileChecks(DOCUMENT_LIMITS, 'video', [
     { rule: 'video.too-long', severity: 'error' },
     { rule: 'video.ratio', severity: 'warning' },
   ]);
@@ -25,7 +26,7 @@ test.each(['video', 'logo'])('every rule about what the probe found in a %s belo
   expect(rules.length).toBeGreaterThan(0);
   for (const { id, severity } of rules) {
     if (severity === 'advice') continue;
-    const outcomes = fileChecks(type, [{ rule: id, severity }]).map(({ outcome }) => outcome);
+    const outcomes = fileChecks(DOCUMENT_LIMITS, type, [{ rule: id, severity }]).map(({ outcome }) => outcome);
     expect([id, outcomes.includes('passed') && outcomes.some((outcome) => outcome !== 'passed')]).toEqual([id, true]);
   }
 });

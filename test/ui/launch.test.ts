@@ -19,11 +19,15 @@ const aLaunch = (changes: Partial<Launch> = {}): Launch => ({
   campaignId: asRowId(7),
   name: 'Kettles',
   campaignType: 'video',
-  serviceStatus: 'proposal',
+  state: 'draft',
+  stateSource: 'estimated',
+  asOf: '2030-05-01T08:00:00.000Z',
   reviewStatus: null,
   startDate: '2030-05-20',
   endDate: '2030-06-19',
   missing: [{ step: 'submit', minutes: 4320, least: 1440, fix: { way: 'submit' } }],
+  isReady: false,
+  needsReview: true,
   submitBy: '2030-05-16',
   isLate: false,
   waitsForVideo: true,
@@ -49,9 +53,17 @@ test('a review that ends after the first day puts off going live', () => {
 });
 
 test('a live campaign has been so since its first day, and one without a first day only waits', () => {
-  const live = segmentsOf(aLaunch({ startDate: '2030-04-01', missing: [], waitsForVideo: false }), waits);
+  const live = segmentsOf(
+    aLaunch({ startDate: '2030-04-01', missing: [], isReady: true, needsReview: false, waitsForVideo: false }),
+    waits,
+  );
   expect(live).toEqual([{ what: 'live', from: '2030-04-01', to: '2030-06-20' }]);
-  expect(segmentsOf(aLaunch({ startDate: null, missing: [], waitsForVideo: false }), waits)).toEqual([]);
+  expect(
+    segmentsOf(
+      aLaunch({ startDate: null, missing: [], isReady: true, needsReview: false, waitsForVideo: false }),
+      waits,
+    ),
+  ).toEqual([]);
 });
 
 test('stretches are cut at the edges of what is drawn', () => {
@@ -114,4 +126,34 @@ test('a missing step is told by what it is about, what ends it and how long it t
   expect(step('submit', { way: 'submit' }, 4320, 1440)).toBe('Submit for review. The review takes 1 to 3 days.');
   expect(step('video', { way: 'look', at: 'videos' }, 30)).toContain('processed, which takes about 30 minutes');
   expect(step('video', { way: 'sync' }, 30)).toContain('Upload the video');
+});
+
+test('enabling again and extending say what they do, and where this service has no call for it who does', () => {
+  const write = { way: 'write', id: asRowId(7), values: { status: 'enabled' } } as const;
+  const until = { ...write, values: { status: 'enabled', endDate: '2030-07-19' } } as const;
+  const step = (name: LaunchStep['step'], fix: LaunchStep['fix']) => ({ step: name, fix, minutes: 0, least: 0 });
+  expect(enSteps.what(step('enable', write))).toBe('Everything is approved. Enable the campaign again.');
+  expect(enSteps.button(step('enable', write))).toBe('Enable again…');
+  expect(enSteps.what(step('extend', until))).toMatch(/Extend it until .*19.*2030/);
+  expect(enSteps.what(step('extend', write))).toContain('open end');
+  expect(enSteps.button(step('extend', until))).toBe('Extend…');
+  for (const name of ['enable', 'extend'] as const) {
+    expect(enSteps.what(step(name, { way: 'outside' }))).toContain("in the retailer's console");
+    expect(enSteps.button(step(name, { way: 'outside' }))).toBe('Not offered');
+  }
+});
+
+test('of a campaign that has ended the calendar shows what extending it would give', () => {
+  const fix = { way: 'write', id: asRowId(7), values: { status: 'enabled', endDate: '2030-05-20' } } as const;
+  const ended = aLaunch({
+    state: 'ended',
+    startDate: '2030-03-01',
+    endDate: '2030-04-28',
+    isReady: true,
+    needsReview: false,
+    waitsForVideo: false,
+    missing: [{ step: 'extend', minutes: 0, least: 0, fix }],
+  });
+  expect(segmentsOf(ended, waits)).toEqual([{ what: 'live', from: '2030-05-01', to: '2030-05-21' }]);
+  expect(segmentsOf({ ...ended, missing: [] }, waits)).toEqual([]);
 });

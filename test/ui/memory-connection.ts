@@ -7,12 +7,14 @@ import type { SecretsStatus } from '../../shared/contract/secrets.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
 import { createMemoryAccount, type MemoryAccount } from './memory-account.ts';
 import { memoryBulk, memoryPaste } from './memory-bulk.ts';
 import { memoryCopyAcross } from './memory-copy-across.ts';
 import { memoryFiles } from './memory-files.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryNotes } from './memory-notes.ts';
+import { memoryReports } from './memory-reports.ts';
 import { memorySync } from './memory-sync.ts';
 import { memoryWorkspace } from './memory-workspace.ts';
 
@@ -110,8 +112,16 @@ export function createMemoryDesk(
       }),
       rename: os.accounts.rename.handler(() => practice('Practice')),
       setMode: os.accounts.setMode.handler(() => practice('Practice')),
-      profile: os.accounts.profile.handler(() => ({ text: '', differences: [] })),
-      setProfile: os.accounts.setProfile.handler(() => ({ text: '', differences: [] })),
+      profile: os.accounts.profile.handler(() => ({ text: '', differences: [], notes: [], limits: DOCUMENT_LIMITS })),
+      setProfile: os.accounts.setProfile.handler(() => ({
+        text: '',
+        differences: [],
+        notes: [],
+        limits: DOCUMENT_LIMITS,
+      })),
+      capabilities: os.accounts.capabilities.handler(() => []),
+      probeCapabilities: os.accounts.probeCapabilities.handler(() => []),
+      setCapability: os.accounts.setCapability.handler(() => []),
       remove: os.accounts.remove.handler(() => ({ removed: [] })),
     },
     secrets: {
@@ -149,6 +159,7 @@ export function createMemoryDesk(
         budgetPerHour: 3000,
         nextPollAt: null,
         reachable: true,
+        limitedUntil: null,
         lowSpaceBytes: null,
       })),
     },
@@ -201,24 +212,7 @@ export function createMemoryDesk(
     verdicts: {
       rejections: os.verdicts.rejections.handler(() => ({ total: 0, rejections: [] })),
     },
-    reports: {
-      list: os.reports.list.handler(() => ({ snapshots: [], damaged: 0, today: '2026-05-31' })),
-      request: os.reports.request.handler(({ errors }) => {
-        throw errors.REPORT_FAILED({ data: { reason: 'refused', detail: 'no service here' } });
-      }),
-      view: os.reports.view.handler(({ input, errors }) => {
-        throw errors.NO_REPORT({ data: { id: input.id } });
-      }),
-      ofRows: os.reports.ofRows.handler(({ input, errors }) => {
-        throw errors.NO_REPORT({ data: { id: input.id } });
-      }),
-      csv: os.reports.csv.handler(({ input, errors }) => {
-        throw errors.NO_REPORT({ data: { id: input.id } });
-      }),
-      remove: os.reports.remove.handler(({ input, errors }) => {
-        throw errors.NO_REPORT({ data: { id: input.id } });
-      }),
-    },
+    reports: memoryReports(),
     practice: {
       state: os.practice.state.handler(() => practiceState),
       advance: os.practice.advance.handler(() => practiceState),

@@ -76,6 +76,8 @@ export function seedRows(keywords: number): MemoryRow[] {
         endDate: '2026-12-31',
         status: 'enabled',
         serviceStatus: i === 3 ? null : (states[i] ?? null),
+        campaignState: i === 3 ? 'draft' : states[i] === 'proposal' ? 'draft' : (states[i] ?? null),
+        stateSource: i === 3 ? 'local' : states[i] === 'proposal' ? 'estimated' : 'service',
       },
       i === 3,
     );

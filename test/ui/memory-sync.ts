@@ -38,7 +38,17 @@ export function memorySync(reviews: () => Review[]) {
           },
         ],
       })),
+      savePlan: os.sync.savePlan.handler(({ input, errors }) => {
+        throw errors.NO_PLAN({ data: { planId: input.planId } });
+      }),
+      openPlan: os.sync.openPlan.handler(({ input, errors }) => {
+        throw errors.NO_GRANT({ data: { grant: input.grant } });
+      }),
       run: os.sync.run.handler(() => ({ runId: 'r1' })),
+      schedule: os.sync.schedule.handler(() => ({})),
+      pause: os.sync.pause.handler(() => ({})),
+      resume: os.sync.resume.handler(() => ({ runId: 'r1' })),
+      pending: os.sync.pending.handler(() => null),
       cancel: os.sync.cancel.handler(() => ({})),
       report: os.sync.report.handler(() => null),
       outdated: os.sync.outdated.handler(() => ({
@@ -76,8 +86,10 @@ export function memorySync(reviews: () => Review[]) {
     afterReview: { list: os.afterReview.list.handler(() => []) },
     items: {
       search: os.items.search.handler(() => []),
+      about: os.items.about.handler(() => null),
       confirm: os.items.confirm.handler(() => ({ asked: 0, found: 0, refused: [] })),
     },
+    pictures: { show: os.pictures.show.handler(() => ({ url: null, why: 'none', host: '' })) },
     known: {
       list: os.known.list.handler(() => ({ total: 0, ids: [] })),
       look: os.known.look.handler(() => ({ here: [] })),

@@ -8,6 +8,7 @@ const figure = (metric: string, window: ReportFigure['window'] = null): ReportFi
   window,
   unit: 'count',
   derived: false,
+  known: true,
 });
 const counted = (metric: string) => (['3days', '14days', '30days'] as const).map((window) => figure(metric, window));
 const FIGURES = [figure('clicks'), ...counted('attributedSales'), ...counted('attributedUnits')];

@@ -40,6 +40,7 @@ function aWatch(status: Review['status']) {
     told,
     looks: () => looks,
     open: () => open(ACCOUNT),
+    announce,
     becomes: (next: Review['status']) => {
       stands = next;
       announce({ type: 'workspace.changed', workspaceId: ACCOUNT, revision: 2, kinds: ['adGroup'] });
@@ -62,4 +63,17 @@ test('what stood when the account was opened is no news', async () => {
   becomes('approved');
   await expect.poll(looks, { timeout: 10_000 }).toBe(2);
   expect(told).toEqual([]);
+});
+
+test('a report that came ready in the background is news; one that somebody waits for is not', async () => {
+  const { told, announce } = aWatch('pending');
+  const job = { type: 'report.job', workspaceId: ACCOUNT, snapshotId: 'S1', state: 'ready', at: 5 } as const;
+  // The window may not listen yet.
+  await expect
+    .poll(() => {
+      announce({ ...job, text: 'somebody waits for this', isNews: false });
+      announce({ ...job, text: 'the report is ready', isNews: true });
+      return [...new Set(told)];
+    })
+    .toEqual(['the report is ready']);
 });

@@ -89,6 +89,20 @@ test('reports looked at long ago make room, and are asked for again', () => {
   expect(figures.has(keys[0] ?? '')).toBe(false);
 });
 
+test('the metrics of a long report are kept, of an id that is there twice the first', () => {
+  const store = aStore();
+  const rows = Array.from({ length: 60_000 }, (_, i) => ({ id: String((i * 7919) % 40_000), clicks: i % 997 }));
+  const column = { remoteIds: rows.map(({ id }) => id), values: rows.map(({ clicks }) => clicks) };
+  const figures = createRowFigures(store.db);
+  figures.keep('long', column);
+  const kept = store.db.all('SELECT remote_id, value FROM temp.row_figure WHERE source = ?', figures.sourceOf('long'));
+  const expected = new Map(rows.toReversed().map(({ id, clicks }) => [id, clicks]));
+  expect(expected.size).toBe(40_000);
+  expect(Object.fromEntries(kept.map(([id, value]) => [String(id), value]))).toEqual(Object.fromEntries(expected));
+  expect(kept.length).toBe(expected.size);
+  store.db.close();
+});
+
 test('what is no figure is refused by name', async () => {
   const workspace = await aWorkspace();
   const opened = await workspace.openView(byClicks({ sort: [{ column: 'report.luck', descending: true }] }));

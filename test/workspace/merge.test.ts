@@ -99,9 +99,22 @@ test('rows that only the service has are added under their parents', () => {
   expect(verify(store.db)).toEqual([]);
 });
 
-test('a word the service has grown overnight leaves the field as it was', () => {
-  const { store, keyword, says } = aSyncedKeyword();
+test('a word of the service that nobody here knows is kept as it came, in the row and in its base', () => {
+  const { store, keyword, says, setBid } = aSyncedKeyword();
   store.mergeRemoteRows([says({ state: 'napping', bid: 101 })]);
+  expect(read(store, keyword)).toMatchObject({ values: { state: 'napping', bid: 101 }, dirty: 0 });
+  setBid(120);
+  store.mergeRemoteRows([says({ state: 'dozing', bid: 101 })]);
+  expect(read(store, keyword)).toMatchObject({
+    values: { state: 'dozing', bid: 120 },
+    base: { state: 'dozing', bid: 101 },
+  });
+  expect(verify(store.db)).toEqual([]);
+});
+
+test('a text with a line end or without an end is no word, and leaves the field as it was', () => {
+  const { store, keyword, says } = aSyncedKeyword();
+  store.mergeRemoteRows([says({ state: 'nap\nping' }), says({ state: 'z'.repeat(201), bid: 101 })]);
   expect(read(store, keyword)).toMatchObject({ values: { state: 'enabled', bid: 101 } });
 });
 
@@ -182,4 +195,28 @@ test('deleting a new row whose creation is in doubt only marks it', () => {
   store.step('undo');
   expect(isDeleted(read(store, at(refs, 1)))).toBe(false);
   expect(read(store, at(refs, 3)).values).toMatchObject({ text: 'Paper Towel' });
+});
+
+test('a status that nobody knows is no report, and breaks nothing; one that is known is', () => {
+  const store = aStore();
+  const refs = createAll(store, aSmallCampaign());
+  acceptAll(store, refs);
+  const campaign = at(refs, 0);
+  const says = (serviceStatus: string): RemoteRow => ({
+    kind: 'campaign',
+    remoteId: read(store, campaign).remoteId,
+    campaignId: null,
+    adGroupId: null,
+    values: { serviceStatus },
+  });
+  const shown = () => {
+    const row = read(store, campaign);
+    return row.kind === 'campaign' ? `${row.values.campaignState}, ${row.values.stateSource}` : '';
+  };
+  store.mergeRemoteRows([says('live')]);
+  expect(shown()).toBe('live, service');
+  store.mergeRemoteRows([says('hibernating')]);
+  expect(shown()).toBe('live, estimated');
+  store.mergeRemoteRows([says('paused')]);
+  expect(shown()).toBe('paused, service');
 });

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
+import { OUTBOX_DDL } from '../../main/workspace/outbox/schema.ts';
+import { firstSchema } from '../../main/workspace/schema/ddl.ts';
 import { APPLICATION_ID, migrate, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
 import { migrations } from '../../main/workspace/schema/migrations.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
@@ -73,4 +75,76 @@ test('a disk that is full at any page of a migration leaves one schema or the ne
     db.close();
   }
   expect(failures).toBeGreaterThan(NEWEST);
+});
+
+/** The schema before statuses of campaigns were remembered. */
+const BEFORE_STATUSES = 9;
+
+test('a status that an older Adslate had read is what a campaign is believed to be, until it is read again', async () => {
+  const file = olderFile(BEFORE_STATUSES);
+  const db = openDb(file);
+  // Live, as a list had shown it, and enabled, as the reply to its creation had it.
+  db.run(
+    `UPDATE campaign SET remote_id = '7', "serviceStatus" = 3, "campaignType" = 0, "startDate" = '2020-01-01' WHERE id = 1`,
+  );
+  db.run(
+    `INSERT INTO campaign(id, campaign_id, remote_id, name, sort_key, "serviceStatus", "campaignType", "startDate")
+     VALUES (2, 2, '8', 'Rolls', 'rolls', 0, 0, '2020-01-01')`,
+  );
+  db.close();
+  const workspace = done(await opened(file));
+  await workspace.rowsWithErrors();
+  const states = (await workspace.readTrees('all')).map(({ campaign: { values } }) => [
+    values.name,
+    values.campaignState,
+    values.stateSource,
+  ]);
+  expect(states).toEqual([
+    ['Towels', 'live', 'estimated'],
+    ['Rolls', 'draft', 'estimated'],
+  ]);
+  await workspace.close();
+});
+
+/** The columns of an older Adslate hold positions of words and nothing else. */
+function narrowFile(): string {
+  const file = join(aFolder(), 'workspace.db');
+  const db = openDb(file);
+  const [, ...later] = migrations().slice(0, NEWEST - 1);
+  db.tx(() => {
+    db.exec(firstSchema().replaceAll(/("\w+") ANY/g, '$1 INTEGER') + OUTBOX_DDL);
+    for (const step of later) step(db);
+    db.exec(`PRAGMA user_version = ${NEWEST - 1}; PRAGMA application_id = ${APPLICATION_ID}`);
+  });
+  db.run(`INSERT INTO campaign(id, campaign_id, name, sort_key, "status", "campaignType")
+    VALUES (1, 1, 'Towels', 'towels', 1, 2)`);
+  db.run(`INSERT INTO ad_group(id, campaign_id, name, sort_key, "reviewStatus") VALUES (2, 1, 'Group', 'group', 4)`);
+  db.run(`INSERT INTO campaign_base(id, name, "status", "campaignType") VALUES (1, 'Towels', 0, 2)`);
+  db.run('UPDATE campaign SET dirty = 128 WHERE id = 1');
+  db.close();
+  return file;
+}
+
+test('an older file gets room for words that nobody knows: its cells, bases and indexes are as they were', async () => {
+  const file = narrowFile();
+  const before = openDb(file, { readOnly: true });
+  const indexes = before.all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`);
+  expect(before.get(`SELECT type FROM pragma_table_info('campaign') WHERE name = 'status'`)).toEqual(['INTEGER']);
+  before.close();
+  const workspace = done(await opened(file));
+  const [tree] = await workspace.readTrees('all');
+  expect(tree?.campaign).toMatchObject({
+    values: { name: 'Towels', status: 'paused', campaignType: 'video' },
+    base: { name: 'Towels', status: 'enabled' },
+  });
+  expect(tree?.adGroups[0]?.values.reviewStatus).toBe('rejected');
+  expect(await workspace.verify()).toEqual([]);
+  await workspace.close();
+  const after = openDb(file);
+  expect(after.all(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`)).toEqual(indexes);
+  expect(
+    after.all(`SELECT DISTINCT typeof("status") FROM campaign UNION SELECT typeof("status") FROM campaign_base`),
+  ).toEqual([['integer']]);
+  expect(after.run(`UPDATE ad_group SET "reviewStatus" = 'escalated' WHERE id = 2`)).toBe(1);
+  after.close();
 });

@@ -123,3 +123,20 @@ test('a place that is gone is said, not guessed', async () => {
   const paste: PastedTable = { kind: 'keyword', parent: keyword, table: [['a', 'broad']] };
   expect(await workspace.previewPaste(paste, 0, 1)).toMatchObject({ ok: false, error: { kind: 'no-row' } });
 });
+
+test('fault L10: a row that a pasted table has twice is named by its line, counted from 1', async () => {
+  const { workspace, group } = await withTowels();
+  const rows = [
+    ['beach towel', 'broad', '0.75'],
+    ['hand towel', 'exact', '1.10'],
+    ['Beach Towel', 'broad', '0.80'],
+  ];
+  const messages = async (table: readonly (readonly string[])[]): Promise<readonly string[]> => {
+    const paste: PastedTable = { kind: 'keyword', parent: group, table: table.map((row) => [...row]) };
+    return (await preview(workspace, paste)).rows.flatMap(({ problems }) => problems.map(({ message }) => message));
+  };
+  expect(await messages(rows)).toEqual([expect.stringContaining('in line 1 already')]);
+  expect(await messages([['Keyword', 'Match type', 'Bid'], ...rows])).toEqual([
+    expect.stringContaining('in line 2 already'),
+  ]);
+});

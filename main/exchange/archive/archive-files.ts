@@ -1,6 +1,7 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { type AnyRow, isNew, type Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import { serviceMediaText } from '../../../shared/model/service-media.ts';
 import type { ArchiveRow, ArchiveSource } from './archive-format.ts';
 import { isEdited } from './row-cells.ts';
 
@@ -30,7 +31,7 @@ export function filesOf(row: AnyRow, library: Library, source: ArchiveSource, us
   }
 }
 
-/** Files as an archive names them, `<sha256>/<file name>`; null for none. */
+/** Files as an archive names them, `<sha256>/<file name>`, or `service:<media ID>` where there is no file; null for none. */
 interface FileNames {
   /** Of a file that is only spoken of. */
   of(id: RowId | null): string | null;
@@ -39,16 +40,18 @@ interface FileNames {
 }
 
 function fileNames(library: Library, used: Set<string>): FileNames {
-  const fileOf = (id: RowId | null): Row<'media'>['values'] | null =>
-    id === null ? null : (library.get(id)?.values ?? null);
+  const fileOf = (id: RowId | null): Row<'media'> | null => (id === null ? null : (library.get(id) ?? null));
   const of: FileNames['of'] = (id) => {
     const file = fileOf(id);
-    return file === null || file.sha256 === null ? null : `${file.sha256}/${file.fileName ?? 'file'}`;
+    if (file === null) return null;
+    const { sha256, fileName } = file.values;
+    if (sha256 !== null) return `${sha256}/${fileName ?? 'file'}`;
+    return file.remoteId === null ? null : serviceMediaText(file.remoteId);
   };
   return {
     of,
     take: (id) => {
-      const sha256 = fileOf(id)?.sha256 ?? null;
+      const sha256 = fileOf(id)?.values.sha256 ?? null;
       if (sha256 !== null) used.add(sha256);
       return of(id);
     },

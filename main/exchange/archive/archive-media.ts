@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RefusedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { Row } from '../../../shared/model/row.ts';
+import { serviceMediaId } from '../../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { LongWork } from '../../long-work.ts';
 import { addMedia, grantRefusal } from '../../media/add-media.ts';
@@ -9,10 +10,13 @@ import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
 import type { OpenAccount } from '../../open-account.ts';
 import type { NotWritable } from '../../workspace/port.ts';
-import type { FoundMedia, MediaFinder, MediaWord } from '../sheet-media.ts';
+import { type FoundMedia, fromService, type MediaFinder, type MediaWord } from '../sheet-media.ts';
 import type { Manifest } from './archive-format.ts';
 
-/** Finds files that are named `<sha256>/<name>`: by their hash in the library, else where `pathOf` says. */
+/**
+ * Finds files that are named `<sha256>/<name>`: by their hash in the library, else where `pathOf` says; and videos that are
+ * on the service only, by their media ID.
+ */
 export function createArchiveMedia(deps: {
   readonly grants: OwnFileGrants;
   readonly prober: Prober;
@@ -20,7 +24,7 @@ export function createArchiveMedia(deps: {
   readonly pathOf: (sha256: string) => string;
   readonly library: readonly Row<'media'>[];
 }): MediaFinder {
-  return { find: (path, wanted) => findIn(deps, path, wanted) };
+  return { library: deps.library, find: (path, wanted) => findIn(deps, path, wanted) };
 }
 
 async function findIn(
@@ -28,6 +32,8 @@ async function findIn(
   path: string,
   wanted: MediaWord,
 ): Promise<Result<FoundMedia, string>> {
+  const onService = serviceMediaId(path);
+  if (onService !== null) return fromService(library, onService, wanted);
   const [sha256 = '', ...rest] = path.split('/');
   const name = shownName(rest.join('/'));
   if (!/^[a-f0-9]{64}$/.test(sha256)) return err(`${name} is not named as files of an archive are.`);

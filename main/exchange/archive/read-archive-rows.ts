@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
@@ -23,8 +22,8 @@ export async function readArchiveRows(
   const problems: LineProblem[] = [];
   let line = 0;
   const { size } = await stat(path);
-  const input = createReadStream(path);
-  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  const input = createReadStream(path, 'utf8');
+  for await (const text of linesOf(input)) {
     line++;
     tellShare(input.bytesRead / size);
     if (text.trim() === '') continue;
@@ -38,6 +37,21 @@ export async function readArchiveRows(
     }
   }
   return problems;
+}
+
+/** Only a line feed ends a line: JSON writes the other signs that end one, such as U+2028, into texts as they are. */
+async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of input) {
+    if (!piece.includes('\n')) {
+      rest += piece;
+      continue;
+    }
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
 }
 
 /** Names of files in a base; they are compared and nothing else. */

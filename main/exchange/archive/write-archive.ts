@@ -63,6 +63,7 @@ export async function writeArchive(
 ): Promise<Result<WrittenArchive, MissingMedia>> {
   const rowsFile = `${target}.rows`;
   const used = new Set<string>();
+  let isWhole = false;
   try {
     const written = await writeRows(workspace, source, rowsFile, used, partOf(work, 0, 0.5));
     const spare = source === 'archive' ? spareFiles(await workspace.readMedia(), used) : [];
@@ -99,10 +100,11 @@ export async function writeArchive(
       { name: CHECKSUMS, text: `${JSON.stringify(checksums, null, 2)}\n` },
     ];
     await zip(target, all, mediaBytes, partOf(work, 0.5, 1));
+    isWhole = true;
     return ok({ rows: written.rows, media: used.size, isSigned: signer !== null });
   } finally {
     await rm(rowsFile, { force: true });
-    if (work.signal.aborted) await rm(target, { force: true });
+    if (!isWhole) await rm(target, { force: true });
   }
 }
 

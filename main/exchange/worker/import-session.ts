@@ -1,17 +1,18 @@
 import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../shared/contract/exchange.ts';
-import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ColumnSet, columnBit, columnSet, DISPENSABLE, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
 import type { MissingParent } from '../../../shared/sheet/missing-parents.ts';
 import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
-import { type SheetProblem, type SheetRow, sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
+import { type SheetProblem, type SheetRow, sheetProblemText, type TakeRow } from '../../../shared/sheet/sheet-row.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { openDb } from '../../workspace/db/open-db.ts';
 import { rowNotes } from '../../workspace/notes/row-notes.ts';
 import { readRow } from '../../workspace/rows/read-rows.ts';
 import type { LineProblem } from '../line-problem.ts';
+import type { OtherSheet } from '../read-xlsx.ts';
 import { type CarriedRows, type CarrySink, carryRows } from './carry-rows.ts';
 import { importColumns } from './import-columns.ts';
 import { LineOutcomes } from './line-outcomes.ts';
@@ -19,12 +20,23 @@ import { type Choosable, comesIn, isChoosable, type RowChoice } from './row-choi
 import { type ReadOrder, SheetSource } from './sheet-source.ts';
 import { shownProblem, shownRow } from './shown-row.ts';
 
-export interface LinkSummary extends ReturnType<LineOutcomes['counts']> {
+export interface LinkSummary extends Omit<ReturnType<LineOutcomes['counts']>, 'errors'> {
+  /** Rows of the file, counted apart from reading it; each is in one of the counts, or in `errorRows`. */
+  readonly rows: number;
+  readonly errorRows: number;
   readonly errorCount: number;
   /** The first of them. */
   readonly errors: readonly LineProblem[];
+  readonly warningCount: number;
+  /** The first of the oddities of rows and cells that come in. */
+  readonly warnings: readonly LineProblem[];
+  /** A quote was not closed, or holds what looks like rows: the file can be read line by line instead. */
+  readonly hasOpenQuotes: boolean;
   readonly columns: readonly ColumnFigures[];
   readonly unknownColumns: readonly string[];
+  /** Of a workbook, which of its sheets was read, and which others it has; null of any other file. */
+  readonly sheet: string | null;
+  readonly otherSheets: readonly OtherSheet[];
   readonly formulaCount: number;
   readonly formulaLines: readonly number[];
   readonly missingCount: number;
@@ -57,19 +69,21 @@ export class ImportSession {
   /** Columns in which some cell could not be taken, whether it stops its row now or is passed over. */
   #troubled: ColumnSet = NO_COLUMNS;
 
-  get path(): string {
-    return this.#order.path;
+  /** @param readRows reads the rows of a sheet */
+  constructor(order: ReadOrder, readRows?: ConstructorParameters<typeof SheetSource>[1]) {
+    this.#order = order;
+    this.#source = new SheetSource(order, readRows);
   }
 
-  constructor(order: ReadOrder) {
-    this.#order = order;
-    this.#source = new SheetSource(order);
+  /** The rows of the sheet as they stand in it. */
+  eachLine(take: TakeRow): ReturnType<SheetSource['eachLine']> {
+    return this.#source.eachLine(take);
   }
 
   /** Reads the file and links its rows to what the workspace holds; of the changes only the figures are kept. */
   async read(tellShare: TellShare): Promise<Result<LinkSummary, FileRefusal>> {
-    await this.#source.open();
-    return this.#look(tellShare);
+    const opened = await this.#source.open();
+    return opened.ok ? this.#look(tellShare) : opened;
   }
 
   /**
@@ -86,19 +100,40 @@ export class ImportSession {
 
   summary(): LinkSummary {
     const problems = this.#allProblems();
-    const { formulaLines, unknownColumns } = this.#source;
+    const { formulaLines, unknownColumns, choice, rows, unread } = this.#source;
     const { outcomes, missing } = this.#carried;
+    const { errors, ...counts } = outcomes.counts(this.#out);
     return {
-      ...outcomes.counts(this.#out),
+      rows,
+      ...counts,
+      errorRows: errors + unread,
       errorCount: problems.length,
       errors: problems.slice(0, SHOWN_PROBLEMS),
+      ...this.#warnings(),
+      hasOpenQuotes: this.#source.problems.some(({ problem }) => ['open-quote', 'rows-in-cell'].includes(problem.kind)),
       columns: importColumns(outcomes, this.#stoppingColumns(), this.#out),
       unknownColumns: unknownColumns.slice(0, 256),
+      sheet: choice?.name ?? null,
+      otherSheets: choice?.others ?? [],
       formulaCount: formulaLines.length,
       formulaLines: formulaLines.slice(0, SHOWN_PROBLEMS),
       missingCount: missing.length,
       missing: missing.slice(0, SHOWN_MISSING),
       files: this.#files,
+    };
+  }
+
+  /** Of the cells that were cut, those that come in; what is odd about quotes and the cells of a row, in any case. */
+  #warnings(): Pick<LinkSummary, 'warnings' | 'warningCount'> {
+    const { first, count } = this.#source.warnings;
+    const shown = first.filter(({ line, column, problem }) => {
+      if (problem.kind !== 'cut-decimals') return true;
+      const outcome = this.#carried.outcomes.of(line, this.#out);
+      return outcome !== null && outcome !== 'error' && outcome !== 'left-out' && (columnBit(column) & this.#out) === 0;
+    });
+    return {
+      warningCount: count - first.length + shown.length,
+      warnings: shown.slice(0, SHOWN_PROBLEMS).map(lineProblem),
     };
   }
 
@@ -131,7 +166,9 @@ export class ImportSession {
       },
     };
     const carried = await carryRows(db, this.#source, rows, sink, tellShare);
-    return carried.ok ? ok(carried.value.outcomes.counts(this.#out)) : carried;
+    if (!carried.ok) return carried;
+    const missed = this.#missedRows(carried.value.outcomes);
+    return missed === null ? ok(carried.value.outcomes.counts(this.#out)) : err(missed);
   }
 
   /** Files that cannot be used: their rows stay out, unless the column that names the file does. */
@@ -177,11 +214,23 @@ export class ImportSession {
       carryRows(db, this.#source, rows, { ...sink, files: (named) => void files.push(named) }, tellShare),
     );
     if (!carried.ok) return carried;
+    const missed = this.#missedRows(carried.value.outcomes);
+    if (missed !== null) return err(missed);
     this.#carried = carried.value;
     this.#files = files;
     this.#troubled |= this.#source.passedOver | carried.value.passedOver | columnSet(this.#stoppingColumns());
     this.noteFileProblems(this.#fileProblems);
     return ok(this.summary());
+  }
+
+  /**
+   * The law of every import: each row of the file, counted apart from reading it, becomes something or is named as an error. Where
+   * it does not hold, a row was lost on the way, and nothing may come in.
+   */
+  #missedRows(outcomes: LineOutcomes): FileRefusal | null {
+    const { rows, unread } = this.#source;
+    const found = outcomes.total() + unread;
+    return found === rows ? null : fileRefusal('rows-missed', { rows, found });
   }
 
   /** The column of each problem that is none any more once the column is left out. */
@@ -207,11 +256,7 @@ export class ImportSession {
   }
 
   #allProblems(): readonly LineProblem[] {
-    const own = this.#rowProblems().map((problem) => ({
-      line: problem.line,
-      column: problem.column,
-      message: sheetProblemText(problem),
-    }));
+    const own = this.#rowProblems().map(lineProblem);
     return [...own, ...this.#source.archiveProblems, ...this.#badFiles()].toSorted((a, b) => a.line - b.line);
   }
 
@@ -231,6 +276,12 @@ export class ImportSession {
     }
   }
 }
+
+const lineProblem = (problem: SheetProblem): LineProblem => ({
+  line: problem.line,
+  column: problem.column,
+  message: sheetProblemText(problem),
+});
 
 /** Whether it is the change of one cell that cannot be, and not the row that cannot be found. */
 const isCellsOwn = ({ problem }: SheetProblem): boolean => problem.kind === 'fixed';

@@ -75,14 +75,21 @@ export class LineOutcomes {
     return row === 0 ? null : asRowId(row);
   }
 
+  /** How many lines something becomes of, whatever it is. */
+  total(): number {
+    let total = 0;
+    for (let line = 1; line <= this.#last; line++) if (this.#codes[line] !== 0) total++;
+    return total;
+  }
+
   counts(out: ColumnSet) {
     const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, conflict: 0, 'left-out': 0, error: 0 };
     for (let line = 1; line <= this.#last; line++) {
       const outcome = this.of(line, out);
       if (outcome !== null) counts[outcome]++;
     }
-    const { added, changed, removed, unchanged, conflict: conflicts, 'left-out': leftOut } = counts;
-    return { added, changed, removed, unchanged, conflicts, leftOut };
+    const { added, changed, removed, unchanged, conflict: conflicts, 'left-out': leftOut, error: errors } = counts;
+    return { added, changed, removed, unchanged, conflicts, leftOut, errors };
   }
 
   /** In how many rows each column says something that can be left out, and in how many new ones it cannot. */

@@ -1,21 +1,31 @@
 import { stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
+import type { ParseLimits } from '../../../shared/model/cell-text.ts';
+import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
 import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
-import type { SheetProblem, SheetRow } from '../../../shared/sheet/sheet-row.ts';
+import type { SheetProblem, SheetRow, TakeRow } from '../../../shared/sheet/sheet-row.ts';
+import { openDb } from '../../workspace/db/open-db.ts';
+import { readLimits } from '../../workspace/rows/words-in-use.ts';
 import { readArchiveRows } from '../archive/read-archive-rows.ts';
 import type { LineProblem } from '../line-problem.ts';
-import { readSheetRows } from '../read-sheet.ts';
+import { readSheetRows, sheetOf } from '../read-sheet.ts';
+import type { SheetChoice } from '../read-xlsx.ts';
 
 export interface ReadOrder {
   readonly path: string;
   readonly database: string;
-  readonly factorMax: number;
+  /** What the account's deployment allows. */
+  readonly profile: DeploymentProfile;
   readonly decimals: DecimalLocale | null;
+  /** The sheet of a workbook that is meant; null for the one it has, or the likeliest. */
+  readonly sheet: string | null;
   /** Rows of an archive are read by their own reader and linked like those of a sheet. */
   readonly source: 'sheet' | 'archive' | 'changes';
+  /** Every line of a text is a row of its own: quotes around several lines are text. */
+  readonly linesAsRows: boolean;
 }
 
 /** Sheets of up to so many rows are kept in memory between two looks at them. */
@@ -27,17 +37,33 @@ const KEPT_ROWS = 20_000;
  */
 export class SheetSource {
   readonly #order: ReadOrder;
+  readonly #readRows: typeof readSheetRows;
   /** The rows of a short sheet; null for a long one. */
   #kept: SheetRow[] | null = [];
   #stamp = '';
+  #choice: SheetChoice | null = null;
   #out: ColumnSet = NO_COLUMNS;
   #problems: readonly SheetProblem[] = [];
   #archiveProblems: readonly LineProblem[] = [];
   /** What the first reading found at the end; null before it. */
   #end: Extract<SheetEnd, { kind: 'sheet' }> | null = null;
+  #rows = 0;
+  #unread = 0;
 
-  constructor(order: ReadOrder) {
+  /** @param readRows reads the rows of a sheet */
+  constructor(order: ReadOrder, readRows = readSheetRows) {
     this.#order = order;
+    this.#readRows = readRows;
+  }
+
+  /** How many rows the file has, counted apart from those that are handed out. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** How many of them cannot be read. */
+  get unread(): number {
+    return this.#unread;
   }
 
   /** Lines of a sheet that cannot be read. */
@@ -53,13 +79,38 @@ export class SheetSource {
     return this.#end?.unknownColumns ?? [];
   }
 
+  /** The first of the oddities of rows that were read, and how many there are. */
+  get warnings(): { readonly first: readonly SheetProblem[]; readonly count: number } {
+    return { first: this.#end?.warnings ?? [], count: this.#end?.warningCount ?? 0 };
+  }
+
   get formulaLines(): readonly number[] {
     return this.#end?.formulaLines ?? [];
   }
 
+  /** Which sheet of a workbook is read, once it is open; null for a file that is one table. */
+  get choice(): SheetChoice | null {
+    return this.#choice;
+  }
+
   /** Notes which file it is; another one that takes its place is refused from now on. */
-  async open(): Promise<void> {
-    this.#stamp = await stampOf(this.#order.path);
+  async open(): Promise<Result<null, FileRefusal>> {
+    const { path, source, sheet } = this.#order;
+    this.#stamp = await stampOf(path);
+    if (source !== 'sheet') return sheet === null ? ok(null) : err(fileRefusal('one-table'));
+    const choice = await sheetOf(path, sheet);
+    if (!choice.ok) return choice;
+    this.#choice = choice.value;
+    return ok(null);
+  }
+
+  /** The cells of the file as they stand, row by row, those of the header first. */
+  eachLine(
+    take: TakeRow,
+    tellShare: (read: number) => void = () => undefined,
+  ): Promise<Result<{ readonly rows: number }, FileRefusal>> {
+    const { path, linesAsRows } = this.#order;
+    return this.#readRows(path, take, { linesAsRows, sheet: this.#choice?.name ?? null, tellShare });
   }
 
   /** Columns with a cell that cannot be read, and need not be. */
@@ -94,10 +145,27 @@ export class SheetSource {
       take(row);
     };
     if (this.#order.source === 'sheet') return this.#eachSheetRow(takeAndKeep, isFirst, tellShare);
-    const problems = await readArchiveRows(this.#order.path, takeAndKeep, tellShare);
+    let rows = 0;
+    const takeAndCount = (row: SheetRow): void => {
+      rows++;
+      takeAndKeep(row);
+    };
+    const problems = await readArchiveRows(this.#order.path, takeAndCount, tellShare);
     if (isFirst) this.#archiveProblems = problems;
+    this.#unread = problems.length;
+    this.#rows = rows + problems.length;
     this.#end = EMPTY_END;
     return ok(null);
+  }
+
+  /** What cells are read against: the rows that are there may have words of the service that no list has. */
+  #limits(): ParseLimits {
+    const db = openDb(this.#order.database, { readOnly: true });
+    try {
+      return readLimits(db, this.#order.profile);
+    } finally {
+      db.close();
+    }
   }
 
   async #eachSheetRow(
@@ -105,22 +173,26 @@ export class SheetSource {
     isFirst: boolean,
     tellShare: (read: number) => void,
   ): Promise<Result<null, FileRefusal>> {
-    const { factorMax, decimals } = this.#order;
-    const reader = sheetReader({ factorMax, out: this.#out, ...(decimals === null ? {} : { decimals }) });
-    const takeCells = (cells: readonly string[]): void => {
-      const row = reader.take(cells);
+    const { decimals, linesAsRows } = this.#order;
+    const limits = this.#limits();
+    const reader = sheetReader({ limits, linesAsRows, out: this.#out, ...(decimals === null ? {} : { decimals }) });
+    const takeCells: TakeRow = (cells, remarks) => {
+      const row = reader.take(cells, remarks);
       if (row !== null) take(row);
     };
-    const read = await readSheetRows(this.#order.path, takeCells, tellShare);
-    if (!read.ok || !isFirst) return read;
+    const read = await this.eachLine(takeCells, tellShare);
+    if (!read.ok) return read;
+    if (!isFirst) return ok(null);
     const end = reader.end();
     if (end.kind === 'needs-decimal-locale') {
       const [text = ''] = end.examples;
       return err(fileRefusal('needs-decimals', await this.#placeOf(text)));
     }
     this.#problems = end.problems;
+    [this.#rows, this.#unread] = [read.value.rows, end.unread];
     // Without a header there are no rows, now or later.
-    this.#end = end.kind === 'sheet' ? end : EMPTY_END;
+    const { warnings, warningCount } = end;
+    this.#end = end.kind === 'sheet' ? end : { ...EMPTY_END, warnings, warningCount };
     return ok(null);
   }
 
@@ -135,7 +207,7 @@ export class SheetSource {
     let place = { text, line: 1, column: '' };
     let line = 0;
     let header: readonly string[] | null = null;
-    await readSheetRows(this.#order.path, (cells) => {
+    await this.eachLine((cells) => {
       line++;
       if (header === null && cells.some((cell) => cell.trim() !== '')) header = cells;
       const at = cells.findIndex((cell) => cell.trim() === text);
@@ -149,8 +221,11 @@ const EMPTY_END: Extract<SheetEnd, { kind: 'sheet' }> = {
   kind: 'sheet',
   problems: [],
   unknownColumns: [],
+  warnings: [],
+  warningCount: 0,
   formulaLines: [],
   passedOver: NO_COLUMNS,
+  unread: 0,
 };
 
 /** The file as the disk knows it: another one under the same name has another stamp. */

@@ -5,7 +5,6 @@ import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { guardCell } from '../../../shared/sheet/cell-guard.ts';
 import { csvLine } from '../csv-line.ts';
-import { readSheetRows } from '../read-sheet.ts';
 import type { ImportSession } from './import-session.ts';
 
 /** The column that says what is wrong; an import passes it over. */
@@ -19,20 +18,19 @@ export async function writeFailed(session: ImportSession, target: string, format
   const problems = session.problemLines();
   const rows: string[][] = [];
   let line = 0;
-  let width = 0;
   let header: readonly string[] | null = null;
-  const read = await readSheetRows(session.path, (cells) => {
+  const read = await session.eachLine((cells) => {
     line++;
     if (header === null && cells.some((cell) => cell.trim() !== '')) {
       header = cells;
-      width = cells.length;
       rows.push([...cells, PROBLEM_COLUMN]);
       return;
     }
     const problem = problems.get(line);
-    if (problem === undefined) return;
-    const padded = Array.from({ length: width }, (_, at) => cells[at] ?? '');
-    rows.push([...padded, problem].map(asWritten));
+    if (problem === undefined || header === null) return;
+    const under = header.map((_, at) => cells[at] ?? '');
+    // Cells beyond the header stay beyond it, so that they are missed again as long as nobody puts them in their place.
+    rows.push([...under, problem, ...cells.slice(header.length)].map(asWritten));
   });
   if (!read.ok) throw new Error(`the sheet cannot be read a second time: ${read.error.reason}`);
   const bytes =

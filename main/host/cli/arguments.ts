@@ -26,7 +26,12 @@ export function readArguments(commands: readonly Command[], args: readonly strin
     throw usageStop(`Adslate knows no "${words.slice(0, 2).join(' ')}". ${nearest(commands, words[0] ?? '')}`);
   }
   const parsed = parse(command, args);
-  const positionals = parsed.positionals.slice(command.name.split(' ').length);
+  // A variable of a script that is not set: as a folder it would mean the one this was started in.
+  const given: Readonly<Record<string, unknown>> = parsed.values;
+  const empty = Object.keys(EVERYWHERE).find((name) => given[name] === '');
+  if (empty !== undefined) throw usageStop(`--${empty} is empty. Name what is meant, or leave the option out.`);
+  const isCalledInFull = command.alias === undefined || words.slice(0, 2).join(' ') === command.name;
+  const positionals = parsed.positionals.slice(isCalledInFull ? command.name.split(' ').length : 1);
   const { min, max } = command.positionals;
   const asksHelp = parsed.values['help'] === true;
   if (!asksHelp && (positionals.length < min || positionals.length > max)) {
@@ -56,9 +61,12 @@ function parse(command: Command, args: readonly string[]) {
 }
 
 function findCommand(commands: readonly Command[], words: readonly string[]): Command | null {
+  const [one] = words;
   const two = words.slice(0, 2).join(' ');
   return (
-    commands.find((command) => command.name === two) ?? commands.find((command) => command.name === words[0]) ?? null
+    commands.find((command) => command.name === two) ??
+    commands.find((command) => one !== undefined && (command.name === one || command.alias === one)) ??
+    null
   );
 }
 
@@ -79,4 +87,4 @@ export function helpText(commands: readonly Command[], command: Command | null):
 
 const EVERYWHERE_TEXT = `Everywhere: --data DIR (where everything is kept), --account NAME, --json (one object on standard output), --help,
 --passphrase-file FILE (opens the secrets of accounts that a passphrase seals).
-Exit: 0 done; 1 findings or refusals; 2 usage; 3 needs you; 4 service unreachable; 5 workspace busy or damaged.`;
+Exit: 0 done; 1 findings or refusals; 2 usage; 3 needs you; 4 service unreachable; 5 workspace busy, damaged or not to be written.`;

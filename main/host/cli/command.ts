@@ -14,6 +14,8 @@ export type Options = Readonly<Record<string, { readonly type: 'string' | 'boole
 export interface Command {
   /** One word, or two for verbs with a noun: `account add`. */
   readonly name: string;
+  /** One word that means the same when none of its family follows it, as `report` did before it had one. */
+  readonly alias?: string;
   /** What follows the name, as the usage shows it. */
   readonly takes: string;
   readonly summary: string;

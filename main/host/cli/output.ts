@@ -11,6 +11,8 @@ export interface Output {
   /** The same, when the text of the object is made by hand because it holds exact bodies. */
   resultText(json: string): void;
   problem(code: string, message: string): void;
+  /** Something to know beside the answer, which it leaves as it is: on standard error, also with `--json`. */
+  aside(message: string): void;
 }
 
 export interface Streams {
@@ -33,6 +35,7 @@ export function createOutput(json: boolean, { out, err }: Streams): Output {
       if (json) out(`${JSON.stringify({ error: { code, message } })}\n`);
       else err(`${printable(message)}\n`);
     },
+    aside: (message) => err(`${printable(message)}\n`),
   };
 }
 

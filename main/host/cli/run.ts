@@ -1,10 +1,12 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createRouterClient } from '@orpc/server';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
+import { diskWords, errorCode } from '../../disk-words.ts';
+import { createFileLog } from '../../log.ts';
 import { defaultDataDir } from '../data-dir.ts';
 import { systemKeyStore } from '../keyring/system-key-store.ts';
 import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
@@ -15,10 +17,68 @@ import { readPassphraseFile } from './passphrase-file.ts';
 import { asStop, openingStop, secretsText } from './problem-text.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from './stop.ts';
 
-/** Runs one verb and answers with the exit code. It writes to the given streams only and never exits by itself. */
-export async function runCli(args: readonly string[], streams: Streams, clock: Clock = systemClock): Promise<ExitCode> {
+export interface RunOptions {
+  readonly clock?: Clock;
+  /** Rejects with a `Stop` when the run is to end before its time. */
+  readonly stopped?: Promise<never>;
+}
+
+/** How long a verb that was stopped may take to clear away what it has begun. */
+const CLEARING_MS = 3000;
+
+/**
+ * Runs one verb and answers with the exit code, whatever happens. It writes to the given streams only and never exits by
+ * itself.
+ */
+export async function runCli(args: readonly string[], streams: Streams, options: RunOptions = {}): Promise<ExitCode> {
+  const { clock = systemClock, stopped } = options;
   const output = createOutput(args.includes('--json'), streams);
-  const started: { core: Promise<Core> | null } = { core: null };
+  const started: Started = { core: null, verb: null };
+  const nowhere = args.includes('--help') || args.length === 0 ? null : workingFolderStop();
+  if (nowhere !== null) {
+    output.problem(nowhere.code, nowhere.message);
+    return nowhere.exitCode;
+  }
+  try {
+    return await runVerb(args, streams, output, clock, started, stopped);
+  } catch (error) {
+    const dataDir = saidDataDir(args);
+    const stop = asStop(error, dataDir) ?? defectStop(error, dataDir, clock);
+    output.problem(stop.code, stop.message);
+    return stop.exitCode;
+  }
+}
+
+/** Why nothing can be run from here: relative paths would mean nothing, and no thread can start. */
+function workingFolderStop(): Stop | null {
+  try {
+    process.cwd();
+    return null;
+  } catch (error) {
+    const words = diskWords(error);
+    if (words === null) throw error;
+    const what = errorCode(error) === 'ENOENT' ? 'is no longer there' : `cannot be used: ${words}`;
+    return new Stop(
+      EXIT.usage,
+      'NO_WORKING_FOLDER',
+      `The folder this command was started in ${what}. Change to another folder, then run it again.`,
+    );
+  }
+}
+
+interface Started {
+  core: Promise<Core> | null;
+  verb: Promise<ExitCode> | null;
+}
+
+async function runVerb(
+  args: readonly string[],
+  streams: Streams,
+  output: Output,
+  clock: Clock,
+  started: Started,
+  stopped: Promise<never> | undefined,
+): Promise<ExitCode> {
   try {
     const invocation = readArguments(COMMANDS, args);
     if (invocation.command === null || invocation.options['help'] === true) {
@@ -27,28 +87,69 @@ export async function runCli(args: readonly string[], streams: Streams, clock: C
     }
     const dataDir = resolve(textOf(invocation, 'data') ?? defaultDataDir());
     const startCore = () => {
-      started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'));
+      started.core ??= openCore(dataDir, clock, textOf(invocation, 'passphrase-file'), output);
       return started.core;
     };
-    return await invocation.command.run(contextOf(invocation, dataDir, output, startCore, clock));
-  } catch (error) {
-    const stop = asStop(error);
-    if (stop === null) throw error;
-    output.problem(stop.code, stop.message);
-    return stop.exitCode;
+    started.verb = invocation.command.run(contextOf(invocation, dataDir, output, startCore, clock));
+    return await (stopped === undefined ? started.verb : untilStopped(started, stopped));
   } finally {
     // A core that could not be opened has been told about already.
     await (await started.core?.catch(() => null))?.close();
   }
 }
 
-async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null): Promise<Core> {
+/** The verb, or why it was stopped: its core is closed, so that it fails and takes away what it has half written. */
+async function untilStopped(started: Started, stopped: Promise<never>): Promise<ExitCode> {
+  const { verb } = started;
+  if (verb === null) return stopped;
+  try {
+    return await Promise.race([verb, stopped]);
+  } catch (error) {
+    if (error instanceof Stop && error.code === 'STOPPED') {
+      const core = await started.core?.catch(() => null);
+      await Promise.race([Promise.allSettled([core?.close(), verb]), systemClock.sleep(CLEARING_MS)]);
+    }
+    throw error;
+  }
+}
+
+/** The folder that a command line means, also one that cannot be understood otherwise. */
+export function saidDataDir(args: readonly string[]): string {
+  const at = args.lastIndexOf('--data');
+  const joined = args.findLast((word) => word.startsWith('--data='))?.slice('--data='.length);
+  return resolve((at === -1 ? joined : args[at + 1]) ?? defaultDataDir());
+}
+
+/** A fault of ours as a message; where it was goes to the log. */
+export function defectStop(error: unknown, dataDir: string, clock: Clock = systemClock): Stop {
+  const what = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0] ?? ''}` : 'not an error';
+  createFileLog(dataDir, clock)('unexpected failure', { operation: 'cli', error: what, reason: placesOf(error) });
+  return new Stop(
+    EXIT.defect,
+    'DEFECT',
+    `Adslate failed in a way it should not (${what}). Nothing that was saved is lost. ${join(dataDir, 'log', 'adslate.log')} says where.`,
+  );
+}
+
+/** The nearest of our own places in a stack, without the path in which Adslate is installed. */
+function placesOf(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return [...stack.matchAll(/((?:main|shared|out)\/[\w./-]+:\d+)/gu)]
+    .slice(0, 4)
+    .map(([, place]) => place)
+    .join(' < ');
+}
+
+async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null, output: Output): Promise<Core> {
   const secrets = createSecretBox({ dataDir, clock, keyStore: systemKeyStore });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
     if (!unlocked.ok) throw new Stop(EXIT.refused, 'SECRETS_REFUSED', secretsText(unlocked.error.reason));
   }
-  return createCore({ dataDir, host: 'cli', clock, preferences: createFilePreferences(dataDir), secrets });
+  const preferences = createFilePreferences(dataDir, clock);
+  const problem = preferences.takeProblem();
+  if (problem !== null) output.aside(problem);
+  return createCore({ dataDir, host: 'cli', clock, preferences, secrets });
 }
 
 function contextOf(
@@ -67,7 +168,7 @@ function contextOf(
     if (found !== undefined) return found.workspaceId;
     throw usageStop(
       wanted === null
-        ? 'There is no account yet. "adslate account add --name Practice --practice" adds one.'
+        ? `There is no account yet in ${dataDir}. "adslate account add --name Practice --practice" adds one.`
         : `There is no account "${wanted}". "adslate account list" shows those that are there.`,
     );
   };
@@ -98,8 +199,11 @@ function contextOf(
     },
     ask: async (question) => {
       const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      // Nothing more comes from a terminal that was closed: that is no answer, and no yes.
+      const closed = new Promise<string>((answer) => terminal.once('close', () => answer('')));
+      terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       try {
-        return await terminal.question(question);
+        return await Promise.race([terminal.question(question), closed]);
       } finally {
         terminal.close();
       }

@@ -8,6 +8,8 @@ import type { Context } from './command.ts';
 export interface SyncWish {
   readonly workspaceId: WorkspaceId;
   readonly submit: boolean;
+  /** Whether open reviews are cancelled first: only plans that the desk saved wish that. */
+  readonly cancelReviews: boolean;
   readonly campaignIds: RowId[] | null;
   readonly chosen: ChosenRows | null;
 }
@@ -18,5 +20,5 @@ export async function syncWishOf(context: Context): Promise<SyncWish> {
   const { workspaceId } = await context.atAccount();
   const campaignIds = await campaignIdsOf(context);
   const chosen = await chosenRowsOf(context);
-  return { workspaceId, submit: context.flag('submit'), campaignIds, chosen };
+  return { workspaceId, submit: context.flag('submit'), cancelReviews: false, campaignIds, chosen };
 }

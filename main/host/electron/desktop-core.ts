@@ -1,11 +1,13 @@
 import { safeStorage, session } from 'electron';
 import Store from 'electron-store';
 import type { Preferences } from '../../../shared/contract/app.ts';
+import { createFilePreferences } from '../../accounts/file-preferences.ts';
 import { createSecretBox } from '../../accounts/secret-box.ts';
 import { createProxiedFetch } from '../../api/proxied-fetch.ts';
 import { systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import type { PreferencesPort } from '../../core-types.ts';
+import { diskWords } from '../../disk-words.ts';
 import type { Rest } from '../../rest.ts';
 import { desktopKeyStore } from './key-store.ts';
 import { askToSendMany } from './questions.ts';
@@ -20,18 +22,12 @@ export async function desktopCore(
   dataDir: string,
   rest: Rest,
 ): Promise<{ readonly core: Core; readonly preferences: PreferencesPort }> {
-  const store = new Store<Preferences>({
-    cwd: dataDir,
-    name: 'preferences',
-    defaults: DEFAULT_PREFERENCES,
-    // Preferences are a convenience: a damaged file must not keep the window shut.
-    clearInvalidConfig: true,
-    // For the user alone, as the web host writes it; the library would let every user of the machine read it.
-    configFileMode: 0o600,
-  });
+  // Reads the file first: a damaged one is put aside before the library would clear it.
+  const inFile = createFilePreferences(dataDir);
+  inFile.get();
+  const preferences = preferencesOn(dataDir, inFile);
   // It answers any page with the path of the data folder; nobody here asks.
   silence('electron-store-get-data');
-  const preferences = createStorePreferences(store);
   const core = await createCore({
     dataDir,
     host: 'electron',
@@ -47,4 +43,24 @@ export async function desktopCore(
     askToSendMany: askToSendMany(preferences),
   });
   return { core, preferences };
+}
+
+/** In the store of the desktop; on a folder that cannot be written, in memory over what the file says. */
+function preferencesOn(dataDir: string, inFile: PreferencesPort): PreferencesPort {
+  try {
+    const store = new Store<Preferences>({
+      cwd: dataDir,
+      name: 'preferences',
+      defaults: DEFAULT_PREFERENCES,
+      // Preferences are a convenience: a damaged file must not keep the window shut.
+      clearInvalidConfig: true,
+      // For the user alone, as the web host writes it; the library would let every user of the machine read it.
+      configFileMode: 0o600,
+    });
+    // The library writes where it can; what the disk refuses later counts until the program ends.
+    return createStorePreferences(store, inFile);
+  } catch (error) {
+    if (diskWords(error) === null) throw error;
+    return inFile;
+  }
 }

@@ -7,7 +7,7 @@ export interface SystemNote {
 }
 
 /** Where a note leads within its account. */
-export type NotePlace = 'account' | 'reviews' | 'media' | 'access';
+export type NotePlace = 'account' | 'reviews' | 'media' | 'access' | 'reports';
 
 export interface NotePorts {
   readonly isSupported: () => boolean;

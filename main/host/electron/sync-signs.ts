@@ -76,10 +76,20 @@ function leastOf(works: ReadonlyMap<string, number | null>): number | null {
 function noteDecisions(event: AppEvent, note: SyncNote): void {
   if (event.type === 'reviews.decided') note(event.workspaceId, 'Reviews decided', decidedText(event), 'reviews');
   if (event.type === 'media.finished') note(event.workspaceId, 'Videos', finishedText(event), 'media');
+  if (event.type === 'report.job' && event.isNews)
+    note(event.workspaceId, 'Reports', REPORT_NOTES[event.state], 'reports');
   if (event.type === 'access.refused') {
     note(event.workspaceId, 'Access refused', 'The service no longer takes the token or the key.', 'access');
   }
 }
+
+/** A word, and no name: the screen may be locked. */
+const REPORT_NOTES = {
+  waiting: '1 under way.',
+  ready: '1 ready.',
+  failed: '1 failed.',
+  expired: '1 expired.',
+} as const;
 
 function finishedText({ ready, failed }: Extract<AppEvent, { type: 'media.finished' }>): string {
   const parts = [...(ready > 0 ? [`${ready} ready`] : []), ...(failed > 0 ? [`${failed} cannot be used`] : [])];
@@ -91,10 +101,18 @@ function decidedText({ approved, rejected }: Extract<AppEvent, { type: 'reviews.
   return `${parts.join(', ')}.`;
 }
 
+const ENDED = {
+  paused: 'paused',
+  away: 'the service is not available',
+  deadline: 'the deadline has passed',
+  'plan-changed': 'the plan has changed',
+} as const;
+
 /** Numbers only: names of campaigns do not belong on a locked screen. */
 function endText(event: Extract<AppEvent, { type: 'sync.progress' }>): string {
-  const { elementsDone, elementsRefused, elementsInDoubt } = event;
+  const { elementsDone, elementsRefused, elementsInDoubt, ended } = event;
   const parts = [`${elementsDone} done`];
+  if (ended !== undefined) parts.unshift(ENDED[ended]);
   if (elementsRefused > 0) parts.push(`${elementsRefused} refused`);
   if (elementsInDoubt > 0) parts.push(`${elementsInDoubt} without an answer`);
   return `${parts.join(', ')}.`;

@@ -32,6 +32,7 @@ export function readStartOptions(args: readonly string[]): Result<StartOptions, 
         message: `--port takes a number from 0 to ${PORT_MAX}, not "${values.port}". 0 lets the system choose.`,
       });
     }
+    if (values.data === '') return err({ message: '--data is empty. Name the folder, or leave the option out.' });
     return ok({
       dataDir: values.data ?? null,
       port,

@@ -22,7 +22,9 @@ export function refuseStream(stream: Duplex, status: number): void {
 export function refuseMalformed(server: Server, log: Log): void {
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const status = STATUS[error.code ?? ''] ?? 400;
-    if (!stream.writable || error.code === 'ECONNRESET') return void stream.destroy();
+    // Browsers open a connection ahead and may never use it: nobody asked for anything.
+    const isUnused = 'bytesRead' in stream && stream.bytesRead === 0;
+    if (!stream.writable || isUnused || error.code === 'ECONNRESET') return void stream.destroy();
     log('request refused', { status, reason: error.code ?? 'malformed' });
     if ('bytesWritten' in stream && stream.bytesWritten === 0) refuseStream(stream, status);
     else stream.destroy();

@@ -67,6 +67,7 @@ export async function startWebServer(options: WebServerOptions): Promise<WebServ
       if (status >= 400) options.log('request refused', { status, operation: nameOf(request) });
     });
     answer(request, response, { ...options, port, sessions, signOut }).catch((error: unknown) => {
+      if (request.method === 'GET' && hasLeft(error)) return void response.destroy();
       options.log('request failed', { error: error instanceof Error ? error.message : 'not an error' });
       if (response.headersSent) response.destroy();
       else refuse(response, 500, 'failed');
@@ -133,6 +134,10 @@ async function answer(
   response.end(method === 'HEAD' ? undefined : file.bytes);
   return undefined;
 }
+
+/** Players of video hang up in the middle of an answer and ask for another part: nothing failed. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 /** Method and path; what follows a question mark names files of the user. */
 const nameOf = ({ method, url }: IncomingMessage): string => `${method ?? ''} ${(url ?? '').split('?')[0]}`;

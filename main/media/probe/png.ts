@@ -1,50 +1,191 @@
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import type { LogoFacts } from '../../../shared/model/media-facts.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /**
- * The chunks of a PNG, walked without decoding a pixel: a header of 33 bytes can claim 60,000 x 60,000.
+ * The chunks of a PNG, and its pixel data unpacked once: chunks can be whole around a picture that nobody can draw.
  *
  *   signature:8  { length:32 type:4cc content crc:32 } ...  IEND
+ *
+ * Only a header that promises up to `PIXELS_MAX_BYTES` is taken at its word; 33 bytes can claim 60,000 x 60,000. What is
+ * larger is measured and not unpacked, and the rule about the size of a logo refuses it.
  */
 const SIGNATURE_BYTES = 8;
 const CHUNK_FRAME_BYTES = 12;
 const MAX_CHUNKS = 20_000;
 /** Checksums of content are checked up to this size; a logo has a few kilobytes. */
 const CHECKED_CHUNK_BYTES = 4 * 1024 * 1024;
+const PIXELS_MAX_BYTES = 64 * 1024 * 1024;
 
 export function logoFacts(source: ByteSource): Result<LogoFacts, FileRefusal> {
+  const chunks = readChunks(source);
+  if (!chunks.ok) return chunks;
+  const { header, palette, pixels } = chunks.value;
+  const { width, height } = header;
+  if (width === 0 || height === 0) return err(damaged('it has no size'));
+  const what = headerProblem(header) ?? paletteProblem(header, palette) ?? pixelProblem(source, header, pixels);
+  return what === null ? ok({ is: 'logo', width, height }) : err(damaged(what));
+}
+
+const damaged = (what: string): FileRefusal => fileRefusal('damaged-image', { what });
+
+interface Header {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly colour: number;
+  /** Packing, filtering and interlacing, of which the format knows 1, 1 and 2. */
+  readonly methods: readonly number[];
+}
+
+/** Where the content of a chunk lies in the file. */
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+interface Chunks {
+  readonly header: Header;
+  readonly palette: Place | null;
+  readonly pixels: readonly Place[];
+}
+
+function readChunks(source: ByteSource): Result<Chunks, FileRefusal> {
   let at = SIGNATURE_BYTES;
-  let size: LogoFacts | null = null;
+  let before = '';
+  let header: Header | null = null;
+  let palette: Place | null = null;
+  const pixels: Place[] = [];
   for (let count = 0; count < MAX_CHUNKS; count += 1) {
     const head = source.read(at, 8);
     if (head.length < 8) return err(fileRefusal('image-cut-short'));
     const length = head.readUInt32BE(0);
     const type = head.toString('latin1', 4, 8);
-    if (!/^[A-Za-z]{4}$/.test(type)) return err(fileRefusal('damaged-image', { what: 'a chunk without a name' }));
+    if (!/^[A-Za-z]{4}$/.test(type)) return err(damaged('a chunk without a name'));
     if (at + CHUNK_FRAME_BYTES + length > source.size) return err(fileRefusal('image-cut-short'));
-    if (count === 0 && (type !== 'IHDR' || length !== 13)) {
-      return err(fileRefusal('damaged-image', { what: 'its header is missing' }));
-    }
     if (length <= CHECKED_CHUNK_BYTES) {
       const chunk = source.read(at + 4, length + 8);
       if (crc32(chunk.subarray(0, length + 4)) !== chunk.readUInt32BE(length + 4)) {
-        return err(fileRefusal('damaged-image', { what: `the checksum of ${type} is wrong` }));
+        return err(damaged(`the checksum of ${type} is wrong`));
       }
-      if (type === 'IHDR') size = { is: 'logo', width: chunk.readUInt32BE(4), height: chunk.readUInt32BE(8) };
     }
+    const place = { at: at + 8, length };
+    if ((count === 0) !== (type === 'IHDR'))
+      return err(damaged(`its header is ${count === 0 ? 'missing' : 'there twice'}`));
+    if (type === 'IHDR') {
+      if (length !== 13) return err(damaged('its header is missing'));
+      header = readHeader(source.read(place.at, length));
+    }
+    // A palette behind the pixels is none: they cannot be drawn as they arrive.
+    if (type === 'PLTE' && pixels.length === 0) palette = place;
+    if (type === 'IDAT') {
+      if (pixels.length > 0 && before !== 'IDAT') return err(damaged('its pixel data is interrupted by other data'));
+      pixels.push(place);
+    }
+    before = type;
     at += CHUNK_FRAME_BYTES + length;
-    if (type === 'IEND') return finish(size, source.size - at);
+    if (type !== 'IEND') continue;
+    if (source.size > at) return err(fileRefusal('image-trailing-data', { bytes: source.size - at }));
+    return header === null ? err(damaged('its header is missing')) : ok({ header, palette, pixels });
   }
-  return err(fileRefusal('damaged-image', { what: 'too many chunks' }));
+  return err(damaged('too many chunks'));
 }
 
-function finish(size: LogoFacts | null, trailingBytes: number): Result<LogoFacts, FileRefusal> {
-  if (trailingBytes > 0) return err(fileRefusal('image-trailing-data', { bytes: trailingBytes }));
-  if (size === null || size.width === 0 || size.height === 0) {
-    return err(fileRefusal('damaged-image', { what: 'it has no size' }));
+const readHeader = (bytes: Buffer): Header => ({
+  width: bytes.readUInt32BE(0),
+  height: bytes.readUInt32BE(4),
+  depth: bytes.readUInt8(8),
+  colour: bytes.readUInt8(9),
+  methods: [...bytes.subarray(10, 13)],
+});
+
+const INDEXED = 3;
+/** Of each colour type: values a pixel has, and the bits that each of them may have. */
+const COLOURS: Readonly<Record<number, { readonly values: number; readonly depths: readonly number[] }>> = {
+  0: { values: 1, depths: [1, 2, 4, 8, 16] },
+  2: { values: 3, depths: [8, 16] },
+  [INDEXED]: { values: 1, depths: [1, 2, 4, 8] },
+  4: { values: 2, depths: [8, 16] },
+  6: { values: 4, depths: [8, 16] },
+};
+
+function headerProblem({ depth, colour, methods }: Header): string | null {
+  if (COLOURS[colour]?.depths.includes(depth) !== true) return `no image has colour type ${colour} with ${depth} bits`;
+  const [packing = 0, filtering = 0, interlacing = 0] = methods;
+  return packing !== 0 || filtering !== 0 || interlacing > 1 ? 'it is packed in an unknown way' : null;
+}
+
+function paletteProblem({ colour, depth }: Header, palette: Place | null): string | null {
+  if (palette === null) return colour === INDEXED ? 'its palette is missing' : null;
+  const colours = palette.length / 3;
+  const most = colour === INDEXED ? 2 ** depth : 256;
+  return !Number.isInteger(colours) || colours < 1 || colours > most ? 'its palette has a wrong length' : null;
+}
+
+/** An image, or one of the seven that an interlaced one is sent as. */
+interface Pass {
+  readonly rows: number;
+  /** With the byte in front that says how the row is filtered; the highest filter is 4. */
+  readonly rowBytes: number;
+}
+const HIGHEST_FILTER = 4;
+
+/** Where each pass of an interlaced image begins, and how far apart its pixels lie (Adam7). */
+const PASSES = [
+  { x: 0, y: 0, dx: 8, dy: 8 },
+  { x: 4, y: 0, dx: 8, dy: 8 },
+  { x: 0, y: 4, dx: 4, dy: 8 },
+  { x: 2, y: 0, dx: 4, dy: 4 },
+  { x: 0, y: 2, dx: 2, dy: 4 },
+  { x: 1, y: 0, dx: 2, dy: 2 },
+  { x: 0, y: 1, dx: 1, dy: 2 },
+] as const;
+const WHOLE = [{ x: 0, y: 0, dx: 1, dy: 1 }] as const;
+
+function passesOf({ width, height, depth, colour, methods }: Header): readonly Pass[] {
+  const bits = (COLOURS[colour]?.values ?? 0) * depth;
+  return (methods[2] === 1 ? PASSES : WHOLE).flatMap(({ x, y, dx, dy }) => {
+    const columns = Math.ceil((width - x) / dx);
+    const rows = Math.ceil((height - y) / dy);
+    return columns > 0 && rows > 0 ? [{ rows, rowBytes: 1 + Math.ceil((columns * bits) / 8) }] : [];
+  });
+}
+
+/** Unpacks the pixel data and holds it against what the header says; null when every row is there. */
+function pixelProblem(source: ByteSource, header: Header, places: readonly Place[]): string | null {
+  if (places.length === 0) return 'its pixel data is missing';
+  const passes = passesOf(header);
+  const wanted = passes.reduce((sum, { rows, rowBytes }) => sum + rows * rowBytes, 0);
+  if (wanted > PIXELS_MAX_BYTES) return null;
+  // Packing may make data longer, but not by this much.
+  if (places.reduce((sum, { length }) => sum + length, 0) > 2 * wanted + CHECKED_CHUNK_BYTES) {
+    return 'its pixel data is longer than its size allows';
   }
-  return ok(size);
+  const packed = Buffer.concat(places.map(({ at, length }) => source.read(at, length)));
+  const pixels = unpacked(packed, wanted);
+  if (typeof pixels === 'string') return pixels;
+  if (pixels.length < wanted) return 'rows of pixels are missing';
+  let at = 0;
+  for (const { rows, rowBytes } of passes) {
+    for (let row = 0; row < rows; row += 1) {
+      if ((pixels[at] ?? 0) > HIGHEST_FILTER) return `row ${row + 1} of its pixels is filtered in an unknown way`;
+      at += rowBytes;
+    }
+  }
+  return null;
+}
+
+/** The unpacked bytes, or what is wrong with the packed ones. */
+function unpacked(packed: Buffer, wanted: number): Buffer | string {
+  try {
+    return inflateSync(packed, { maxOutputLength: wanted });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ERR_BUFFER_TOO_LARGE') return 'it has more rows of pixels than its size allows';
+    if (code === 'Z_BUF_ERROR') return 'its pixel data ends too early';
+    if (code === 'Z_DATA_ERROR' || code === 'Z_NEED_DICT') return 'its pixel data cannot be unpacked';
+    throw error;
+  }
 }

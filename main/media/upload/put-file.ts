@@ -19,8 +19,12 @@ export interface FileToPut {
 export type PutProblem =
   | { readonly kind: 'file-changed' }
   | { readonly kind: 'file-unreadable'; readonly code: string }
-  /** The address is over or not accepted: a new pair of addresses is needed. */
+  /** Any status that does not say that the file was stored. */
   | { readonly kind: 'refused'; readonly status: number }
+  /** To another address, which nobody has checked: never followed. `to` is its host, where it names one. */
+  | { readonly kind: 'redirect'; readonly status: number; readonly to: string | null }
+  /** A good status with an answer that no storage gives: a web page, or one that was cut off. */
+  | { readonly kind: 'unusable'; readonly status: number; readonly what: 'page' | 'cut-off' }
   | { readonly kind: 'private-address'; readonly address: string }
   | { readonly kind: 'connection'; readonly cause: string }
   | { readonly kind: 'cancelled' };
@@ -63,7 +67,7 @@ export async function putFile(
   network: UploadNetwork = {},
 ): Promise<Result<null, PutProblem | CertificateProblem>> {
   const request = openRequest(target, file, signal, network);
-  const answer = statusOf(request);
+  const answer = answerOf(request);
   try {
     if (!(await sendBytes(request, file, onSent))) {
       request.destroy();
@@ -74,10 +78,11 @@ export async function putFile(
     const early = await Promise.race([answer, delay(GRACE_MS, null)]);
     request.destroy();
     if (early?.ok === true) return judge(early.value);
+    if (early?.ok === false && early.error.kind === 'unusable') return early;
     return err(signal.aborted ? { kind: 'cancelled' } : problemOf(thrown));
   }
-  const status = await answer;
-  return status.ok ? judge(status.value) : err(signal.aborted ? { kind: 'cancelled' } : status.error);
+  const said = await answer;
+  return said.ok ? judge(said.value) : err(signal.aborted ? { kind: 'cancelled' } : said.error);
 }
 
 function openRequest(
@@ -98,20 +103,52 @@ function openRequest(
   return request;
 }
 
-/** The status of the answer, whose body is thrown away. Redirects are not followed by node's own client. */
-function statusOf(request: ClientRequest): Promise<Result<number, PutProblem | CertificateProblem>> {
+interface StorageAnswer {
+  readonly status: number;
+  readonly location: string | null;
+  readonly isPage: boolean;
+}
+
+/**
+ * The answer, whose body is thrown away. A good one counts once it has ended: cut off in the middle it may be that of a
+ * proxy that lost the storage. Redirects are not followed by node's own client.
+ */
+function answerOf(request: ClientRequest): Promise<Result<StorageAnswer, PutProblem | CertificateProblem>> {
   return new Promise((resolve) => {
     request.once('response', (response: IncomingMessage) => {
-      response.on('error', () => resolve(err({ kind: 'connection', cause: 'the answer was cut off' })));
-      response.resume();
-      resolve(ok(response.statusCode ?? 0));
+      const status = response.statusCode ?? 0;
+      const isPage = /^\s*text\/html\b/i.test(response.headers['content-type'] ?? '');
+      const answer = ok({ status, location: response.headers.location ?? null, isPage });
+      const isCut = (): void => resolve(err({ kind: 'unusable', status, what: 'cut-off' }));
+      response.on('error', isCut);
+      response.on('aborted', isCut);
+      response.on('end', () => resolve(answer));
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_MAX) request.destroy();
+      });
+      // Of any other status the body changes nothing.
+      if (!isStored(status)) resolve(answer);
     });
     request.on('error', (thrown) => resolve(err(problemOf(thrown))));
   });
 }
 
-const judge = (status: number): Result<null, PutProblem> =>
-  status === 200 || status === 201 || status === 204 ? ok(null) : err({ kind: 'refused', status });
+/** Statuses that say the file is stored (wire shapes, section 4, "media"). */
+const isStored = (status: number): boolean => status === 200 || status === 201 || status === 204;
+
+/** A storage says little; what goes on and on is none. */
+const ANSWER_MAX = 1024 * 1024;
+
+function judge({ status, location, isPage }: StorageAnswer): Result<null, PutProblem> {
+  if (status >= 300 && status < 400) return err({ kind: 'redirect', status, to: hostIn(location) });
+  if (!isStored(status)) return err({ kind: 'refused', status });
+  return isPage && status !== 204 ? err({ kind: 'unusable', status, what: 'page' }) : ok(null);
+}
+
+const hostIn = (location: string | null): string | null =>
+  location !== null && URL.canParse(location) ? new URL(location).hostname.slice(0, 253) : null;
 
 /**
  * Reads the file into a few buffers in turn; one is used again when the socket has taken what was in it. So no

@@ -1,20 +1,29 @@
 import type { AppEvent } from '../../../shared/contract/app.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { ReadNotes, SyncReport } from '../../../shared/contract/sync.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { KnownKind } from '../../../shared/model/known-id.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../../shared/plan/chosen.ts';
+import type { PlanLineChange } from '../../../shared/plan/plan-difference.ts';
 import type { Capabilities } from '../../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { LogoField } from '../../api/logo.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import { tell, type Work } from './effects.ts';
+import type { KeptLimit } from './rate-limit.ts';
 import type { Sighting } from './sightings.ts';
 
 export interface Stop {
-  readonly cause: 'unreachable' | 'credentials' | 'disk' | 'defect' | 'service' | 'security' | 'plan-changed';
+  readonly cause: NonNullable<SyncReport['stoppedBy']>['cause'];
   readonly detail: string;
+  /** Of an answer: its status, what was asked, and the moment it named for another try. */
+  readonly status?: number | undefined;
+  readonly call?: string | undefined;
+  readonly retryAt?: number | null | undefined;
+  /** How a plan that was handed in differs from the one that would have been sent. */
+  readonly otherPlan?: readonly PlanLineChange[];
 }
 
 export interface RefusedRow {
@@ -44,17 +53,36 @@ export interface RoundOptions {
   /** A number from 0 up to 1. */
   readonly random: () => number;
   readonly newCorrelationId: () => string;
+  /** Whether nothing more is to begin: it was canceled or paused. */
   readonly isCancelled: () => boolean;
-  /** The text of the plan that was reviewed, when nothing else may be sent. */
+  /** Whether it was canceled: then a file whose upload is in progress is broken off too. */
+  readonly isCut?: () => boolean;
+  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  readonly deadline?: number | null;
+  /** What earlier parts of this sync have sent and not read back, by campaign. */
+  readonly unread?: readonly TouchedCampaign[];
+  /** Contents that were approved with a plan of which an earlier part was sent (`approved.ts`); null for no limit. */
+  readonly approvedBefore?: ReadonlySet<string> | null;
+  /** The text of the plan that was reviewed (`planText`), when nothing else may be sent. */
   readonly reviewedPlan?: string | null;
   /** How many requests may be under way at once, each for another campaign. */
   readonly lanesMax: number;
+  /** The limit of the service that was kept last (`rate-limit.ts`). */
+  readonly keptLimit?: KeptLimit | null;
+}
+
+/** A campaign of which something was sent, and of which kinds. */
+export interface TouchedCampaign {
+  readonly id: RowId;
+  readonly kinds: readonly (Kind | 'review')[];
 }
 
 type Phase = Extract<AppEvent, { type: 'sync.progress' }>['phase'];
 
 /** What a round knows and has done so far. One object per round; its lanes share it. */
 export interface RoundContext extends RoundOptions {
+  /** Less than at the start once a part of it was sent. */
+  reviewedPlan?: string | null;
   /** Remote ids by `rowKey`, of rows that were read and of rows created since. */
   readonly ids: Map<string, RemoteId>;
   /** The other way round: which row of a kind has an id, under `kind:remoteId`. */
@@ -64,7 +92,11 @@ export interface RoundContext extends RoundOptions {
   readonly fresh: Set<string>;
   /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
   readonly troubled: Set<RowId>;
+  /** A review said something new since the campaigns were listed. */
+  reviewsMoved: boolean;
   readonly touched: Map<RowId, Set<Kind | 'review'>>;
+  /** Contents that were approved with a reviewed plan; null while anything may be sent. */
+  approved: ReadonlySet<string> | null;
   /** Campaigns and ad groups that a read of this round did not find: nothing is sent below them. */
   readonly absent: RowRef[];
   /** Ids that reads of this round were answered for, until that is written down (`confirmed.ts`). */
@@ -77,11 +109,17 @@ export interface RoundContext extends RoundOptions {
     refused: RefusedRow[];
     untouched: number;
     uploads: number;
+    failedUploads: SyncReport['failedUploads'];
     reviews: number;
     batchesDone: number;
     batchesTotal: number;
     inDoubt: number;
   };
+  /** What its reads came upon beside values (`read-notes.ts`). */
+  readonly notes: ReadNotes;
+  /** Whether all that is read is looked through for rows that are gone, those without edits as well. */
+  isRefresh: boolean;
+  limit: KeptLimit | null;
   /** The campaigns the service had when this round first looked. */
   campaignsSeen: readonly Sighting[] | null;
   /** Ids of finished uploads that the service has, once they were read. */
@@ -107,7 +145,9 @@ export function createContext(options: RoundOptions): RoundContext {
     rows: new Map(),
     fresh: new Set(),
     troubled: new Set(),
-    touched: new Map(),
+    reviewsMoved: false,
+    touched: new Map(options.unread?.map(({ id, kinds }) => [id, new Set(kinds)])),
+    approved: options.approvedBefore ?? null,
     absent: [],
     confirmed: new Map(),
     frozen: new Set(),
@@ -117,11 +157,15 @@ export function createContext(options: RoundOptions): RoundContext {
       refused: [],
       untouched: 0,
       uploads: 0,
+      failedUploads: [],
       reviews: 0,
       batchesDone: 0,
       batchesTotal: 0,
       inDoubt: 0,
     },
+    notes: { gone: [], unreadable: [], notRead: [] },
+    isRefresh: false,
+    limit: options.keptLimit ?? null,
     campaignsSeen: null,
     mediaSeen: null,
     stop: null,
@@ -137,7 +181,23 @@ export function createContext(options: RoundOptions): RoundContext {
 export const gapOf = ({ nowMs, monotonicMs }: Pick<RoundOptions, 'nowMs' | 'monotonicMs'>): number =>
   monotonicMs === undefined ? 0 : nowMs() - monotonicMs();
 
-export const isOver = (ctx: RoundContext): boolean => ctx.stop !== null || ctx.isCancelled();
+/** Whether nothing more is to begin. A deadline that has passed becomes the reason. */
+export const isOver = (ctx: RoundContext): boolean => isBrokenOff(ctx) || ctx.isCancelled();
+
+/** The same for a file whose upload is in progress: a pause lets it come to its end. */
+export function isBrokenOff(ctx: RoundContext): boolean {
+  const deadline = ctx.deadline ?? null;
+  if (deadline !== null && ctx.nowMs() >= deadline) ctx.stop ??= deadlineStop(deadline);
+  return ctx.stop !== null || ctx.isCut?.() === true;
+}
+
+/** Whether it was paused: it goes on later, and reads then what it has touched. */
+export const isPaused = (ctx: RoundContext): boolean => ctx.isCut?.() === false && ctx.isCancelled();
+
+export const deadlineStop = (deadline: number): Stop => ({
+  cause: 'deadline',
+  detail: `nothing is sent after ${new Date(deadline).toISOString().slice(0, 16)}Z`,
+});
 
 export function touch(ctx: RoundContext, campaignId: RowId | null, kind: Kind | 'review'): void {
   if (campaignId === null) return;
@@ -157,16 +217,27 @@ export function stopFor(ctx: RoundContext, failure: ReadFailure): void {
       ctx.stop = { cause: 'credentials', detail: failure.message };
       break;
     case 'security':
-      ctx.stop = { cause: 'security', detail: failure.message };
+      ctx.stop = { cause: 'security', detail: failure.message, ...answered(failure, failure.status) };
       break;
     case 'later':
+      ctx.stop = { cause: 'rate-limited', detail: failure.message, ...answered(failure, 429) };
+      break;
     case 'service':
-      ctx.stop = { cause: 'service', detail: failure.message };
+      ctx.stop = { cause: 'service', detail: failure.message, ...answered(failure, failure.status) };
       break;
     case 'refused':
       break;
   }
 }
+
+const answered = (
+  { call, ...failure }: ReadFailure,
+  status: number | undefined,
+): Pick<Stop, 'status' | 'call' | 'retryAt'> => ({
+  ...(status === undefined ? {} : { status }),
+  ...(call === undefined ? {} : { call }),
+  ...('retryAt' in failure ? { retryAt: failure.retryAt ?? null } : {}),
+});
 
 export function* progress(ctx: RoundContext, retryAt: number | null = null): Work<void> {
   yield* tell({

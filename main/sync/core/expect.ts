@@ -29,6 +29,7 @@ export function shapeOf(
   verb: Verb,
   elements: number,
   isTaken: (id: RemoteId) => boolean,
+  names: ResultShape['names'] = [],
 ): ResultShape {
   const makesId = verb === 'create' || verb === 'submit' || verb === 'upload';
   return {
@@ -37,8 +38,33 @@ export function shapeOf(
     idNames: isPair(kind) ? [] : ID_NAMES[kind],
     needsId: makesId && !isPair(kind),
     isTaken: makesId && kind !== 'review' ? isTaken : () => false,
+    names,
   };
 }
+
+/** What a result may say of its element: its own id where it has one, and the identity of its kind. */
+export function namesOf(
+  kind: Kind | 'review',
+  elements: readonly { readonly remoteId: RemoteId | null; readonly sent: AnyValues }[],
+): NonNullable<ResultShape['names']> {
+  const [idName] = isPair(kind) ? [] : ID_NAMES[kind];
+  const identity = IDENTITY[kind] ?? {};
+  return elements.map(({ remoteId, sent }) => {
+    const texts = Object.entries(identity).map(([name, field]) => [name, sent[field]] as const);
+    const own = idName === undefined ? [] : [[idName, remoteId] as const];
+    return Object.fromEntries(
+      [...own, ...texts].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  });
+}
+
+/** Names of the wire for the fields by which rows of a kind differ within a batch. */
+const IDENTITY: Readonly<Partial<Record<Kind | 'review', Readonly<Record<string, string>>>>> = {
+  adItem: { itemId: 'itemId' },
+  keyword: { keywordText: 'text', matchType: 'matchType' },
+  placementMultiplier: { placementType: 'placement' },
+  platformMultiplier: { platformType: 'platform' },
+};
 
 /** What an accepted send says about the fields that only the service sets. */
 export function serviceFieldsOf(kind: Kind | 'review', verb: Verb, remoteId: RemoteId | null): AnyValues {

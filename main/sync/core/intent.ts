@@ -1,5 +1,5 @@
 import type { NewBatch } from '../../workspace/outbox/outbox-types.ts';
-import { isOver, progress, type RoundContext, type Stop } from './context.ts';
+import { isBrokenOff, isOver, progress, type RoundContext, type Stop } from './context.ts';
 import { journal, sleep, tx, type Work } from './effects.ts';
 
 /**
@@ -45,15 +45,16 @@ export function* tryIntent(ctx: RoundContext, batch: NewBatch): Work<Intent> {
 }
 
 /**
- * Writes the intent, waiting while the hourly budget is used up.
+ * Writes the intent, waiting while the hourly budget is used up. A sync that was paused meanwhile waits no longer.
  *
  * @returns the id of the batch in the outbox, or null when it must not be sent
  */
 export function* recordIntent(ctx: RoundContext, batch: NewBatch): Work<number | null> {
-  while (!isOver(ctx)) {
+  while (!isBrokenOff(ctx)) {
     const intent = yield* tryIntent(ctx, batch);
     if (intent.is === 'recorded') return intent.batchId;
     if (intent.is === 'never') return null;
+    if (isOver(ctx)) return null;
     yield* waitFor(ctx, intent.waitMs);
   }
   return null;

@@ -13,7 +13,7 @@ import type { Sighting } from './sightings.ts';
  *
  *   exists   exactly one thing fits, and it is nobody else's: it is ours
  *   absent   nothing fits: not there, or not there yet
- *   several  more than one fits: only a person can tell
+ *   several  more than one fits, or one that cannot be read may: only a person can tell
  *   changed  the row is there and shows neither what was sent nor what was before: somebody else wrote
  */
 export type Verdict =
@@ -26,6 +26,8 @@ export type Verdict =
 export interface MatchFacts {
   readonly batch: Pick<LiveBatch, 'kind' | 'verb' | 'preImage' | 'body'>;
   readonly sightings: readonly Sighting[];
+  /** Whether what the read lacks is absent: false while it holds a row that cannot be read. */
+  readonly isWhole: boolean;
   /** The service's id of the row, when it has one. */
   readonly own: RemoteId | null;
   readonly group: RemoteId | null;
@@ -57,7 +59,7 @@ function ofCreate(op: Pick<LiveOp, 'kind' | 'sent'>, facts: MatchFacts): Verdict
     (sighting) => !known.has(sighting.remoteId) && !facts.isTaken(sighting.remoteId) && fits(op, sighting, facts),
   );
   const [one] = fitting;
-  if (one === undefined) return { is: 'absent' };
+  if (one === undefined) return { is: facts.isWhole ? 'absent' : 'several' };
   return fitting.length > 1 ? { is: 'several' } : { is: 'exists', remoteId: one.remoteId, seen: seenOf(op, one) };
 }
 
@@ -95,6 +97,8 @@ function ofUpdate(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts)
   const isSwitchedOff = op.sent['status'] === 'deleted' || op.sent['state'] === 'archived';
   // A deleted row may or may not be listed any more (document, "Ad item").
   if (there === undefined) return isSwitchedOff ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
+  // Of a field that came unreadable nothing is proven; an update does no harm when it is sent again.
+  if (there.misread?.some(({ field }) => field in op.sent) === true) return { is: 'absent' };
   const fields = Object.keys(op.sent).filter((field) => there.values[field] !== undefined);
   if (fields.every((field) => sameCell(op.kind, field, op.sent, there.values))) {
     return { is: 'exists', remoteId: facts.own, seen: seenOf(op, there) };
@@ -126,7 +130,7 @@ function ofUpload(facts: MatchFacts): Verdict {
     return named.length > 1 ? { is: 'several' } : { is: 'exists', remoteId: one.remoteId, seen: null };
   }
   const [only] = nameless;
-  if (only === undefined) return { is: 'absent' };
+  if (only === undefined) return { is: facts.isWhole ? 'absent' : 'several' };
   const provable = nameless.length === 1 && facts.batch.preImage !== null;
   return provable ? { is: 'exists', remoteId: only.remoteId, seen: null } : { is: 'several' };
 }
@@ -135,6 +139,7 @@ function ofSubmit(facts: MatchFacts): Verdict {
   const before = (facts.batch.preImage ?? []).toSorted(compareIds).at(-1) ?? '';
   const fresh = facts.sightings.filter(({ remoteId }) => compareIds(remoteId, before) > 0);
   const newest = fresh.toSorted((a, b) => compareIds(a.remoteId, b.remoteId)).at(-1);
+  if (newest === undefined && !facts.isWhole) return { is: 'several' };
   return newest === undefined ? { is: 'absent' } : { is: 'exists', remoteId: newest.remoteId, seen: null };
 }
 

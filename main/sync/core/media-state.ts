@@ -1,25 +1,35 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Row } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import type { CellUpdate } from '../../workspace/port.ts';
+import { isServiceMedia } from '../../../shared/model/service-media.ts';
+import type { MediaRecord } from '../../api/media.ts';
+import type { CellUpdate, RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { mediaRow, remoteIdOf, valuesOf } from './books.ts';
+import { learnRows, mediaRow, ownerOf, remoteIdOf, valuesOf } from './books.ts';
 import { isOver, type RoundContext, stopFor } from './context.ts';
 import { tell, tx, type Work } from './effects.ts';
+import { settledOnly } from './settled-only.ts';
+import type { Sighting } from './sightings.ts';
 
 /** Asks what became of the uploads that the service is still working on, or forgot to tell us about. */
 export function* pollMedia(ctx: RoundContext, rows: readonly Row<'media'>[]): Work<void> {
-  const waiting = rows.filter(
-    (row) => row.remoteId !== null && row.values.mediaState !== 'available' && row.values.mediaState !== 'failed',
-  );
+  const waiting = rows.filter(isAwaited);
   if (waiting.length === 0 || isOver(ctx)) return;
   const [only] = waiting;
   const asked = waiting.length === 1 && only !== undefined ? only.remoteId : null;
   const list = yield* readAgain(ctx, 'list media', (ports) => ports.api.media(asked));
   if (!list.ok) return stopFor(ctx, list.error);
+  yield* noteStates(ctx, waiting, list.value);
+}
+
+const isAwaited = ({ remoteId, values: { mediaState } }: Row<'media'>): boolean =>
+  remoteId !== null && mediaState !== 'available' && mediaState !== 'failed';
+
+/** Writes what the list says of these rows. */
+function* noteStates(ctx: RoundContext, rows: readonly Row<'media'>[], list: readonly MediaRecord[]): Work<void> {
   const updates: CellUpdate[] = [];
-  for (const row of waiting) {
-    const record = list.value.find(({ remoteId }) => remoteId === remoteIdOf(ctx, 'media', row.id));
+  for (const row of rows) {
+    const record = list.find(({ remoteId }) => remoteId === remoteIdOf(ctx, 'media', row.id));
     if (record === undefined || record.state === null) continue;
     const reason = record.state === 'failed' ? record.reason : null;
     for (const [field, value] of Object.entries({ mediaState: record.state, stateReason: reason })) {
@@ -27,6 +37,77 @@ export function* pollMedia(ctx: RoundContext, rows: readonly Row<'media'>[]): Wo
     }
   }
   if (updates.length > 0) yield* tx('media state', (ports) => ports.workspace.setServiceFields(updates));
+}
+
+/**
+ * Reads all finished uploads of the account (document, "GET /api/v1/media"): what became of ours, and videos that were
+ * uploaded elsewhere, which become rows without a file. A deployment that refuses the list or fails at it loses nothing
+ * else of a refresh.
+ */
+export function* readLibrary(ctx: RoundContext): Work<void> {
+  const list = yield* readAgain(ctx, 'list media', (ports) => ports.api.media(null));
+  const rows = yield* tx('read media', (ports) => ports.workspace.readMedia());
+  learnRows(ctx, rows);
+  if (!list.ok) {
+    if (list.error.kind !== 'service' || rows.some(isAwaited)) stopFor(ctx, list.error);
+    return;
+  }
+  const records = new Map(list.value.map((record) => [record.remoteId, record]));
+  yield* noteStates(
+    ctx,
+    rows.filter((row) => isAwaited(row) && row.values.sha256 !== null),
+    list.value,
+  );
+  const sightings = list.value.map(({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name }));
+  const settled = yield* settledOnly(ctx, 'media', null, sightings);
+  const foreign = settled.flatMap(({ remoteId }): RemoteRow[] => {
+    const record = records.get(remoteId);
+    const owner = ownerOf(ctx, 'media', remoteId);
+    const isOurs = owner !== null && mediaRow(ctx, owner)?.values.sha256 !== null;
+    return record === undefined || isOurs ? [] : [serviceMediaRow(record)];
+  });
+  const gone = rows.filter((row) => isServiceMedia(row) && row.remoteId !== null && !records.has(row.remoteId));
+  const missing = gone.flatMap(({ id }): CellUpdate[] => [
+    { kind: 'media', id, field: 'mediaState', value: 'failed' },
+    { kind: 'media', id, field: 'stateReason', value: NOT_LISTED },
+  ]);
+  if (missing.length > 0) yield* tx('media state', (ports) => ports.workspace.setServiceFields(missing));
+  yield* mergeServiceMedia(ctx, foreign);
+}
+
+const NOT_LISTED = 'The service no longer lists this video.';
+
+/**
+ * Adds videos that only the profiles which show them tell of: one that is in a profile is available (document, "GET
+ * /api/v1/media").
+ */
+export function* learnShownVideos(ctx: RoundContext, profiles: readonly Sighting[]): Work<void> {
+  const unknown = profiles.flatMap(({ mediaId, word, values }): RemoteRow[] => {
+    if (mediaId === null || mediaId === undefined || ownerOf(ctx, 'media', mediaId) !== null) return [];
+    const thumbnailUrl = typeof values['thumbnailUrl'] === 'string' ? values['thumbnailUrl'] : null;
+    const state = { state: 'available', reason: null, durationMs: null } as const;
+    return [serviceMediaRow({ remoteId: mediaId, name: word ?? null, thumbnailUrl, ...state })];
+  });
+  yield* mergeServiceMedia(ctx, unknown);
+}
+
+function* mergeServiceMedia(ctx: RoundContext, rows: readonly RemoteRow[]): Work<void> {
+  if (rows.length === 0) return;
+  const { epoch } = ctx;
+  yield* tx('merge media', (ports) => ports.outbox.merge({ epoch, rows }));
+  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+}
+
+/** What the answer lacks is not said, so that it stays as it was. */
+function serviceMediaRow({ remoteId, name, state, reason, thumbnailUrl, durationMs }: MediaRecord): RemoteRow {
+  const values = {
+    mediaType: 'video',
+    ...(name === null ? {} : { mediaName: name }),
+    ...(state === null ? {} : { mediaState: state, stateReason: state === 'failed' ? reason : null }),
+    ...(thumbnailUrl === null ? {} : { thumbnailUrl }),
+    ...(durationMs === null ? {} : { durationMs }),
+  };
+  return { kind: 'media', remoteId, campaignId: null, adGroupId: null, values };
 }
 
 /** Writes what became of a file's upload, and tells the user when it failed. */

@@ -5,7 +5,7 @@ import type { Row } from '../../../shared/model/row.ts';
 import type { PlainDate, RowId } from '../../../shared/model/scalars.ts';
 import type { ChosenRows } from '../../../shared/plan/chosen.ts';
 import { planInParts } from '../../../shared/plan/plan.ts';
-import { blockKey, freezeKey } from '../../../shared/plan/plan-input.ts';
+import { blockKey, freezeKey, type PlanInput } from '../../../shared/plan/plan-input.ts';
 import type { Capabilities, LeftOut, Plan } from '../../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { inTurns } from '../../in-turns.ts';
@@ -35,20 +35,20 @@ export interface PlanSettings {
 
 /** Plans in turns, since windows are answered by the same thread. */
 export const planFrom = (gathered: Gathered, settings: PlanSettings): Promise<Plan> =>
-  inTurns(
-    planInParts({
-      trees: gathered.trees,
-      profile: settings.profile,
-      capabilities: settings.capabilities,
-      advertiserId: settings.advertiserId,
-      blocked: blockedRows(gathered),
-      submit: settings.submit,
-      only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
-      chosen: settings.chosen ?? null,
-      hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
-      today: settings.today as PlainDate,
-    }),
-  );
+  inTurns(planInParts(planInputOf(gathered, settings)));
+
+export const planInputOf = (gathered: Gathered, settings: PlanSettings): PlanInput => ({
+  trees: gathered.trees,
+  profile: settings.profile,
+  capabilities: settings.capabilities,
+  advertiserId: settings.advertiserId,
+  blocked: blockedRows(gathered),
+  submit: settings.submit,
+  only: settings.campaignIds === null ? null : new Set(settings.campaignIds),
+  chosen: settings.chosen ?? null,
+  hasErrors: (kind, id) => gathered.withErrors.has(`${kind}:${id}`),
+  today: settings.today as PlainDate,
+});
 
 /**
  * Rows that must wait: whose send is not settled, and whose edit somebody else contradicts. While a create is not

@@ -1,3 +1,4 @@
+import { isUndecided } from '../../../shared/lifecycle/service-state.ts';
 import { type CampaignTree, rowsIn } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
@@ -6,14 +7,17 @@ import type { AnyRow, Row } from '../../../shared/model/row.ts';
 import { isChanged, isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/row-label.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { learnId, ownerOf, remoteIdOf, rowKey, UNKNOWN_ROW, valuesOf } from './books.ts';
 import { confirm, isProof } from './confirmed.ts';
-import { type RoundContext, stopFor } from './context.ts';
+import { isOver, type RoundContext, stopFor } from './context.ts';
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { tx, type Work } from './effects.ts';
-import { noteGone, noteGoneParent } from './gone.ts';
+import { isGone, noteGone, noteGoneParent } from './gone.ts';
+import { learnShownVideos } from './media-state.ts';
+import { noteNotRead, readableOnly } from './read-notes.ts';
 import { applyReview } from './review-poll.ts';
 import { settledOnly } from './settled-only.ts';
 import { type Sighting, sight } from './sightings.ts';
@@ -40,9 +44,7 @@ export function kindsToPull(ctx: RoundContext, tree: CampaignTree): readonly Rea
   if (tree.campaign.remoteId === null) return [];
   const mayDiffer = (row: AnyRow): boolean =>
     isChanged(row) && (row.remoteId !== null || hasOwnIdentity(ctx, row.kind));
-  const isOpen = tree.adGroups.some(
-    ({ values: { reviewStatus } }) => reviewStatus === 'pending' || reviewStatus === 'in-progress',
-  );
+  const isOpen = tree.adGroups.some(isUndecided);
   return ALL_BELOW.filter((kind) => (kind === 'review' ? isOpen : rowsIn(tree, kind).some(mayDiffer)));
 }
 
@@ -61,14 +63,22 @@ export function* pullCampaign(ctx: RoundContext, tree: CampaignTree, kinds: read
   for (const kind of kinds) {
     const groups = NEEDS_GROUP.has(kind) ? tree.adGroups.filter(({ remoteId }) => remoteId !== null) : [null];
     for (const group of groups) {
+      // What hangs from something that is gone is gone with it, and told with it.
+      if (ctx.isRefresh && isGone(ctx, tree.campaign)) return;
+      if (ctx.isRefresh && group !== null && isGone(ctx, group)) continue;
       const done = yield* pullKind(ctx, tree, kind, group);
       if (done.ok) continue;
       stopFor(ctx, done.error);
       ctx.troubled.add(tree.campaign.id);
-      yield* noteGoneParent(ctx, tree, group, done.error);
+      if (!(yield* noteGoneParent(ctx, tree, group, done.error))) noteNotRead(ctx, tree, group, done.error);
       if (ctx.stop !== null) return;
     }
   }
+}
+
+/** The same before anything is sent: a sync that is over by now reads no further campaign. */
+export function* pullUnlessOver(ctx: RoundContext, tree: CampaignTree, kinds: readonly Readable[]): Work<void> {
+  if (!isOver(ctx)) yield* pullCampaign(ctx, tree, kinds);
 }
 
 const NEEDS_GROUP: ReadonlySet<Readable> = new Set<Readable>(['keyword', 'sbaProfile', 'videoProfile', 'review']);
@@ -93,9 +103,11 @@ function* pullKind(
     confirm(ctx, 'campaign', tree.campaign.remoteId);
     confirm(ctx, 'adGroup', group?.remoteId ?? null);
   }
-  yield* adoptKnown(ctx, tree, kind, group, seen.value);
-  const settled = yield* settledOnly(ctx, kind, tree.campaign.id, seen.value);
+  const readable = readableOnly(ctx, kind, rowLabel(group ?? tree.campaign), seen.value);
+  yield* adoptKnown(ctx, tree, kind, group, readable);
+  const settled = yield* settledOnly(ctx, kind, tree.campaign.id, readable);
   yield* tellPossibleDuplicates(ctx, kind, settled);
+  if (kind === 'videoProfile') yield* learnShownVideos(ctx, settled);
   const rows = settled.flatMap((sighting) => remoteRow(ctx, tree, kind, group, sighting));
   const { epoch } = ctx;
   if (rows.length > 0) yield* tx('merge', (ports) => ports.outbox.merge({ epoch, rows }));
@@ -174,9 +186,19 @@ function remoteRow(
   const adGroupId = isBelowGroup ? parentGroup(ctx, tree, group, sighting) : null;
   // Without its group a row has no place here; it appears once the group is known.
   if (isBelowGroup && adGroupId === null) return [];
-  const video = kind === 'videoProfile' && sighting.mediaId ? ownerOf(ctx, 'media', sighting.mediaId) : null;
+  const video = kind === 'videoProfile' ? videoOf(ctx, sighting) : null;
   const values = video === null ? sighting.values : { ...sighting.values, video };
   return [{ kind, remoteId: sighting.remoteId, campaignId: tree.campaign.id, adGroupId, values }];
+}
+
+/** The row of the video that a profile shows; by its name where the answer has no id and one video alone has the name. */
+function videoOf(ctx: RoundContext, { mediaId, word }: Sighting): RowId | null {
+  if (mediaId) return ownerOf(ctx, 'media', mediaId);
+  if (word === null || word === undefined) return null;
+  const named = [...ctx.rows.values()].filter(
+    (row) => row.kind === 'media' && row.remoteId !== null && row.values.mediaName === word,
+  );
+  return named.length === 1 ? (named[0]?.id ?? null) : null;
 }
 
 function parentGroup(

@@ -6,7 +6,7 @@ import { isOver, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { openLanes } from './lane-limit.ts';
 import { pullCampaign, type Readable } from './pull.ts';
-import { readCampaigns } from './refresh.ts';
+import { readAfterReviews, readCampaigns } from './refresh.ts';
 
 /**
  * Reads what was touched once more: the service cuts decimals, changes states, and may know of other edits. What
@@ -22,6 +22,7 @@ export function* readBack(ctx: RoundContext): Work<void> {
     trees.map((tree) => pullCampaign(ctx, tree, kindsTouched(ctx, tree.campaign.id))),
     () => openLanes(ctx),
   );
+  yield* readAfterReviews(ctx);
   yield* noteConfirmed(ctx);
 }
 

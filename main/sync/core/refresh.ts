@@ -1,15 +1,18 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
+import type { Listed, RemoteRecord } from '../../api/read.ts';
 import type { RemoteRow } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
-import { learnId, learnRows, learnTrees, ownerOf, UNKNOWN_ROW } from './books.ts';
+import { learnId, learnTrees, ownerOf, UNKNOWN_ROW } from './books.ts';
 import { noteConfirmed } from './confirmed.ts';
 import { isOver, type RoundContext, stopFor } from './context.ts';
 import { tellPossibleDuplicates } from './duplicates.ts';
 import { lanes, tx, type Work } from './effects.ts';
+import { noteGone } from './gone.ts';
 import { openLanes } from './lane-limit.ts';
-import { pollMedia } from './media-state.ts';
+import { readLibrary } from './media-state.ts';
 import { ALL_BELOW, pullCampaign } from './pull.ts';
+import { readableOnly, tellNotes } from './read-notes.ts';
 import { settleByPolicy } from './settle-conflict.ts';
 import { settledOnly } from './settled-only.ts';
 
@@ -19,7 +22,8 @@ export function* readCampaigns(ctx: RoundContext): Work<void> {
   const list = yield* readAgain(ctx, 'list campaigns', (ports) => ports.api.campaigns());
   if (!list.ok) return stopFor(ctx, list.error);
   yield* learnCampaignIds(ctx);
-  const settled = yield* settledOnly(ctx, 'campaign', null, list.value);
+  const readable = readableOnly(ctx, 'campaign', 'campaigns', list.value);
+  const settled = yield* settledOnly(ctx, 'campaign', null, readable);
   const rows: readonly RemoteRow[] = settled.map(({ remoteId, values }) => ({
     kind: 'campaign',
     remoteId,
@@ -33,6 +37,29 @@ export function* readCampaigns(ctx: RoundContext): Work<void> {
   }
   const { epoch } = ctx;
   if (rows.length > 0) yield* tx('merge campaigns', (ports) => ports.outbox.merge({ epoch, rows }));
+  if (ctx.isRefresh) yield* noteGoneCampaigns(ctx, list.value);
+}
+
+/** The list is of all campaigns, so one that it lacks is not there. */
+function* noteGoneCampaigns(ctx: RoundContext, list: Listed<RemoteRecord>): Work<void> {
+  const there = new Set(list.map(({ remoteId }) => remoteId));
+  const known = yield* tx('known', (ports) => ports.outbox.knownIds({ kind: 'campaign' }));
+  const missing = known.filter(({ remoteId }) => !there.has(remoteId)).map(({ id }) => id);
+  if (missing.length === 0) return;
+  const trees = yield* tx('read trees', (ports) => ports.workspace.readTrees(missing));
+  yield* noteGone(
+    ctx,
+    trees.map(({ campaign }) => campaign),
+    'campaign',
+    list,
+  );
+}
+
+/** A status that was read before a review moved is no report any more, so the list is read again when one did. */
+export function* readAfterReviews(ctx: RoundContext): Work<void> {
+  if (!ctx.reviewsMoved || isOver(ctx)) return;
+  ctx.reviewsMoved = false;
+  yield* readCampaigns(ctx);
 }
 
 /** Takes the ids of all campaigns of the workspace into the books, those that this round does not touch as well. */
@@ -54,14 +81,20 @@ export function* learnGroupIds(ctx: RoundContext): Work<void> {
  * campaign whose id is known, or from those in `only`.
  */
 export function* refresh(ctx: RoundContext, only: readonly RowId[] | null = null): Work<void> {
-  learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
+  ctx.isRefresh = true;
+  yield* readAll(ctx, only);
+  yield* tellNotes(ctx);
+}
+
+function* readAll(ctx: RoundContext, only: readonly RowId[] | null): Work<void> {
+  yield* readLibrary(ctx);
+  if (isOver(ctx)) return;
   yield* readCampaigns(ctx);
   if (isOver(ctx)) return;
   const trees = (yield* tx('read trees', (ports) => ports.workspace.readTrees(only ?? 'all'))).filter(
     ({ campaign }) => campaign.remoteId !== null,
   );
   learnTrees(ctx, trees);
-  yield* pollMedia(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   const groupsFirst = trees.map((tree) => pullCampaign(ctx, tree, ['adGroup']));
   if (ctx.capabilities.adGroupRead) yield* lanes(groupsFirst, () => openLanes(ctx));
   if (isOver(ctx)) return;
@@ -73,6 +106,7 @@ export function* refresh(ctx: RoundContext, only: readonly RowId[] | null = null
     withGroups.map((tree) => pullRest(ctx, tree, campaignIds)),
     () => openLanes(ctx),
   );
+  yield* readAfterReviews(ctx);
   yield* noteConfirmed(ctx);
   if (campaignIds.length > 0) yield* tx('note reads', (ports) => ports.outbox.noteRead({ campaignIds }));
   yield* settleByPolicy(ctx);

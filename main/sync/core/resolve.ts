@@ -1,6 +1,7 @@
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
+import type { Listed } from '../../api/read.ts';
 import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../../workspace/outbox/outbox-types.ts';
 import { learnId, ownerOf, remoteIdOf, rowKey } from './books.ts';
 import { gapOf, isOver, type RoundContext, stopFor, touch } from './context.ts';
@@ -8,7 +9,7 @@ import { journal, lanes, tx, type Work } from './effects.ts';
 import { serviceFieldsOf } from './expect.ts';
 import { openLanes } from './lane-limit.ts';
 import { type MatchFacts, type Verdict, verdictOf } from './match.ts';
-import { type Sighting, sight } from './sightings.ts';
+import { isWhole, type Sighting, sight } from './sightings.ts';
 
 /**
  * Takes ops out of doubt. Only two things do: a read that shows the thing (it is adopted), or two reads without
@@ -63,7 +64,7 @@ function verdicts(
   batch: LiveBatch,
   ops: readonly LiveOp[],
   live: readonly LiveBatch[],
-  sightings: readonly Sighting[],
+  sightings: Listed<Sighting>,
 ): readonly (readonly [LiveOp, Verdict])[] {
   const judge = (of: LiveBatch, op: LiveOp) => [op, verdictOf(op, factsOf(ctx, of, op, sightings))] as const;
   const found = ops.map((op) => judge(batch, op));
@@ -86,16 +87,19 @@ function verdicts(
 const isRival = (batch: LiveBatch, other: LiveBatch): boolean =>
   batch.kind === 'campaign' && batch.verb === 'create' && other.kind === 'campaign' && other.verb === 'create';
 
-function factsOf(ctx: RoundContext, batch: LiveBatch, op: LiveOp, sightings: readonly Sighting[]): MatchFacts {
+function factsOf(ctx: RoundContext, batch: LiveBatch, op: LiveOp, sightings: Listed<Sighting>): MatchFacts {
   const row = ctx.rows.get(rowKey(op.kind, op.rowId));
   const video = op.sent['video'];
+  const isTaken = takenIds(ctx, op);
+  const before = new Set(batch.preImage ?? []);
   return {
     batch,
     sightings,
+    isWhole: isWhole(sightings, (id) => before.has(id) || isTaken(id)),
     own: remoteIdOf(ctx, op.kind, op.rowId),
     group: remoteIdOf(ctx, 'adGroup', row?.adGroupId ?? null),
     mediaId: typeof video === 'number' ? (ctx.ids.get(`media:${video}`) ?? null) : null,
-    isTaken: takenIds(ctx, op),
+    isTaken,
   };
 }
 
@@ -113,7 +117,7 @@ function* act(ctx: RoundContext, batch: LiveBatch, op: LiveOp, verdict: Verdict)
     case 'exists':
       return yield* adopt(ctx, batch, op, verdict.remoteId, verdict.seen);
     case 'several':
-      return yield* askAll(ctx, [op], 'several things on the service fit');
+      return yield* askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
     case 'changed':
       yield* tx('release', (ports) =>
         ports.outbox.release({ epoch, opId: op.id, evidence: 'the service shows something else' }),

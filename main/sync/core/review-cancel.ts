@@ -2,12 +2,14 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { numbered } from '../../../shared/plan/batches.ts';
 import { cancellations } from '../../../shared/plan/review-restart.ts';
 import { learnRows, learnTrees } from './books.ts';
+import { noteConfirmed } from './confirmed.ts';
 import { isOver, progress, type RoundContext } from './context.ts';
 import { lanes, tx, type Work } from './effects.ts';
 import { lanesNow } from './lane-limit.ts';
 import { pollMedia } from './media-state.ts';
 import { pullCampaign } from './pull.ts';
-import { readCampaigns } from './refresh.ts';
+import { readAfterReviews, readCampaigns } from './refresh.ts';
+import { refuseOtherRestart } from './reviewed-plan.ts';
 import { round } from './round.ts';
 import { sendBatch } from './send.ts';
 import { settleByPolicy } from './settle-conflict.ts';
@@ -31,6 +33,8 @@ export function* cancelReviews(ctx: RoundContext): Work<void> {
  * from what the service says after the one before: a review that could not be cancelled keeps its edits here.
  */
 export function* restartReviews(ctx: RoundContext): Work<void> {
+  yield* refuseOtherRestart(ctx);
+  if (isOver(ctx)) return;
   yield* cancelReviews(ctx);
   if (!isOver(ctx)) yield* round(ctx);
 }
@@ -56,5 +60,7 @@ export function* pollReviews(ctx: RoundContext): Work<void> {
     trees.map((tree) => pullCampaign(ctx, tree, ['review'])),
     () => lanesNow(ctx),
   );
+  yield* readAfterReviews(ctx);
+  yield* noteConfirmed(ctx);
   yield* settleByPolicy(ctx);
 }

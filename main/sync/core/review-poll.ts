@@ -7,6 +7,7 @@ import { newestReview, type ReviewComponent, type ReviewRecord } from '../../api
 import type { CellUpdate } from '../../workspace/port.ts';
 import { readAgain } from './again.ts';
 import { ownerOf, remoteIdOf, valuesOf } from './books.ts';
+import { confirm } from './confirmed.ts';
 import type { RoundContext } from './context.ts';
 import { tx, type Work } from './effects.ts';
 
@@ -22,7 +23,10 @@ export function* applyReview(
   if (!reviews.ok) return reviews;
   const newest = newestReview(reviews.value);
   if (newest === null) return ok(null);
+  confirm(ctx, 'campaign', tree.campaign.remoteId);
+  confirm(ctx, 'adGroup', remoteId);
   const updates = reviewUpdates(tree, group, newest, (kind, id) => ownerOf(ctx, kind, id));
+  ctx.reviewsMoved ||= updates.length > 0;
   if (updates.length > 0) yield* tx('review outcome', (ports) => ports.workspace.setServiceFields(updates));
   return ok(null);
 }

@@ -1,20 +1,22 @@
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { isHeld, isNew } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { planText } from '../../../shared/plan/plan-text.ts';
 import type { Plan, PlanBatch } from '../../../shared/plan/plan-types.ts';
+import { checkApproved } from './approved.ts';
 import { learnRows, learnTrees } from './books.ts';
 import { noteConfirmed } from './confirmed.ts';
-import { isOver, progress, type RoundContext } from './context.ts';
+import { isOver, isPaused, progress, type RoundContext } from './context.ts';
 import { beside, lanes, sleep, tx, type Work } from './effects.ts';
 import { type Due, gatherAndPlan, gatherDue, learnDueCampaigns } from './gather.ts';
 import { openLanes } from './lane-limit.ts';
 import { pollMedia } from './media-state.ts';
 import { seeCampaigns } from './pre-image.ts';
-import { kindsToPull, pullCampaign } from './pull.ts';
+import { kindsToPull, pullUnlessOver } from './pull.ts';
 import { readBack, readBackAhead, readListAhead } from './read-back.ts';
-import { learnCampaignIds, readCampaigns } from './refresh.ts';
+import { tellNotes } from './read-notes.ts';
+import { learnCampaignIds, readAfterReviews, readCampaigns } from './refresh.ts';
 import { resolveAll } from './resolve.ts';
+import { refuseOther } from './reviewed-plan.ts';
 import { leaveOut, sendBatch } from './send.ts';
 import { settleByPolicy } from './settle-conflict.ts';
 import { sendVideo } from './video.ts';
@@ -33,6 +35,11 @@ const PASSES_MAX = 8;
  * That it has ended is told by whoever drives it, once the report can be read.
  */
 export function* round(ctx: RoundContext): Work<void> {
+  yield* syncOnce(ctx);
+  yield* tellNotes(ctx);
+}
+
+function* syncOnce(ctx: RoundContext): Work<void> {
   yield* tx('recover', (ports) => ports.outbox.recover());
   yield* enter(ctx, 'resolving');
   yield* learnLive(ctx);
@@ -48,27 +55,15 @@ export function* round(ctx: RoundContext): Work<void> {
     trees = null;
     const plan = yield* beside(gatherAndPlan(ctx, due), seeIfNew(ctx, due));
     if (pass === 1) refuseOther(ctx, plan);
+    if (pass === 1) checkApproved(ctx, plan);
     if (isOver(ctx)) break;
     ctx.tally.batchesTotal += plan.batches.length;
     yield* sendPlan(ctx, plan);
     if (isOver(ctx) || !(yield* waitForDoubt(ctx))) break;
   }
-  if (ctx.stop !== null || ctx.touched.size === 0) return;
+  if (ctx.stop !== null || isPaused(ctx) || ctx.touched.size === 0) return;
   yield* enter(ctx, 'reading-back');
   yield* readBack(ctx);
-}
-
-/** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
-function refuseOther(ctx: RoundContext, plan: Plan): void {
-  const reviewed = ctx.reviewedPlan ?? null;
-  if (reviewed === null) return;
-  const lines = planText(plan).trimEnd().split('\n');
-  const known = reviewed.trimEnd().split(/\r?\n/);
-  const at = lines.findIndex((line, index) => line !== known[index]);
-  if (at < 0 && lines.length === known.length) return;
-  const line = at < 0 ? lines.length : at;
-  const detail = `line ${line + 1} of the reviewed plan is "${known[line] ?? ''}", now it is "${lines[line] ?? ''}"`;
-  ctx.stop = { cause: 'plan-changed', detail: detail.slice(0, 600) };
 }
 
 function* enter(ctx: RoundContext, phase: RoundContext['phase']): Work<void> {
@@ -102,9 +97,10 @@ function* pullAll(ctx: RoundContext): Work<readonly CampaignTree[] | null> {
   if (trees.some(({ campaign }) => campaign.remoteId !== null)) yield* readCampaigns(ctx);
   const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
   yield* lanes(
-    work.map(({ tree, kinds }) => pullCampaign(ctx, tree, kinds)),
+    work.map(({ tree, kinds }) => pullUnlessOver(ctx, tree, kinds)),
     () => openLanes(ctx),
   );
+  yield* readAfterReviews(ctx);
   yield* noteConfirmed(ctx);
   const settled = yield* settleByPolicy(ctx);
   return ctx.tally.requests === requests && settled === 0 ? trees : null;
@@ -147,8 +143,7 @@ function* sendPlan(ctx: RoundContext, plan: Plan): Work<void> {
   };
   const all = [uploadLane(ctx, plan), ...early.map(send), ...early.map(readAhead), readList()];
   yield* lanes(all, () => openLanes(ctx) + 1);
-  if (isOver(ctx)) return;
-  if (late.length === 0) return;
+  if (isOver(ctx) || late.length === 0) return;
   yield* awaitProposal(ctx, late);
   learnRows(ctx, yield* tx('read media', (ports) => ports.workspace.readMedia()));
   yield* enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');

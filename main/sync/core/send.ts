@@ -3,17 +3,19 @@ import type { PlanBatch, PlanElement } from '../../../shared/plan/plan-types.ts'
 import { refsOf, renderBatch } from '../../../shared/plan/wire-json.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { NewBatch, Settlement } from '../../workspace/outbox/outbox-types.ts';
-import { backoffMs, LATER_MAX, TRIES_MAX, waitAfterLimit } from './backoff.ts';
+import { backoffMs, LATER_MAX, TRIES_MAX, WAIT_MAX_MS, waitAfterLimit } from './backoff.ts';
 import { learnId, remoteIdOf, rowKey, valuesOf } from './books.ts';
 import { isOver, progress, type RoundContext, touch } from './context.ts';
 import { journal, tx, type Work, write } from './effects.ts';
-import { settlementOf, shapeOf } from './expect.ts';
+import { namesOf, settlementOf, shapeOf } from './expect.ts';
 import { freeze, isFrozen } from './freeze.ts';
 import { waitFor } from './intent.ts';
 import { halveLanes } from './lane-limit.ts';
 import { sendLogo } from './logo.ts';
 import { preImageOf } from './pre-image.ts';
+import { keepLimit, liftLimit } from './rate-limit.ts';
 import { resolveBatch, takenIds } from './resolve.ts';
+import { halvesOf, SPLIT, SPLITS_MAX, type Splits } from './split-refused.ts';
 import { inTurn } from './turn.ts';
 
 /**
@@ -21,9 +23,13 @@ import { inTurn } from './turn.ts';
  *
  *   intent on disk > journal line on disk > request > outcome on disk > journal line
  *       ^                                     |
- *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here
+ *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here, but that updates which
+ *                                                      are refused whole are sent again in halves
  */
-export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
+export const sendBatch = (ctx: RoundContext, batch: PlanBatch): Work<void> =>
+  sendPart(ctx, batch, { left: SPLITS_MAX });
+
+function* sendPart(ctx: RoundContext, batch: PlanBatch, splits: Splits): Work<void> {
   if (!isReady(ctx, batch) || isFrozen(ctx, createsOf(batch))) return leaveOut(ctx, batch);
   const preImage = yield* preImageOf(ctx, batch);
   if (preImage === 'failed') return leaveOut(ctx, batch);
@@ -37,7 +43,10 @@ export function* sendBatch(ctx: RoundContext, batch: PlanBatch): Work<void> {
       yield* waitFor(ctx, sent.waitMs);
       continue;
     }
-    yield* record(ctx, batch, sent.batchId, correlationId, sent.outcome);
+    const halves = halvesOf(batch, sent.outcome, splits);
+    yield* record(ctx, batch, sent.batchId, correlationId, sent.outcome, halves.length > 0);
+    for (const half of halves) yield* sendPart(ctx, half, splits);
+    if (halves.length > 0) return;
     const waitMs = yield* after(ctx, batch, sent.outcome, tries);
     if (waitMs === null) return;
     yield* waitFor(ctx, waitMs);
@@ -51,7 +60,18 @@ function* perform(ctx: RoundContext, batch: PlanBatch, body: string, correlation
   if (batch.verb === 'logo') return yield* sendLogo(ctx, batch, correlationId);
   const [first] = batch.elements;
   const isTaken = first === undefined ? () => false : takenIds(ctx, { kind: first.kind, rowId: first.id });
-  const shape = shapeOf(batch.kind, batch.verb, batch.elements.length, isTaken);
+  // A review has the ad group for its row, whose id its result does not name.
+  const names =
+    batch.kind === 'review'
+      ? []
+      : namesOf(
+          batch.kind,
+          batch.elements.map(({ kind, id, remoteId, sent }) => ({
+            remoteId: remoteId ?? remoteIdOf(ctx, kind, id),
+            sent,
+          })),
+        );
+  const shape = shapeOf(batch.kind, batch.verb, batch.elements.length, isTaken, names);
   const { method, path } = batch;
   return yield* write(`${method} ${path}`, (ports) => ports.api.send({ method, path, body, correlationId, shape }));
 }
@@ -62,9 +82,10 @@ function* record(
   batchId: number,
   correlationId: string,
   outcome: Outcome,
+  isSplit: boolean,
 ): Work<void> {
   const { epoch } = ctx;
-  const settlement = notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
+  const settlement = isSplit ? SPLIT : notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
   const settled = yield* tx('settle', (ports) =>
     ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement }),
   );
@@ -131,6 +152,7 @@ function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: nu
   switch (outcome.class) {
     case 'ELEMENTS':
     case 'REFUSED':
+      yield* liftLimit(ctx, 'write');
       ctx.tally.batchesDone++;
       yield* progress(ctx);
       return null;
@@ -144,16 +166,30 @@ function* after(ctx: RoundContext, batch: PlanBatch, outcome: Outcome, tries: nu
       return yield* giveUp(ctx, batch);
     case 'LATER':
       halveLanes(ctx);
-      if (tries >= LATER_MAX) ctx.stop ??= { cause: 'service', detail: outcome.message };
-      return tries >= LATER_MAX
-        ? yield* giveUp(ctx, batch)
-        : waitAfterLimit(outcome.retryAfterMs, ctx.profile, ctx.random);
+      return (yield* waitOutLimit(ctx, outcome, `${batch.method} ${batch.path}`, tries)) ?? (yield* giveUp(ctx, batch));
     case 'NOT_SENT':
       if (outcome.security) ctx.stop ??= { cause: 'security', detail: outcome.cause };
       else if (isOver(ctx)) return yield* giveUp(ctx, batch);
       else if (tries >= TRIES_MAX) ctx.stop ??= { cause: 'unreachable', detail: outcome.cause };
       return ctx.stop === null ? backoffMs(tries, ctx.random) : yield* giveUp(ctx, batch);
   }
+}
+
+/** @returns how long to wait out a limit; null when it is longer than a run sits out, or was met too often: the run ends */
+export function* waitOutLimit(
+  ctx: RoundContext,
+  { retryAfterMs, message }: Extract<Outcome, { class: 'LATER' }>,
+  call: string,
+  tries: number,
+): Work<number | null> {
+  const waitMs = waitAfterLimit(retryAfterMs, ctx.profile, ctx.random);
+  const until = Math.round(ctx.nowMs() + waitMs);
+  yield* keepLimit(ctx, 'write', until, waitMs);
+  if (tries < LATER_MAX && waitMs <= WAIT_MAX_MS) return waitMs;
+  // Several lanes meet it at once; the moment that was kept is the one that is told.
+  const retryAt = ctx.limit?.until ?? until;
+  ctx.stop ??= { cause: 'rate-limited', detail: message, status: 429, call, retryAt };
+  return null;
 }
 
 // biome-ignore lint/correctness/useYield: it stands where other branches of a generator do.

@@ -21,7 +21,8 @@ export function* settledOnly(
   if (live.length === 0) return sightings;
   const inDoubt = new Set(live.flatMap(({ ops }) => ops.map(({ rowId }) => rowId)));
   const createIsOpen = live.some(
-    (batch) => batch.verb === 'create' && (campaignId === null || batch.campaignId === campaignId),
+    ({ verb, ...batch }) =>
+      (verb === 'create' || verb === 'upload') && (campaignId === null || batch.campaignId === campaignId),
   );
   return sightings.filter(({ remoteId }) => {
     const owner = ownerOf(ctx, kind, remoteId);

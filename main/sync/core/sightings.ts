@@ -2,7 +2,8 @@ import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ReadFailure } from '../../api/outcome.ts';
-import type { RemoteRecord } from '../../api/read.ts';
+import { type Listed, listed, type RemoteRecord } from '../../api/read.ts';
+import type { Misread } from '../../api/reading.ts';
 import type { LiveBatch } from '../../workspace/outbox/outbox-types.ts';
 import { readAgain } from './again.ts';
 import { remoteIdOf, rowKey } from './books.ts';
@@ -16,11 +17,17 @@ export interface Sighting {
   readonly values: Partial<AnyValues>;
   /** Of a video profile: the media it shows. */
   readonly mediaId?: RemoteId | null;
-  /** Of a review: its state. Of a finished upload: its name. */
+  /** Of a review: its state. Of a finished upload: its name. Of a video profile: the name of its video. */
   readonly word?: string | null;
+  /** Members that came with a value their field cannot have. */
+  readonly misread?: readonly Misread[];
 }
 
-export type Sightings = Result<readonly Sighting[], ReadFailure> | 'no-read';
+export type Sightings = Result<Listed<Sighting>, ReadFailure> | 'no-read';
+
+/** Whether what a list lacks is absent: not while it holds rows that cannot be told apart or read. */
+export const isWhole = (list: Listed<Sighting>, isKnown: (id: RemoteId) => boolean): boolean =>
+  list.broken === undefined && list.every(({ remoteId, misread }) => misread === undefined || isKnown(remoteId));
 
 /** What a batch touches, in the service's ids: where to look for it. */
 export type Whereabouts = Pick<LiveBatch, 'kind' | 'verb' | 'campaignId' | 'adGroupId'> & {
@@ -52,7 +59,7 @@ export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
   if (batch.kind === 'media') {
     const media = yield* readAgain(ctx, 'list media', (ports) => ports.api.media(null));
     return media.ok
-      ? ok(media.value.map(({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name })))
+      ? ok(seenIn(media.value, ({ remoteId, name }) => ({ remoteId, adGroupId: null, values: {}, word: name })))
       : media;
   }
   if (batch.kind === 'campaign') return yield* records(ctx, 'list campaigns', (ports) => ports.api.campaigns());
@@ -75,13 +82,23 @@ export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
     case 'videoProfile': {
       if (group === null) return 'no-read';
       const found = yield* readAgain(ctx, 'read video profile', (ports) => ports.api.videoProfiles(campaign, group));
-      return found.ok ? ok(found.value.map((record) => ({ ...sightingOf(record), mediaId: record.mediaId }))) : found;
+      return found.ok
+        ? ok(
+            seenIn(found.value, (record) => ({
+              ...sightingOf(record),
+              mediaId: record.mediaId,
+              word: record.mediaName,
+            })),
+          )
+        : found;
     }
     case 'review': {
       if (group === null) return 'no-read';
       const reviews = yield* readAgain(ctx, 'list reviews', (ports) => ports.api.reviews(group));
       return reviews.ok
-        ? ok(reviews.value.map((one) => ({ remoteId: one.reviewId, adGroupId: group, values: {}, word: one.state })))
+        ? ok(
+            seenIn(reviews.value, (one) => ({ remoteId: one.reviewId, adGroupId: group, values: {}, word: one.state })),
+          )
         : reviews;
     }
   }
@@ -90,10 +107,10 @@ export function* sight(ctx: RoundContext, batch: Whereabouts): Work<Sightings> {
 function* records(
   ctx: RoundContext,
   label: string,
-  run: Parameters<typeof readAgain<readonly RemoteRecord[]>>[2],
+  run: Parameters<typeof readAgain<Listed<RemoteRecord>>>[2],
 ): Work<Sightings> {
   const found = yield* readAgain(ctx, label, run);
-  return found.ok ? ok(found.value.map(sightingOf)) : found;
+  return found.ok ? ok(seenIn(found.value, sightingOf)) : found;
 }
 
 /** Keywords are listed by group; an update may reach into several groups of its campaign. */
@@ -106,12 +123,21 @@ function* keywords(ctx: RoundContext, campaign: RemoteId, batch: Whereabouts): W
   }
   if (groups.size === 0) return 'no-read';
   const all: Sighting[] = [];
+  const broken: string[] = [];
   for (const group of groups) {
     const found = yield* readAgain(ctx, 'list keywords', (ports) => ports.api.keywords(campaign, group));
     if (!found.ok) return err(found.error);
     all.push(...found.value.map(sightingOf));
+    broken.push(...(found.value.broken ?? []));
   }
-  return ok(all);
+  return ok(listed(all, broken));
 }
 
-const sightingOf = ({ remoteId, adGroupId, values }: RemoteRecord): Sighting => ({ remoteId, adGroupId, values });
+const seenIn = <T>(list: Listed<T>, of: (record: T) => Sighting): Listed<Sighting> => listed(list.map(of), list.broken);
+
+const sightingOf = ({ remoteId, adGroupId, values, misread }: RemoteRecord): Sighting => ({
+  remoteId,
+  adGroupId,
+  values,
+  ...(misread === undefined ? {} : { misread }),
+});

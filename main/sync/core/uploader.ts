@@ -5,7 +5,7 @@ import type { PutProblem } from '../../media/upload/put-file.ts';
 
 export type UploadProblem =
   | { readonly kind: 'address'; readonly problem: AddressProblem }
-  | { readonly kind: 'put'; readonly problem: PutProblem };
+  | { readonly kind: 'put'; readonly problem: PutProblem; readonly host: string };
 
 /** Carries the bytes of library rows to addresses the service named. */
 export interface Uploader {

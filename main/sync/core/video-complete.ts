@@ -2,20 +2,21 @@ import type { Row } from '../../../shared/model/row.ts';
 import type { UploadPair } from '../../api/media.ts';
 import type { Outcome } from '../../api/outcome.ts';
 import type { NewBatch } from '../../workspace/outbox/outbox-types.ts';
-import { backoffMs, TRIES_MAX, waitAfterLimit } from './backoff.ts';
+import { backoffMs, TRIES_MAX } from './backoff.ts';
 import { learnId } from './books.ts';
-import { isOver, progress, type RoundContext, stopFor } from './context.ts';
+import { isBrokenOff, isOver, progress, type RoundContext, stopFor } from './context.ts';
 import { journal, sleep, tx, type Work, write } from './effects.ts';
 import { settlementOf, shapeOf } from './expect.ts';
 import { recordIntent } from './intent.ts';
 import { uniqueMediaName } from './media-name.ts';
 import { setMedia } from './media-state.ts';
 import { resolveBatch } from './resolve.ts';
+import { waitOutLimit } from './send.ts';
 import { sight } from './sightings.ts';
 
 /**
  * Finishes an upload under a name of its own, by the rules of every write: the intent is on disk first, and an
- * answer that was lost is found by the name.
+ * answer that was lost is found by the name. A pause does not end it before its first try: the bytes would go up twice.
  */
 export function* completeUpload(
   ctx: RoundContext,
@@ -28,9 +29,10 @@ export function* completeUpload(
   const name = uniqueMediaName(mediaName, ctx.profile.media.nameMax, ctx.random);
   const { advertiserId } = ctx;
   const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(name)}}`;
-  for (let tries = 1; !isOver(ctx); tries++) {
+  for (let tries = 1; !isBrokenOff(ctx); tries++) {
     const waitMs = yield* completeOnce(ctx, video, body, before, tries);
     if (waitMs === null) return;
+    if (isOver(ctx)) break;
     yield* progress(ctx, ctx.nowMs() + waitMs);
     yield* sleep(waitMs);
   }
@@ -71,13 +73,11 @@ function* completeOnce(
   const outcome = yield* write('complete media', (ports) =>
     ports.api.send({ method: 'PUT', path: PATH, body, correlationId, shape }),
   );
-  const mayTryAgain =
-    tries < TRIES_MAX && (outcome.class === 'LATER' || (outcome.class === 'NOT_SENT' && !outcome.security));
+  const limitMs = outcome.class === 'LATER' ? yield* waitOutLimit(ctx, outcome, `PUT ${PATH}`, tries) : null;
+  const mayTryAgain = tries < TRIES_MAX && (limitMs !== null || (outcome.class === 'NOT_SENT' && !outcome.security));
   yield* settleComplete(ctx, video, batchId, correlationId, outcome, mayTryAgain);
   if (!mayTryAgain) return null;
-  return outcome.class === 'LATER'
-    ? waitAfterLimit(outcome.retryAfterMs, ctx.profile, ctx.random)
-    : backoffMs(tries, ctx.random);
+  return limitMs ?? backoffMs(tries, ctx.random);
 }
 
 /** The ids of finished uploads before this one: read once a round, and added to by the round itself. */
@@ -128,6 +128,9 @@ function* settleComplete(
     const live = yield* tx('live', (ports) => ports.outbox.live());
     const batch = live.find(({ id }) => id === batchId);
     if (batch !== undefined) yield* resolveBatch(ctx, batch, live);
+  } else if (outcome.class === 'LATER' && !mayTryAgain) {
+    // The service takes nothing just now, which says nothing of the file: the next sync starts its upload again.
+    yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
   } else if (settled.done === 0 && !mayTryAgain) {
     const message = result?.is === 'rejected' ? result.message : outcomeText(outcome);
     ctx.tally.refused.push({ kind: 'media', id: video.id, message });
@@ -150,6 +153,6 @@ function outcomeText(outcome: Outcome): string {
 
 /** All that the library knows of a video: once it is up there, none of it is left to send. */
 const userValues = (row: Row<'media'>) => {
-  const { mediaState, stateReason, ...user } = row.values;
+  const { mediaState, stateReason, thumbnailUrl, durationMs, ...user } = row.values;
   return user;
 };

@@ -1,7 +1,9 @@
 import type { Row } from '../../../shared/model/row.ts';
 import type { PlanUpload } from '../../../shared/plan/plan-types.ts';
 import { ok } from '../../../shared/result.ts';
+import { rowLabel } from '../../../shared/rules/row-label.ts';
 import type { UploadPair } from '../../api/media.ts';
+import type { ReadFailure } from '../../api/outcome.ts';
 import { addressProblemText } from '../../media/upload/address-guard.ts';
 import { type AddressWindow, openWindow } from '../../media/upload/address-window.ts';
 import { readAgain } from './again.ts';
@@ -48,8 +50,9 @@ function* bytesToService(
     });
     if (!pair.ok) {
       stopFor(ctx, pair.error);
-      const why = pair.error.kind === 'unreachable' ? pair.error.cause : pair.error.message;
-      yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: why });
+      // A service that takes nothing just now says nothing of the file.
+      if (pair.error.kind === 'later') yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
+      else yield* failed(ctx, video, askedInVain(pair.error));
       return null;
     }
     const { uploadUrl, captionUrl, requestId, window } = pair.value;
@@ -61,10 +64,14 @@ function* bytesToService(
     }
     if (problem === null) return requestId;
     if (isFinal(problem) || pairs === PAIRS_MAX) {
+      const why = problemText(problem);
+      if (!isQuestion(problem)) {
+        yield* failed(ctx, video, why);
+        return null;
+      }
       // A host nobody was asked about is a question, not a failure: the file waits here for the answer.
-      const mediaState = isQuestion(problem) ? 'local' : 'failed';
-      yield* setMedia(ctx, video.id, { mediaState, stateReason: problemText(problem) });
-      if (isQuestion(problem)) yield* tellQuestion(ctx, video, problemText(problem));
+      yield* setMedia(ctx, video.id, { mediaState: 'local', stateReason: why });
+      yield* tellQuestion(ctx, video, why);
       return null;
     }
   }
@@ -106,10 +113,46 @@ function* tellQuestion(ctx: RoundContext, video: Row<'media'>, message: string):
 const isQuestion = (problem: UploadProblem): boolean =>
   problem.kind === 'address' && problem.problem.kind === 'unknown-host';
 
-/** A file that changed and an address that is not allowed stay so; everything else deserves fresh addresses. */
-const isFinal = (problem: UploadProblem): boolean =>
-  problem.kind === 'address' ||
-  ['file-changed', 'file-unreadable', 'private-address', 'cancelled'].includes(problem.problem.kind);
+/** Writes down at the file, and in the report, why it did not go up. */
+function* failed(ctx: RoundContext, video: Row<'media'>, reason: string): Work<void> {
+  ctx.tally.failedUploads.push({ id: video.id, file: rowLabel(video), reason });
+  yield* setMedia(ctx, video.id, { mediaState: 'failed', stateReason: reason });
+}
+
+function askedInVain(failure: ReadFailure): string {
+  if (failure.kind === 'unreachable') {
+    return `The service could not be asked where the file goes (${failure.cause}). Nothing was sent. Check the network, then sync again.`;
+  }
+  const status = failure.kind === 'later' ? 429 : 'status' in failure ? failure.status : undefined;
+  const answered = status === undefined ? '' : ` with status ${status}`;
+  return `Asked where the file goes, the service answered${answered}: ${failure.message}. Nothing was sent. Sync again later.`;
+}
+
+/**
+ * What another pair of addresses would not change: a file that changed, an address that is not allowed, an answer that has
+ * nothing to do with the age of the address.
+ */
+function isFinal(problem: UploadProblem): boolean {
+  if (problem.kind === 'address') return true;
+  const put = problem.problem;
+  switch (put.kind) {
+    case 'file-changed':
+    case 'file-unreadable':
+    case 'private-address':
+    case 'cancelled':
+    case 'redirect':
+      return true;
+    case 'refused':
+      return !(put.status >= 500 || MAY_PASS.has(put.status));
+    case 'unusable':
+      return put.what === 'page';
+    case 'connection':
+      return false;
+  }
+}
+
+/** The address has expired, or the storage is busy. */
+const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 425, 429]);
 
 function problemText(problem: UploadProblem): string {
   if (problem.kind === 'address') {
@@ -117,19 +160,41 @@ function problemText(problem: UploadProblem): string {
     if (address.kind !== 'unknown-host') return addressProblemText(address);
     return `The service wants the upload sent to ${address.host}, which nobody has allowed yet. Nothing was sent. Say under Sync whether files may go there.`;
   }
-  const put = problem.problem;
+  const { problem: put, host } = problem;
   switch (put.kind) {
     case 'file-changed':
       return 'The file is not the one that was added to the library. Add it again.';
     case 'file-unreadable':
       return `The file cannot be read (${put.code}). Add it to the library again.`;
+    case 'redirect': {
+      const to = put.to === null ? '' : ` to ${put.to}`;
+      return `The storage at ${host} answered with status ${put.status}, a redirect${to}. Adslate never follows a redirect of an upload, because the file would go to an address that was not checked; so it was not uploaded. Check whether a proxy or a sign-in page is in the way, then sync again. If it stays, give the service's support this status and host.`;
+    }
     case 'refused':
-      return `The storage refused the upload with status ${put.status}. Sync again to start over with a new address.`;
+      return `The storage at ${host} answered with status ${put.status}: ${meaningOf(put.status)}. The file was not uploaded. ${nextAfter(put.status)}`;
+    case 'unusable':
+      return put.what === 'page'
+        ? `The storage at ${host} answered with status ${put.status} and a web page, which no storage sends; so the file does not count as uploaded. Check whether a proxy or a sign-in page is in the way, then sync again.`
+        : `The answer of the storage at ${host} (status ${put.status}) was cut off, so the file does not count as uploaded. Sync again to start over.`;
     case 'private-address':
       return `The upload address leads to ${put.address}, inside a private network. Nothing was sent.`;
     case 'connection':
-      return `The connection to the storage ended (${put.cause}). Sync again to start over.`;
+      return `The connection to the storage at ${host} ended (${put.cause}). Sync again to start over.`;
     case 'cancelled':
       return 'The upload was cancelled. Sync again to start over.';
   }
 }
+
+function meaningOf(status: number): string {
+  if (status === 401 || status === 403) return 'it does not accept the address, which may have expired';
+  if (status === 404 || status === 410) return 'it does not know the address any more';
+  if (status === 413) return 'the file is too large for it';
+  if (status === 408 || status === 425 || status === 429 || status === 503) return 'it is busy';
+  if (status >= 500) return 'it failed';
+  return status >= 400 ? 'it does not accept the upload' : 'that does not say that the file was stored';
+}
+
+const nextAfter = (status: number): string =>
+  status >= 500 || MAY_PASS.has(status)
+    ? 'Sync again later to start over with a new address.'
+    : "Give the service's support this status and host; sync again to start over with a new address.";

@@ -1,5 +1,5 @@
 import { parseAmountExpression } from '../../../shared/bulk/amount-expression.ts';
-import { changeAmounts } from '../../../shared/bulk/amount-operations.ts';
+import { boundsProblem, changeAmounts } from '../../../shared/bulk/amount-operations.ts';
 import { type BulkOutcome, setCells } from '../../../shared/bulk/bulk-change.ts';
 import { addText, type CampaignNames, changeCase, findReplace } from '../../../shared/bulk/text-operations.ts';
 import type { BulkTool } from '../../../shared/contract/bulk.ts';
@@ -48,6 +48,8 @@ export function cellRun(
       const parsed = parseAmountExpression(tool.expression);
       if (!parsed.ok) return err({ kind: 'bad-tool', ...parsed.error });
       const { field, expression, min, max, roundTo, rounding = 'nearest' } = tool;
+      const problem = boundsProblem(tool);
+      if (problem !== null) return err({ kind: 'bad-tool', ...problem });
       return ok((rows) => {
         const outcome = changeAmounts(rows, field, expression, { min, max, roundTo, rounding });
         if (!outcome.ok) throw new Error(`the expression ${expression} was read a moment ago`);

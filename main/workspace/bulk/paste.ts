@@ -1,5 +1,6 @@
 import type { PastedTable, PastePreview } from '../../../shared/contract/paste.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import type { ParseLimits } from '../../../shared/model/cell-text.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
@@ -17,13 +18,13 @@ import { lookupInTables } from '../rows/sheet-lookup.ts';
 export function planOf(
   db: Db,
   paste: PastedTable,
-  factorMax: number,
+  limits: ParseLimits,
   skip: ReadonlySet<number>,
 ): Result<PastePlan, NoRow> {
   const { parent } = paste;
   const place = parent === null ? null : placeOf(db, parent);
   if (place === null && parent !== null) return err({ kind: 'no-row', ref: parent });
-  return ok(planPaste(paste, place, lookupInTables(db), factorMax, skip));
+  return ok(planPaste(paste, place, lookupInTables(db), limits, skip));
 }
 
 /** The place a parent stands for, or null for one that is gone or cannot have rows. */
@@ -39,12 +40,12 @@ function placeOf(db: Db, parent: RowRef): PastePlace | null {
 export function previewPaste(
   db: Db,
   paste: PastedTable,
-  factorMax: number,
+  limits: ParseLimits,
   from: number,
   count: number,
 ): Result<PastePreview, NoRow> {
   const revision = currentRevision(db);
-  const plan = planOf(db, paste, factorMax, new Set());
+  const plan = planOf(db, paste, limits, new Set());
   if (!plan.ok) return plan;
   const { hasHeader, columns, choices, needsDecimals, lines } = plan.value;
   const counts = { add: 0, update: 0, unchanged: 0, error: 0 };

@@ -3,6 +3,8 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 /** What goes into and comes out of a statement. Numbers are whole; the tables are STRICT and refuse anything else. */
 export type DbValue = string | number | null;
 export type DbRow = readonly DbValue[];
+/** What a statement is given: a whole number as a bigint stays one in a column of any type. */
+export type DbBind = DbValue | bigint;
 
 /**
  * Whether a commit waits until the disk has it. `unflushed` is for what can be worked out again: a power cut may undo
@@ -16,10 +18,10 @@ export type Commit = 'flushed' | 'unflushed';
  */
 export interface Db {
   exec(sql: string): void;
-  all(sql: string, ...bind: readonly DbValue[]): readonly DbRow[];
-  get(sql: string, ...bind: readonly DbValue[]): DbRow | undefined;
+  all(sql: string, ...bind: readonly DbBind[]): readonly DbRow[];
+  get(sql: string, ...bind: readonly DbBind[]): DbRow | undefined;
   /** Runs one statement and answers how many rows it changed. */
-  run(sql: string, ...bind: readonly DbValue[]): number;
+  run(sql: string, ...bind: readonly DbBind[]): number;
   /** BEGIN IMMEDIATE, COMMIT, and ROLLBACK when `work` throws. Refuses nesting. */
   tx<T>(work: () => T, commit?: Commit): T;
   readonly inTransaction: boolean;
@@ -47,5 +49,5 @@ export const asTextOrNull = (value: DbValue | undefined): string | null => (type
 export const asNumberOrNull = (value: DbValue | undefined): number | null => (typeof value === 'number' ? value : null);
 
 /** The number in the first column of the first row. */
-export const numberOf = (db: Db, sql: string, ...bind: readonly DbValue[]): number =>
+export const numberOf = (db: Db, sql: string, ...bind: readonly DbBind[]): number =>
   asNumber(db.get(sql, ...bind)?.[0]);

@@ -5,6 +5,7 @@ import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
 import type { WriterStore } from '../writer/store.ts';
+import { noteHeard } from './campaign-status.ts';
 
 const isKnownKind = (kind: Kind): kind is KnownKind => KNOWN_KINDS.some((known) => known === kind);
 
@@ -33,6 +34,11 @@ export function confirmKnown(
   args: { readonly ids: readonly { readonly kind: KnownKind; readonly id: RemoteId }[] },
 ): void {
   for (const { kind, id } of args.ids) confirm(db, kind, id, nowMs());
+  noteHeard(
+    db,
+    args.ids.flatMap(({ kind, id }) => (kind === 'campaign' ? [id] : [])),
+    nowMs(),
+  );
 }
 
 /** The clock may have been set back: a confirmation is never taken for an older one. */

@@ -1,6 +1,6 @@
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, type Kind, kindCode } from '../../../shared/model/kinds.ts';
-import { DELETED, HELD, isDeleted, NEW } from '../../../shared/model/row.ts';
+import { DELETED, HELD, isChanged, isDeleted, NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber, type Db } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
@@ -8,7 +8,7 @@ import { withDescendants } from '../rows/read-below.ts';
 import { DELETED_CODE, tableOf } from '../schema/tables.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { isCurrentEpoch } from './intend.ts';
-import { SETTLE_MS } from './outbox-types.ts';
+import { MISSED, MISSED_UNCHANGED, SETTLE_MS } from './outbox-types.ts';
 import { LIVE } from './schema.ts';
 import { closeDeleted } from './standing.ts';
 
@@ -23,6 +23,7 @@ import { closeDeleted } from './standing.ts';
  * stands among the others with `DELETED_CODE` for its field.
  */
 const PREFIX = 'missed:';
+
 const keyOf = (kind: Kind, id: RowId): string => `${PREFIX}${kindCode(kind)}:${id}`;
 
 /** Notes that a read of the service lacked these rows. @returns those of which it is proven by now */
@@ -39,8 +40,12 @@ export function noteMissing(
     if (row === null || row.remoteId === null) continue;
     db.run('INSERT INTO outbox_meta VALUES (?, ?) ON CONFLICT(key) DO NOTHING', keyOf(args.kind, id), now);
     const since = db.get('SELECT value FROM outbox_meta WHERE key = ?', keyOf(args.kind, id))?.[0];
-    if (now - asNumber(since) < SETTLE_MS) continue;
+    if (now - asNumber(since) < SETTLE_MS) {
+      if (!isDeleted(row)) store.setRefusal(row, isChanged(row) ? MISSED : MISSED_UNCHANGED);
+      continue;
+    }
     proven.push(id);
+    unmark(db, args.kind, id);
     // Deleted here as well: both sides agree.
     if (isDeleted(row)) closeDeleted(store, args.kind, id);
     else
@@ -73,9 +78,16 @@ export function clearMissing({ db }: WriterStore, rows: readonly RemoteRow[]): v
 
 function forgetMissing(db: Db, kind: Kind, ids: Iterable<RowId>): void {
   for (const id of ids) {
+    unmark(db, kind, id);
     db.run('DELETE FROM outbox_meta WHERE key = ?', keyOf(kind, id));
     db.run('DELETE FROM conflict WHERE kind = ? AND id = ? AND field = ?', kindCode(kind), id, DELETED_CODE);
   }
+}
+
+/** Takes our own words off the row; what the service refused stays. */
+function unmark(db: Db, kind: Kind, id: RowId): void {
+  const ours = [MISSED, MISSED_UNCHANGED];
+  db.run('DELETE FROM refusal WHERE kind = ? AND id = ? AND message IN (?, ?)', kindCode(kind), id, ...ours);
 }
 
 /**

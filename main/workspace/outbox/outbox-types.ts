@@ -97,3 +97,10 @@ export interface OpenQuestion {
   readonly correlationId: string;
   readonly absentFrom: number;
 }
+
+/** What stands at a row until a second read has shown the same, or one has it again. */
+export const MISSED =
+  'The service does not list it any more, so its change was not sent. The next sync looks again, from two minutes from now; if it is still gone you are asked whether to make it anew or to drop it.';
+/** The same at a row without edits. */
+export const MISSED_UNCHANGED =
+  'The service does not list it any more. Refresh again, from two minutes from now; if it is still gone you are asked whether to make it anew or to drop it.';

@@ -17,13 +17,18 @@ export const choiceCode = (kind: Kind, field: string, choice: string): number =>
   return type?.is === 'choice' ? type.choices.indexOf(choice) : -1;
 };
 
+/** SQL: a review of an ad group that is under way, or of which the service has a word that nobody here knows. */
+const undecidedReview = (): string => {
+  const codes = ['pending', 'in-progress'].map((word) => choiceCode('adGroup', 'reviewStatus', word));
+  return `("reviewStatus" IN (${codes.join(', ')}) OR typeof("reviewStatus") = 'text')`;
+};
+
 /** How many campaigns are live, and how many ad groups are under review. */
 export function standing(store: WriterStore): { readonly live: number; readonly inReview: number } {
-  const live = choiceCode('campaign', 'serviceStatus', 'live');
-  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
+  const live = choiceCode('campaign', 'campaignState', 'live');
   return {
-    live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "serviceStatus" = ?', live),
-    inReview: numberOf(store.db, 'SELECT count(*) FROM ad_group WHERE "reviewStatus" IN (?, ?)', ...open),
+    live: numberOf(store.db, 'SELECT count(*) FROM campaign WHERE "campaignState" = ?', live),
+    inReview: numberOf(store.db, `SELECT count(*) FROM ad_group WHERE ${undecidedReview()}`),
   };
 }
 
@@ -71,9 +76,8 @@ function unreviewed(store: WriterStore, named: readonly RowId[]): readonly numbe
 
 /** Ad groups whose review is under way, with the ids the service knows them by. */
 export function openReviews(store: WriterStore): readonly { readonly campaignId: RowId; readonly adGroupId: RowId }[] {
-  const open = [choiceCode('adGroup', 'reviewStatus', 'pending'), choiceCode('adGroup', 'reviewStatus', 'in-progress')];
-  const sql = 'SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND "reviewStatus" IN (?, ?)';
-  return store.db.all(sql, ...open).map(([campaignId, id]) => ({
+  const sql = `SELECT campaign_id, id FROM ad_group WHERE remote_id IS NOT NULL AND ${undecidedReview()}`;
+  return store.db.all(sql).map(([campaignId, id]) => ({
     campaignId: asRowId(asNumber(campaignId)),
     adGroupId: asRowId(asNumber(id)),
   }));
@@ -146,6 +150,6 @@ export function closeDeleted(store: WriterStore, kind: Kind, id: RowId): void {
   if (field === null) return;
   const table = tableOf(kind);
   const off = choiceCode(kind, field, kind === 'adItem' ? 'deleted' : 'archived');
-  store.db.run(`UPDATE ${table.name} SET "${field}" = ?, dirty = 0 WHERE id = ?`, off, id);
+  store.db.run(`UPDATE ${table.name} SET "${field}" = ${off}, dirty = 0 WHERE id = ?`, id);
   store.db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
 }

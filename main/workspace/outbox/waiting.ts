@@ -21,9 +21,11 @@ export interface WaitingRow {
 
 const NAMED = 20;
 
-const choices = (kind: Kind, field: string, words: readonly string[]): string => {
+/** SQL: the field has one of these words, or one of the service that this version does not know. */
+const isOneOf = (kind: Kind, field: string, words: readonly string[]): string => {
   const type = fieldSpec(kind, field)?.type;
-  return words.map((word) => (type?.is === 'choice' ? type.choices.indexOf(word) : -1)).join(', ');
+  const codes = words.map((word) => (type?.is === 'choice' ? type.choices.indexOf(word) : -1)).join(', ');
+  return `(k."${field}" IN (${codes}) OR typeof(k."${field}") = 'text')`;
 };
 
 /** Videos the service works on, ad groups under review, and campaigns that wait for their first day. */
@@ -38,11 +40,11 @@ export function waitingOnService(store: WriterStore): {
   const states = {
     videos: ['media', 'mediaState', ['processing'], 'k."mediaName"', finished, 'NULL'],
     reviews: ['adGroup', 'reviewStatus', ['pending', 'in-progress'], CAMPAIGN_NAME, 'NULL', 'NULL'],
-    scheduled: ['campaign', 'serviceStatus', ['scheduled', 'rescheduled'], 'k."name"', 'NULL', 'k."startDate"'],
+    scheduled: ['campaign', 'campaignState', ['scheduled'], 'k."name"', 'NULL', 'k."startDate"'],
   } as const;
   const read = (which: keyof typeof states): WaitingRows => {
     const [kind, field, words, name, since, day] = states[which];
-    const from = `FROM ${tableOf(kind).name} k WHERE k.remote_id IS NOT NULL AND k."${field}" IN (${choices(kind, field, words)})`;
+    const from = `FROM ${tableOf(kind).name} k WHERE k.remote_id IS NOT NULL AND ${isOneOf(kind, field, words)}`;
     const first = store.db.all(
       `SELECT k.id, ${name}, ${since}, ${day} ${from} ORDER BY ${since}, ${day}, k.id LIMIT ${NAMED}`,
     );

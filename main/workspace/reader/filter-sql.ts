@@ -33,7 +33,7 @@ function waitingSql(table: Table): string {
     const { choices } = column.spec.type;
     const codes = words.map((word) => choices.indexOf(word)).filter((code) => code >= 0);
     const indexed = field === 'reviewStatus' ? notApproved(column.sql, choices) : '';
-    parts.push(`(${indexed}k.${column.sql} IN (${codes.join(', ')}))`);
+    parts.push(`(${indexed}(k.${column.sql} IN (${codes.join(', ')}) OR typeof(k.${column.sql}) = 'text'))`);
   }
   return `(${parts.join(' OR ')})`;
 }

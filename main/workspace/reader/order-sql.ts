@@ -33,6 +33,8 @@ export function orderSql(
   const joins = new Set<string>();
   let needsCampaign = false;
   let direction = '';
+  // Behind a joined metric SQLite takes a bare id for a reason to walk some index, row after row out of place.
+  let tie = 'k.id';
   // Groups stand in the order of their names, whichever way their rows are sorted.
   const grouped = group === undefined ? [] : [{ column: 'group', descending: false }];
   for (const { column, descending } of [...grouped, ...sort]) {
@@ -46,13 +48,16 @@ export function orderSql(
     for (const term of found) {
       terms.push(`${plus}${term.sql}${term.fixed ? '' : direction}`);
       needsCampaign ||= term.needsCampaign === true;
-      if (term.join !== undefined) joins.add(term.join);
+      if (term.join !== undefined) {
+        joins.add(term.join);
+        tie = '+k.id';
+      }
     }
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;
   if (needsCampaign) joins.add('LEFT JOIN campaign c ON c.id = k.campaign_id');
   return ok({
-    sql: `SELECT k.id AS id FROM ${table.name} k ${[...joins].join(' ')} ${where} ORDER BY ${[...terms, `k.id${direction}`].join(', ')}`,
+    sql: `SELECT k.id AS id FROM ${table.name} k ${[...joins].join(' ')} ${where} ORDER BY ${[...terms, `${tie}${direction}`].join(', ')}`,
     bind: conditions.flatMap((condition) => condition.bind),
   });
 }

@@ -33,12 +33,11 @@ export function createRowFigures(db: Db): RowFigures {
       db.exec(`CREATE TEMP TABLE IF NOT EXISTS row_figure(source INTEGER NOT NULL, remote_id TEXT NOT NULL,
         value INTEGER NOT NULL, PRIMARY KEY(source, remote_id)) STRICT, WITHOUT ROWID`);
       const source = ++last;
+      // One list of pairs is read once; two lists joined by place would be searched anew for every row.
       db.run(
-        `INSERT OR IGNORE INTO temp.row_figure SELECT ?, j.value, v.value
-         FROM json_each(?) j JOIN json_each(?) v ON v.key = j.key`,
+        'INSERT OR IGNORE INTO temp.row_figure SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)',
         source,
-        JSON.stringify(remoteIds),
-        JSON.stringify(values),
+        JSON.stringify(remoteIds.map((id, i) => [id, values[i]])),
       );
       sources.set(key, source);
       for (const [oldest, number] of sources) {

@@ -1,11 +1,15 @@
 import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
-import type { DbValue } from '../db/db.ts';
+import type { DbBind, DbValue } from '../db/db.ts';
 import type { Column } from '../schema/tables.ts';
 
-/** Between a cell of the model and the value in its column: choices are stored as their position. */
+/**
+ * Between a cell of the model and the value in its column: choices are stored as their position, and words of the service
+ * that this version does not know as they came.
+ */
 export function toStored(spec: FieldSpec, cell: Cell): DbValue {
   if (cell === null || spec.type.is !== 'choice') return cell;
   const position = spec.type.choices.indexOf(String(cell));
+  if (position < 0 && spec.type.isOpen) return cell;
   if (position < 0) throw new Error(`"${cell}" is none of the choices ${spec.type.choices.join(', ')}`);
   return position;
 }
@@ -13,10 +17,15 @@ export function toStored(spec: FieldSpec, cell: Cell): DbValue {
 export function fromStored(spec: FieldSpec, value: DbValue | undefined): Cell {
   if (value === null || value === undefined) return null;
   if (spec.type.is !== 'choice') return value;
+  if (typeof value === 'string' && spec.type.isOpen) return value;
   const word = spec.type.choices[Number(value)];
   if (word === undefined) throw new Error(`choice ${value} is stored but not declared`);
   return word;
 }
+
+/** A stored value as a statement is given it: a bound number would stand as REAL in a column of any type. */
+export const toBound = ({ sqlType }: Column, stored: DbValue): DbBind =>
+  sqlType === 'ANY' && typeof stored === 'number' ? BigInt(stored) : stored;
 
 /** Reads consecutive values of a result row as the cells of these columns. */
 export function cellsFrom(columns: readonly Column[], row: readonly DbValue[], from: number): Cell[] {

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolders } from '../../make-folders.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
 
 /**
@@ -12,7 +13,7 @@ import { nullIfMissing } from '../../null-if-missing.ts';
 export async function setAside(file: string, nowMs: number): Promise<string> {
   const stamp = new Date(nowMs).toISOString().replace(/[:.]/g, '-');
   const parent = join(dirname(file), 'quarantine');
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await makeFolders(parent);
   const folder = await newFolder(parent, stamp);
   // The log goes first: a database without its log loses edits, a log without its database loses nothing.
   for (const suffix of ['-wal', '-shm', '']) await moveIfThere(file + suffix, join(folder, basename(file) + suffix));

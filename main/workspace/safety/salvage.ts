@@ -1,12 +1,15 @@
+import { statSync } from 'node:fs';
 import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { asNumberOrNull, asText, type Db, type DbRow, numberOf } from '../db/db.ts';
+import { asNumber, asText, type Db, type DbValue, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { FILL_KNOWN } from '../known/schema.ts';
-import { notWritableFrom } from '../not-writable.ts';
 import type { NotWritable } from '../port.ts';
 import { migrate } from '../schema/migrate.ts';
 import { allTables } from '../schema/tables.ts';
+import { openPages, PAGE_BYTES, type Pages } from './pages.ts';
+import { strayLog } from './stray-log.ts';
+import { readTreePage, type StoredRow, type TreePage } from './trees.ts';
 
 /** What could be read out of a damaged workspace into a sound one. */
 export interface Salvaged {
@@ -15,99 +18,299 @@ export interface Salvaged {
   readonly orphans: number;
   /** Rows whose base was lost: what they hold now counts as what the service said, until it is read again. */
   readonly withoutBase: number;
+  /** How much of the file is not there, by what its header says. */
+  readonly missingBytes: number;
+  /** About how many rows were on what could not be read; 0 when nothing of a table is lost. */
+  readonly lostRows: number;
 }
 
 const NOTHING_READ: NotWritable = { kind: 'not-writable', why: 'damaged', detail: 'no row could be read' };
 
-/** Rows are read in ranges of ids; one that cannot be read is halved until what is lost is as little as can be. */
-const RANGE = 4096;
-
 /**
- * Reads a damaged workspace table by table into a new file. The damaged file is only read. The new one keeps the
- * store's promises again: what contradicts them is dropped and counted, never made up.
+ * Reads a damaged workspace table by table into a new file. The damaged file is only read, page by page and not through
+ * SQLite, which refuses a file that was cut short. The new one keeps the store's promises again: what contradicts them is
+ * dropped and counted, never made up.
+ *
+ *   page 1 -> schema -> the tree of each table -> its rows
+ *   leaves that hang from nothing, because what was above them is lost -> the table whose form their rows have
  */
 export function salvage(damaged: string, target: string): Result<Salvaged, NotWritable> {
-  const from = openDb(damaged, { readOnly: true });
+  if (statSync(damaged, { throwIfNoEntry: false })?.isFile() !== true) return err(NOTHING_READ);
+  const pages = openPages(damaged, strayLog(damaged) === null);
   const to = openDb(target);
   try {
     migrate(to);
     to.exec('PRAGMA foreign_keys = OFF');
-    const tables = tablesOf(to).map((table) => to.tx(() => copyTable(from, to, table)));
+    const { tables, lostRows } = copyTables(pages, to);
     // An empty account in the place of one that nobody can read would be worse than the damage.
+    const kinds = new Set(allTables().map(({ name }) => name));
+    if (lostRows > 0 && !tables.some(({ table, rows }) => rows > 0 && kinds.has(table))) return err(NOTHING_READ);
     if (tables.every(({ rows }) => rows === 0)) return err(NOTHING_READ);
     const orphans = to.tx(() => dropOrphans(to));
     const withoutBase = to.tx(() => mendBases(to));
     to.tx(() => to.exec(FILL_KNOWN));
     to.tx(() => mendCounters(to));
     to.exec('PRAGMA foreign_keys = ON; REINDEX');
-    return ok({ tables, orphans, withoutBase });
+    return ok({ tables, orphans, withoutBase, missingBytes: pages.missingBytes, lostRows });
   } finally {
-    from.close();
+    pages.close();
     to.close();
   }
 }
 
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly isFilled: boolean;
+}
+
+/** A table of the new file, and how the damaged one stores it. */
 interface Stored {
   readonly name: string;
-  readonly columns: readonly string[];
   readonly hasRowid: boolean;
+  /** In the order in which records hold them. */
+  readonly columns: readonly Column[];
+  /** Names that the new table has as well. */
+  readonly shared: ReadonlySet<string>;
+  /** Null where the schema no longer says it. */
+  readonly root: number | null;
+  /** Which column a record leaves empty because the row number is its value; -1 for none. */
+  readonly rowidAt: number;
 }
 
-function tablesOf(to: Db): readonly Stored[] {
-  return to
-    .all(`SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`)
-    .map(([name, withoutRowid]) => ({
-      name: asText(name),
-      columns: to.all('SELECT name FROM pragma_table_info(?)', asText(name)).map(([column]) => `"${asText(column)}"`),
-      hasRowid: withoutRowid === 0,
-    }));
+interface Tally {
+  rows: number;
+  leaves: number;
+  lostPages: number;
+  lostCells: number;
 }
 
-function copyTable(from: OpenDb, to: OpenDb, { name, columns, hasRowid }: Stored) {
-  const list = columns.join(', ');
-  const insert = `INSERT OR REPLACE INTO ${name}(${list}) VALUES (${columns.map(() => '?').join(', ')})`;
-  let rows = 0;
-  let lostRanges = 0;
-  const take = (found: readonly DbRow[]): void => {
-    for (const row of found) rows += to.run(insert, ...row) > 0 ? 1 : 0;
-  };
-  const takeRange = (first: number, last: number): void => {
-    const found = readable(() =>
-      from.all(`SELECT ${list} FROM ${name} NOT INDEXED WHERE rowid BETWEEN ? AND ?`, first, last),
-    );
-    if (found !== null) {
-      take(found);
-    } else if (first === last) {
-      lostRanges += 1;
-    } else {
-      const middle = Math.floor((first + last) / 2);
-      takeRange(first, middle);
-      takeRange(middle + 1, last);
+function copyTables(pages: Pages, to: OpenDb) {
+  const seen = new Set<number>();
+  const schema = readSchema(pages, seen);
+  const stored = tablesOf(to, schema.tables);
+  const tallies = new Map(stored.map(({ name }) => [name, { rows: 0, leaves: 0, lostPages: 0, lostCells: 0 }]));
+  const tallyOf = (table: Stored): Tally => tallies.get(table.name) as Tally;
+  for (const table of stored) {
+    const tally = tallyOf(table);
+    if (table.root === null) continue;
+    to.tx(() => {
+      const lost = walk(pages, table.root ?? 0, table.hasRowid, seen, ({ rows, lostCells, is }) => {
+        tally.lostCells += lostCells;
+        if (is === 'table-leaf') tally.leaves += 1;
+        for (const row of rows) putRow(to, table, row, 'REPLACE', tally);
+      });
+      tally.lostPages += lost;
+    });
+  }
+  const isWhole = !schema.hasHoles && stored.every(({ name }) => tallies.get(name)?.lostPages === 0);
+  let strange = 0;
+  if (!isWhole) {
+    const free = freePages(pages);
+    for (let page = 2; page <= pages.count; page += 1) {
+      if (seen.has(page) || free.has(page)) continue;
+      const found = readTreePage(pages, page);
+      if (found?.is !== 'table-leaf' || found.rows.length === 0 || found.rows.every(isOfSchema)) continue;
+      const [table, ...others] = tablesLike(stored, found.rows);
+      if (table === undefined || others.length > 0) {
+        strange += found.rows.length;
+        continue;
+      }
+      const tally = tallyOf(table);
+      tally.leaves += 1;
+      tally.lostPages = Math.max(0, tally.lostPages - 1);
+      tally.lostCells += found.lostCells;
+      // What hangs in a tree is newer than a page that was left behind.
+      to.tx(() => {
+        for (const row of found.rows) putRow(to, table, row, 'IGNORE', tally);
+      });
+    }
+  }
+  const tables = [...tallies].map(([table, { rows, lostPages, lostCells }]) => ({
+    table,
+    rows,
+    lostRanges: lostPages + lostCells,
+  }));
+  const lostRows = [...tallies.values()].reduce(
+    (sum, { rows, leaves, lostPages, lostCells }) =>
+      sum + lostCells + lostPages * Math.max(1, Math.ceil(rows / Math.max(1, leaves))),
+    strange,
+  );
+  return { tables, lostRows };
+}
+
+/** Visits every page of a tree that is there. @returns how many are not */
+function walk(
+  pages: Pages,
+  root: number,
+  isTable: boolean,
+  seen: Set<number>,
+  visit: (page: TreePage) => void,
+): number {
+  const waiting = [root];
+  let lost = 0;
+  for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+    // Damage can make a ring of a tree.
+    if (seen.has(page)) continue;
+    const found = readTreePage(pages, page);
+    if (found === null || found.is.startsWith('table') !== isTable) {
+      lost += 1;
+      continue;
+    }
+    seen.add(page);
+    visit(found);
+    waiting.push(...found.below);
+  }
+  return lost;
+}
+
+interface SchemaRow {
+  readonly root: number;
+  readonly sql: string;
+}
+
+/** Where the file says that its tables are; leaves of the schema count also when the page above them is lost. */
+function readSchema(pages: Pages, seen: Set<number>) {
+  const tables = new Map<string, SchemaRow>();
+  const take = (rows: readonly StoredRow[]): void => {
+    for (const { values } of rows) {
+      const [type, name, , root, sql] = values;
+      if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string') continue;
+      if (!tables.has(name)) tables.set(name, { root, sql });
     }
   };
-  if (hasRowid) {
-    const last = readable(() => from.get(`SELECT max(rowid) FROM ${name} NOT INDEXED`));
-    const counted = readable(() => from.get(`SELECT max(value) FROM counter`));
-    const end = asNumberOrNull(last?.[0]) ?? asNumberOrNull(counted?.[0]) ?? 0;
-    for (let first = 1; first <= end; first += RANGE) takeRange(first, Math.min(end, first + RANGE - 1));
-  } else {
-    const found = readable(() => from.all(`SELECT ${list} FROM ${name}`));
-    if (found === null) lostRanges += 1;
-    else take(found);
+  let lostCells = 0;
+  const lost = walk(pages, 1, true, seen, (page) => {
+    lostCells += page.lostCells;
+    take(page.rows);
+  });
+  const hasHoles = lost + lostCells > 0;
+  if (hasHoles) {
+    for (let page = 2; page <= pages.count; page += 1) {
+      const found = seen.has(page) ? null : readTreePage(pages, page);
+      if (found?.is === 'table-leaf' && found.rows.length > 0 && found.rows.every(isOfSchema)) take(found.rows);
+    }
   }
-  return { table: name, rows, lostRanges };
+  return { tables, hasHoles };
 }
 
-/** Null for what the file can no longer tell; anything but damage goes on to the caller. */
-function readable<T>(work: () => T): T | null {
+const SCHEMA_TYPES: ReadonlySet<unknown> = new Set(['table', 'index', 'view', 'trigger']);
+const isOfSchema = ({ values }: StoredRow): boolean =>
+  values.length === 5 && SCHEMA_TYPES.has(values[0]) && typeof values[1] === 'string';
+
+/** Pages that hold nothing any more, as far as the list of them can be read. */
+function freePages(pages: Pages): ReadonlySet<number> {
+  const free = new Set<number>();
+  const header = pages.read(1);
+  let trunk = header !== null && header.length >= 36 ? header.readUInt32BE(32) : 0;
+  while (trunk !== 0 && !free.has(trunk)) {
+    free.add(trunk);
+    const bytes = pages.read(trunk);
+    if (bytes === null || bytes.length < PAGE_BYTES) break;
+    const leaves = Math.min(bytes.readUInt32BE(4), PAGE_BYTES / 4 - 2);
+    for (let leaf = 0; leaf < leaves; leaf += 1) free.add(bytes.readUInt32BE(8 + 4 * leaf));
+    trunk = bytes.readUInt32BE(0);
+  }
+  return free;
+}
+
+function tablesOf(to: OpenDb, schema: ReadonlyMap<string, SchemaRow>): readonly Stored[] {
+  return to
+    .all(`SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .map(([table, withoutRowid]) => {
+      const name = asText(table);
+      const row = schema.get(name) ?? null;
+      const current = columnsOf(to, name);
+      // An older Adslate made some tables with fewer columns, or in another order.
+      const columns = (row === null ? null : columnsBySql(name, row.sql)) ?? current;
+      const hasRowid = withoutRowid === 0;
+      const isKey = columns.filter(({ key }) => key > 0);
+      const rowidAt = hasRowid && isKey.length === 1 && isKey[0]?.type === 'INTEGER' ? columns.indexOf(isKey[0]) : -1;
+      return {
+        name,
+        hasRowid,
+        // A table without row numbers keeps the columns of its key first.
+        columns: hasRowid
+          ? columns
+          : [...isKey.toSorted((a, b) => a.key - b.key), ...columns.filter(({ key }) => key === 0)],
+        shared: new Set(current.map((column) => column.name)),
+        root: row?.root ?? null,
+        rowidAt,
+      };
+    });
+}
+
+interface KeyedColumn extends Column {
+  /** The place in the primary key, from 1; 0 for the others. */
+  readonly key: number;
+}
+
+const columnsOf = (db: Db, table: string): readonly KeyedColumn[] =>
+  db.all('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', table).map(([name, type, filled, key]) => ({
+    name: asText(name),
+    type: asText(type),
+    isFilled: filled === 1,
+    key: asNumber(key),
+  }));
+
+/** Null for a text that makes no such table. */
+function columnsBySql(table: string, sql: string): readonly KeyedColumn[] | null {
+  const scratch = openDb(':memory:');
   try {
-    return work();
+    scratch.exec(sql);
+    const columns = columnsOf(scratch, table);
+    return columns.length === 0 ? null : columns;
   } catch (error) {
-    const isMissing = error instanceof Error && /no such (table|column)/u.test(error.message);
-    if (isMissing || notWritableFrom(error)?.why === 'damaged') return null;
+    if (error instanceof Error && 'errcode' in error) return null;
     throw error;
+  } finally {
+    scratch.close();
   }
 }
+
+/** The tables whose form all of these rows have; rows from before a column was added are shorter. */
+function tablesLike(stored: readonly Stored[], rows: readonly StoredRow[]): readonly Stored[] {
+  const like = stored.filter((table) => table.hasRowid && rows.every((row) => fits(table, row)));
+  const exact = like.filter(({ columns }) => rows.every(({ values }) => values.length === columns.length));
+  return exact.length > 0 ? exact : like;
+}
+
+function fits({ columns, rowidAt }: Stored, { values }: StoredRow): boolean {
+  if (values.length > columns.length || columns.slice(values.length).some(({ isFilled }) => isFilled)) return false;
+  return values.every((value, at) => {
+    const column = columns[at];
+    if (value === null) return at === rowidAt || column?.isFilled !== true;
+    if (at === rowidAt) return false;
+    if (column?.type === 'INTEGER') return Number.isInteger(value);
+    return column?.type !== 'TEXT' || typeof value === 'string';
+  });
+}
+
+function putRow(to: Db, table: Stored, row: StoredRow, otherwise: 'REPLACE' | 'IGNORE', tally: Tally): void {
+  const names: string[] = [];
+  const values: DbValue[] = [];
+  row.values.forEach((value, at) => {
+    const column = table.columns[at];
+    if (column === undefined || !table.shared.has(column.name)) return;
+    names.push(`"${column.name}"`);
+    values.push(at === table.rowidAt ? row.rowid : value);
+  });
+  const places = names.map(() => '?').join(', ');
+  try {
+    const changed = to.run(
+      `INSERT OR ${otherwise} INTO ${table.name}(${names.join(', ')}) VALUES (${places})`,
+      ...values,
+    );
+    if (changed > 0) tally.rows += 1;
+  } catch (error) {
+    // A value that no such column can hold: the bytes were no row of this table.
+    if (!(error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === CONSTRAINT)) throw error;
+    tally.lostCells += 1;
+  }
+}
+
+/** SQLite's primary result code for a row that a table does not take. */
+const CONSTRAINT = 19;
 
 function dropOrphans(to: Db): number {
   let dropped = 0;

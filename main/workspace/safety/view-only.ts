@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -22,8 +22,8 @@ export async function openForViewing(
   let isOpen = false;
   try {
     const file = join(folder, 'workspace.db');
-    await copyFile(options.file, file);
-    await copyIfThere(`${options.file}-wal`, `${file}-wal`);
+    if (!(await copyAtRest(options.file, file)))
+      return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: '' });
     const opened = await openWorkspace({ ...options, file, mustExist: true, viewing: true });
     if (!opened.ok) return opened;
     isOpen = true;
@@ -60,6 +60,32 @@ function refusingEdits(workspace: Workspace, why: NotWritable, folder: string): 
   };
 }
 
-async function copyIfThere(from: string, to: string): Promise<void> {
-  await copyFile(from, to).catch(nullIfMissing);
+/** So often a file is copied that somebody else, who may write it, changes meanwhile. */
+const TRIES = 5;
+
+/** Copies a database with its log as they were at one moment. False when they did not rest for as long as that takes. */
+async function copyAtRest(from: string, to: string): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const before = await stateOf(from);
+    await copyOwn(from, to);
+    await rm(`${to}-wal`, { force: true });
+    await copyOwn(`${from}-wal`, `${to}-wal`).catch(nullIfMissing);
+    if ((await stateOf(from)) === before) return true;
+  }
+  return false;
+}
+
+/** The copy is ours to write, also one of a file that can only be read. */
+async function copyOwn(from: string, to: string): Promise<void> {
+  await rm(to, { force: true });
+  await copyFile(from, to);
+  await chmod(to, 0o600);
+}
+
+async function stateOf(file: string): Promise<string> {
+  const states = [file, `${file}-wal`].map(async (path) => {
+    const found = await stat(path, { bigint: true }).catch(nullIfMissing);
+    return found === null ? 'none' : `${found.size}:${found.mtimeNs}`;
+  });
+  return (await Promise.all(states)).join();
 }

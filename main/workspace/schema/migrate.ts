@@ -41,6 +41,7 @@ export function missingTable(db: Db): string | null {
     'comment',
     'known_id',
     'campaign_read',
+    'campaign_status',
     ...allTables().flatMap(({ name, base }) => [name, base]),
   ];
   return wanted.find((name) => !present.has(name)) ?? null;

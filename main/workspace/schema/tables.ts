@@ -26,7 +26,8 @@ export interface Column {
   /** Quoted, ready for SQL. */
   readonly sql: string;
   readonly spec: FieldSpec;
-  readonly sqlType: 'INTEGER' | 'TEXT';
+  /** `ANY` where a number stands for a word that is known, and the text for one that is not. */
+  readonly sqlType: 'INTEGER' | 'TEXT' | 'ANY';
   /** `1 << bit` of the field, or 0 for a field only the service changes. */
   readonly mask: number;
   /** The field as the history stores it: its bit, or 40 and up for the service's fields in their order. */
@@ -85,16 +86,20 @@ export function columnByCode(table: Table, code: number): Column {
 export const sqlList = (columns: readonly Column[], prefix = ''): string =>
   columns.map((column) => prefix + column.sql).join(', ');
 
+function sqlTypeOf({ type }: FieldSpec): Column['sqlType'] {
+  if (type.is === 'text' || type.is === 'date') return 'TEXT';
+  return type.is === 'choice' && type.isOpen ? 'ANY' : 'INTEGER';
+}
+
 function makeTable(kind: Kind): Table {
   const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
   let nextServiceCode = FIRST_SERVICE_CODE;
   const columns = Object.entries(specs).map(([field, spec]): Column => {
-    const isText = spec.type.is === 'text' || spec.type.is === 'date';
     return {
       field,
       sql: `"${field}"`,
       spec,
-      sqlType: isText ? 'TEXT' : 'INTEGER',
+      sqlType: sqlTypeOf(spec),
       mask: spec.bit === null ? 0 : 1 << spec.bit,
       code: spec.bit ?? nextServiceCode++,
     };

@@ -5,9 +5,9 @@ import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { type Kind, kindCode } from '../../../shared/model/kinds.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { RowNotes } from '../../../shared/sheet/row-notes.ts';
-import type { DbValue } from '../db/db.ts';
+import type { DbBind } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
-import { toStored } from '../rows/codec.ts';
+import { toBound, toStored } from '../rows/codec.ts';
 import { allTables, columnOf, sqlList, type Table, tableOf } from '../schema/tables.ts';
 
 /**
@@ -94,8 +94,8 @@ function insertInto(db: ReturnType<typeof openDb>, table: Table): (row: StagedRo
       .fill('?')
       .join(', ')})`;
   return ({ at, campaign, adGroup, line, values }) => {
-    const bound: DbValue[] = [at, campaign, adGroup, line];
-    for (const { field, spec } of columns) bound.push(toStored(spec, values[field] ?? null));
+    const bound: DbBind[] = [at, campaign, adGroup, line];
+    for (const column of columns) bound.push(toBound(column, toStored(column.spec, values[column.field] ?? null)));
     const text = keyColumn === null ? null : (values[keyColumn.field] ?? null);
     bound.push(typeof text === 'string' ? keywordKey(text) : null);
     db.run(sql, ...bound);

@@ -17,12 +17,14 @@ export function noteVerdicts(db: Db, kind: CreativeKind, ids: readonly RowId[], 
   const rows = readRows<CreativeKind>(db, kind, 'k.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   for (const row of rows) {
     const { reviewStatus: verdict, reviewReason: reason } = row.values;
-    if (verdict !== 'approved' && verdict !== 'rejected') continue;
+    if (!isVerdict(verdict)) continue;
     const creative = creativeOf(kind, row.base ?? row.values, (id) => hashOf(db, id));
     if (creative === null) continue;
     if (write(db, row, creative, verdict, reason, at)) recheckSame(db, creative, touched);
   }
 }
+
+const isVerdict = (word: string | null): word is 'approved' | 'rejected' => word === 'approved' || word === 'rejected';
 
 function write(
   db: Db,

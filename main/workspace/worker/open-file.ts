@@ -34,6 +34,13 @@ const OPEN_KEY = 'open';
  *   lock -> what is it? -> damaged, foreign or newer: refuse -> unclean end: quick check -> older: copy, migrate -> open
  */
 export async function openFile(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
+  const opened = await tryToOpen(setup, nowMs);
+  // On a full disk opening itself needs a little room, which was kept for it.
+  const isWorthAgain = !opened.ok && opened.error.why === 'disk-full' && keepReserve(setup.file).release();
+  return isWorthAgain ? tryToOpen(setup, nowMs) : opened;
+}
+
+async function tryToOpen(setup: WorkerSetup, nowMs: number): Promise<Result<OpenedFile, NotWritable>> {
   const { file } = setup;
   const refused = refuseOddFile(file, setup.mustExist);
   if (refused !== null) return err(refused);

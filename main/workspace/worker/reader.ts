@@ -24,6 +24,7 @@ import { campaignIds } from '../rows/campaign-ids.ts';
 import { readMeta } from '../rows/meta.ts';
 import { readRow, readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
+import { readLimits } from '../rows/words-in-use.ts';
 import { allTables } from '../schema/tables.ts';
 import { readRejections } from '../verdicts/read-verdicts.ts';
 import { verify } from '../verify.ts';
@@ -50,7 +51,8 @@ export function createReader(setup: WorkerSetup): ReaderCalls {
     closeView: (viewId) => parts().views.close(viewId),
     scopeRows: (scope) => ('viewId' in scope ? parts().views.rows(scope) : ok(namedRows(scope))),
     previewTool: (rows, tool, count) => previewTool(parts().db, setup.profile, rows, tool, count),
-    previewPaste: (paste, from, count) => previewPaste(parts().db, paste, setup.profile.multiplier.max, from, count),
+    previewPaste: (paste, from, count) =>
+      previewPaste(parts().db, paste, readLimits(parts().db, setup.profile), from, count),
     viewCounts: (kind, campaignId) => parts().viewCounts(kind, campaignId),
     duplicates: (search) => findDuplicates(parts().db, setup.profile, search),
     rejections: (from, count, words) => readRejections(parts().db, setup.profile.business.zone, from, count, words),

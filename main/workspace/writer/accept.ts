@@ -5,8 +5,9 @@ import { differingBits, FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
+import { noteCampaignWrite } from '../known/campaign-status.ts';
 import { noteKnown } from '../known/note-known.ts';
-import { toStored } from '../rows/codec.ts';
+import { toBound, toStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import type { AcceptProblem } from './store.ts';
@@ -45,6 +46,7 @@ export function acceptPushed(
   writeBase(db, table, ref.id, (dirty & FIELD_BITS) === 0 ? null : base);
   writeServiceFields(db, table, ref.id, pushed.serviceFields ?? {});
   dropSettled(db, table, ref.id, dirty);
+  if (ref.kind === 'campaign') noteCampaignWrite(db, ref.id, pushed.sent, nowMs);
   db.run('DELETE FROM refusal WHERE kind = ? AND id = ?', table.code, ref.id);
   touched.kinds.add(ref.kind);
   if (row.campaignId !== null) touched.campaign(row.campaignId);
@@ -55,18 +57,22 @@ export function acceptPushed(
 function writeBase(db: Db, table: Table, id: RowId, base: AnyValues | null): void {
   db.run(`DELETE FROM ${table.base} WHERE id = ?`, id);
   if (base === null) return;
-  const stored = table.userColumns.map((column) => toStored(column.spec, base[column.field] ?? null));
+  const stored = table.userColumns.map((column) => toBound(column, toStored(column.spec, base[column.field] ?? null)));
   const names = table.userColumns.map((column) => column.sql).join(', ');
   db.run(`INSERT INTO ${table.base}(id, ${names}) VALUES (?, ${stored.map(() => '?').join(', ')})`, id, ...stored);
 }
 
-/** The service may grow a word overnight: what does not fit a field of its own is left out, the rest is kept. */
+/** What does not fit a field of its own is left out, the rest is kept; a word that this version does not know fits. */
 function writeServiceFields(db: Db, table: Table, id: RowId, fields: AnyValues): void {
   for (const column of table.columns) {
     const cell = fields[column.field];
     if (column.mask !== 0 || cell === undefined || !isCellOf(column.spec, cell)) continue;
     const key = table.keyColumn === column ? ', sort_key = fold(?1)' : '';
-    db.run(`UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`, toStored(column.spec, cell), id);
+    db.run(
+      `UPDATE ${table.name} SET ${column.sql} = ?1${key} WHERE id = ?2`,
+      toBound(column, toStored(column.spec, cell)),
+      id,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { BulkDone } from '../../../shared/contract/bulk.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { planOf } from '../bulk/paste.ts';
+import { readLimits } from '../rows/words-in-use.ts';
 import { applyEdit } from './apply.ts';
 import type { ApplyProblem, Job, ToolRun } from './apply-tool.ts';
 
@@ -16,7 +17,7 @@ export function applyPaste(
   nowMs: number,
   job: Job,
 ): Result<Omit<BulkDone, 'revision'>, ApplyProblem> {
-  const plan = planOf(db, paste, profile.multiplier.max, new Set(skip));
+  const plan = planOf(db, paste, readLimits(db, profile), new Set(skip));
   if (!plan.ok) return plan;
   const { changes, needsDecimals } = plan.value;
   if (needsDecimals) return err({ kind: 'bad-tool', at: 0, problem: 'Say first how decimals are written.' });

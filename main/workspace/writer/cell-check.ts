@@ -1,9 +1,11 @@
 import { isCellOf } from '../../../shared/model/cell-text.ts';
-import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
+import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/field-types.ts';
+import { LISTED_FIELDS } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import type { EditBatch, EditProblem } from '../port.ts';
+import { isInUse } from '../rows/words-in-use.ts';
 import { tableOf } from '../schema/tables.ts';
 
 type BadValue = Extract<EditProblem, { readonly kind: 'bad-value' }>;
@@ -25,6 +27,10 @@ export function problemOfCell(
   if (byUser && spec.owner === 'service' && NOTES[kind]?.includes(field) !== true) return problem(kind, field, 'owner');
   if (!isCellOf(spec, cell)) {
     return problem(kind, field, spec.type.is === 'choice' && typeof cell === 'string' ? 'choice' : 'type');
+  }
+  // The lists of placements and platforms are the deployment's; other words are the service's to make.
+  if (source === 'user' && isUnknownWord(spec, cell) && !LISTED_FIELDS.has(field) && !isInUse(db, kind, field, cell)) {
+    return problem(kind, field, 'choice');
   }
   if (spec.type.is === 'ref' && cell !== null) {
     const found = db.get(`SELECT 1 FROM ${tableOf(spec.type.kind).name} WHERE id = ?`, cell);

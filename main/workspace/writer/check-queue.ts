@@ -8,7 +8,7 @@ import { createJudge } from '../judge.ts';
 import { ACCOUNT } from '../rows/account-campaigns.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
 import { readTrees } from '../rows/read-trees.ts';
-import { recheckAccount, recheckCampaigns } from './recheck.ts';
+import { type Rechecked, recheckAccount, recheckCampaigns } from './recheck.ts';
 import type { Touched } from './touched.ts';
 import { createTreeCache } from './tree-cache.ts';
 
@@ -33,7 +33,7 @@ export interface CheckQueue {
   /** Forgets what it remembers of campaigns: the transaction it belongs to has failed. */
   forget(): void;
   /** Works on what waits, for one slice. Null when nothing waits. */
-  slice(): ReadonlySet<Kind> | null;
+  slice(): Rechecked | null;
   /** Queues everything when the day, the profile or the rules are not those of the last check. Looks now and then. */
   noticeDay(nowMs: number): void;
   /** The same, at once: the calendar or the user's rules have just been written. */
@@ -44,6 +44,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
   const cache = createTreeCache(db);
   const judge = createJudge(db, profile, migrated);
   let dayReadAtMs: number | null = null;
+  let seenMs = 0;
   let checker: Checker | null = null;
   const current = (): Checker => {
     if (checker === null) throw new Error('a check was asked for before the day was known');
@@ -51,6 +52,7 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
   };
   const judgeAnew = (nowMs: number): void => {
     dayReadAtMs = nowMs;
+    seenMs = nowMs;
     const judgement = judge(nowMs);
     if (judgement.checker === checker) return;
     checker = judgement.checker;
@@ -67,7 +69,9 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
       if (campaigns.size > 0) {
         const ids = [...campaigns.keys()];
         if (ids.length <= CAMPAIGNS_AT_ONCE && rowsIn(db, ids) <= ROWS_AT_ONCE) {
-          for (const kind of recheckCampaigns(db, current(), ids, cache.read(campaigns))) changed.add(kind);
+          const { kinds, moved } = recheckCampaigns(db, current(), ids, cache.read(campaigns), seenMs);
+          for (const kind of kinds) changed.add(kind);
+          if (moved) changed.add('campaign');
         } else {
           cache.forget();
           queue(db, ids);
@@ -81,9 +85,12 @@ export function createCheckQueue(db: Db, profile: DeploymentProfile, migrated: b
     slice: () => {
       const [first] = db.get('SELECT min(campaign_id) FROM check_pending') ?? [];
       if (first === null || first === undefined) return null;
-      return asNumber(first) === ACCOUNT ? sliceAccount(db, current()) : sliceCampaigns(db, current());
+      return asNumber(first) === ACCOUNT
+        ? { kinds: sliceAccount(db, current()), moved: false }
+        : sliceCampaigns(db, current(), seenMs);
     },
     noticeDay: (nowMs) => {
+      seenMs = nowMs;
       if (dayReadAtMs === null || Math.abs(nowMs - dayReadAtMs) >= DAY_RECHECK_MS) judgeAnew(nowMs);
     },
   };
@@ -111,7 +118,7 @@ const NEXT_WAITING = `SELECT w.campaign_id, (SELECT count(*) FROM keyword k WHER
     (SELECT count(*) FROM ad_item k WHERE k.campaign_id = w.campaign_id)
   FROM check_pending w WHERE w.campaign_id > ? ORDER BY w.campaign_id LIMIT 1`;
 
-function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
+function sliceCampaigns(db: Db, checker: Checker, nowMs: number): Rechecked {
   const ids: RowId[] = [];
   // One by one: those of a list that do not come into this slice would be counted again for each that follows.
   for (let rows = 0, after = ACCOUNT; rows < ROWS_A_SLICE && ids.length < CAMPAIGNS_A_SLICE; ) {
@@ -123,7 +130,7 @@ function sliceCampaigns(db: Db, checker: Checker): ReadonlySet<Kind> {
     after = id;
   }
   const trees = readTrees(db, ids, [], checker.asksForKeywordIds ? [] : ['keyword']);
-  const changed = recheckCampaigns(db, checker, ids, trees);
+  const changed = recheckCampaigns(db, checker, ids, trees, nowMs);
   db.run('DELETE FROM check_pending WHERE campaign_id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
   return changed;
 }

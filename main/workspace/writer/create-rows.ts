@@ -7,9 +7,9 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { asNumber, type Db, type DbValue } from '../db/db.ts';
+import { asNumber, type Db, type DbBind } from '../db/db.ts';
 import type { CreateRow, EditBatch, EditProblem } from '../port.ts';
-import { toStored } from '../rows/codec.ts';
+import { toBound, toStored } from '../rows/codec.ts';
 import { sqlList, type Table, tableOf } from '../schema/tables.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { takeIds } from './ids.ts';
@@ -120,7 +120,9 @@ interface Maker {
 
 function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
   const { kind, keyColumn } = table;
-  const defaults = table.columns.map(({ field, spec }) => toStored(spec, defaultOf(kind, field, spec)));
+  const defaults = table.columns.map((column) =>
+    toBound(column, toStored(column.spec, defaultOf(kind, column.field, column.spec))),
+  );
   const count = 4 + table.columns.length + (keyColumn === null ? 0 : 1);
   const sql = `INSERT INTO ${table.name}(id, campaign_id, ad_group_id, dirty, ${sqlList(table.columns)}
     ${keyColumn === null ? '' : ', sort_key'}) VALUES (${Array(count).fill('?').join(', ')})`;
@@ -135,12 +137,12 @@ function makerOf(db: Db, table: Table, source: EditBatch['source']): Maker {
       return null;
     },
     insert: (id, campaignId, adGroupId, values) => {
-      const stored: DbValue[] = [id, campaignId, adGroupId, NEW];
+      const stored: DbBind[] = [id, campaignId, adGroupId, NEW];
       for (let i = 0; i < table.columns.length; i++) {
         const column = table.columns[i];
         if (column === undefined) continue;
         const cell = values[column.field];
-        stored.push(cell === undefined ? (defaults[i] ?? null) : toStored(column.spec, cell));
+        stored.push(cell === undefined ? (defaults[i] ?? null) : toBound(column, toStored(column.spec, cell)));
       }
       if (keyColumn !== null) {
         const text = values[keyColumn.field];

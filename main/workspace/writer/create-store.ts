@@ -2,11 +2,13 @@ import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Commit, Db } from '../db/db.ts';
 import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
+import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
 import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
@@ -14,7 +16,7 @@ import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { currentRevision } from '../rows/revision.ts';
-import { isStandard } from '../rows/standards.ts';
+import { calendarAheadMs, isStandard } from '../rows/standards.ts';
 import { tableOf } from '../schema/tables.ts';
 import { applyStaged } from '../staged/apply-staged.ts';
 import { withStage } from '../staged/attached.ts';
@@ -146,7 +148,10 @@ export function createStore(options: StoreOptions): OwnStore {
     mergeRemoteRows: (rows) => {
       const merged = tx(() => {
         writeMeta(db, LAST_REFRESH_KEY, String(now));
-        return mergeRemoteRows(db, rows, now, touched);
+        const merged = mergeRemoteRows(db, rows, now, touched);
+        const day = dateInZone(now + calendarAheadMs(db), profile.business.zone);
+        noteStatusReads(db, rows, { ms: now, day }, touched);
+        return merged;
       });
       return { revision: currentRevision(db), ...merged };
     },
@@ -205,7 +210,8 @@ export function createStore(options: StoreOptions): OwnStore {
       return tx(() => {
         const changed = checks.slice();
         if (changed === null) return pruneHistory(db);
-        for (const kind of changed) touched.checked.add(kind);
+        for (const kind of changed.kinds) touched.checked.add(kind);
+        if (changed.moved) touched.kinds.add('campaign');
         return true;
       }, 'unflushed');
     },

@@ -81,6 +81,13 @@ function judgedIds(db: Db, table: Table, stage: string): readonly RowId[] {
 }
 
 function touchStaged(db: Db, table: Table, stage: string, touched: Touched): void {
+  if (table.kind === 'media') {
+    // The campaigns whose profiles show a file are judged by what became of it.
+    db.run('DELETE FROM temp.sel');
+    db.run(`INSERT OR IGNORE INTO temp.sel(id) SELECT id FROM ${stage} WHERE id IS NOT NULL`);
+    noteSelection(db, table, touched);
+    return;
+  }
   touched.kinds.add(table.kind);
   if (table.parent === 'account') touched.account = true;
   const campaigns = db.all(

@@ -6,6 +6,7 @@ import { type Checker, issueBit, issueMask } from '../check.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import { idList } from '../db/id-list.ts';
 import { memo } from '../db/memo.ts';
+import { deriveStates } from '../known/campaign-status.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { commonBits, withBit, withoutBits } from '../rows/issue-mask.ts';
 import { readRows } from '../rows/read-rows.ts';
@@ -17,14 +18,19 @@ const CHECKED_KINDS = KINDS.filter((kind) => kind !== 'media');
 const ACCOUNT_KINDS = ['campaign', 'media'] as const satisfies readonly Kind[];
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
+export interface Rechecked {
+  readonly kinds: ReadonlySet<Kind>;
+  readonly moved: boolean;
+}
+
 type Masks = ReadonlyMap<Kind, Map<number, number>>;
 
 /**
- * Checks these campaigns and writes what was found: a bit per rule in `issues` of each row, and the numbers of
+ * Derives the states of these campaigns, checks them and writes what was found: a bit per rule in `issues` of each row, and the numbers of
  * findings per campaign and rule. Bits of rules that look at the whole account are left alone.
  *
  * @param trees the campaigns of these ids that there are
- * @returns kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
+ * @returns whether a state is another, and kinds of which some row's issues changed; campaigns when only the numbers of findings did, as when a
  *   second rule finds the rows of a first
  */
 export function recheckCampaigns(
@@ -32,10 +38,12 @@ export function recheckCampaigns(
   checker: Checker,
   campaignIds: readonly RowId[],
   trees: readonly CampaignTree[],
-): ReadonlySet<Kind> {
+  nowMs: number,
+): Rechecked {
   const masks = emptyMasks();
   const counts = new Map<number, Counted>(campaignIds.map((id) => [id, NONE]));
-  for (const tree of trees) {
+  const states = deriveStates(db, trees, checker.today, nowMs);
+  for (const tree of states.trees) {
     const findings = checker.campaign(tree);
     if (findings.length === 0) continue;
     addToMasks(masks, findings);
@@ -49,7 +57,7 @@ export function recheckCampaigns(
     if (writeIssues(db, kind, before.get(kind), masks.get(kind), kept)) changed.add(kind);
   }
   const recounted = [...counts].filter(([id, count]) => writeCount(db, id, count));
-  return orCampaign(changed, recounted.length > 0);
+  return { kinds: orCampaign(changed, recounted.length > 0), moved: states.moved };
 }
 
 /** Checks what concerns several campaigns or the media library; leaves the bits of single campaigns alone. */

@@ -1,9 +1,9 @@
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
-import type { Db, DbValue } from '../db/db.ts';
+import type { Db, DbBind } from '../db/db.ts';
 import type { RemoteRow } from '../port.ts';
-import { toStored } from '../rows/codec.ts';
+import { toBound, toStored } from '../rows/codec.ts';
 import { type Column, sqlList, type Table } from '../schema/tables.ts';
 
 /** What the service knows multipliers by, beside their campaign: they have no id of their own. */
@@ -45,16 +45,16 @@ function lastOfEach(kind: Kind, rows: readonly RemoteRow[]): Iterable<RemoteRow>
   return byKey.values();
 }
 
-/** The service may grow a word overnight: a value that does not fit its field counts as not answered. */
-function stored(table: Table, row: RemoteRow): DbValue[] {
+/** A value that does not fit its field counts as not answered; words that this version does not know fit. */
+function stored(table: Table, row: RemoteRow): DbBind[] {
   let has = 0;
-  const values: DbValue[] = [];
+  const values: DbBind[] = [];
   for (const column of table.columns) {
     const cell = row.values[column.field];
     const blank = cell === '' ? null : cell;
     const fits = blank !== undefined && isCellOf(column.spec, blank);
     if (fits) has += hasBitOf(table, column);
-    values.push(fits ? toStored(column.spec, blank) : null);
+    values.push(fits ? toBound(column, toStored(column.spec, blank)) : null);
   }
   return [row.remoteId, row.campaignId, row.adGroupId, has, ...values];
 }

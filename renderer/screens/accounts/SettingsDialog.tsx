@@ -9,6 +9,7 @@ import { en } from '../../messages/en.ts';
 import { enSettings as texts } from '../../messages/en-settings.ts';
 import { errorText } from '../../messages/errors.ts';
 import { AnswersKeptForm } from './AnswersKeptForm.tsx';
+import { Capabilities } from './Capabilities.tsx';
 import { ConflictRules } from './ConflictRules.tsx';
 import { ProfileFields } from './ProfileFields.tsx';
 import { amountProblems, profileFields, profileText } from './profile-fields.ts';
@@ -45,6 +46,7 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
       </Radio.Group>
       <ConflictRules workspaceId={workspaceId} />
       <AnswersKeptForm workspaceId={workspaceId} />
+      <Capabilities workspaceId={workspaceId} />
       <h3 className="plain-heading">{texts.service}</h3>
       <p className="quiet">{texts.serviceText}</p>
       <p className="quiet">{texts.proxy}</p>
@@ -54,6 +56,11 @@ export function SettingsDialog({ account }: { readonly account: Account }) {
         </p>
       )}
       {profile === undefined && error === null && <p className="quiet">{texts.loading}</p>}
+      {profile?.notes.map((note) => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
       {profile !== undefined && <Profile key={profile.text} workspaceId={workspaceId} profile={profile} />}
     </Modal>
   );

@@ -27,7 +27,7 @@ export const EMPTY_CONNECT: ConnectForm = {
   keyVersion: '1',
   retailHost: '',
   headerPrefix: 'SVC',
-  extensions: false,
+  extensions: true,
   key: null,
   token: null,
   passphrase: '',

@@ -21,17 +21,17 @@ export interface ProfileField {
 
 /** Keys by their first words; a key that no line names belongs to the connection. */
 const GROUPS: readonly (readonly [RegExp, ProfileGroup])[] = [
-  [/^(rate|batch|review|snapshot)\.|^media\.(processing|url)Minutes$/, 'pace'],
+  [/^(rate|batch|review|snapshot|report)\.|^media\.(processing|url)Minutes$/, 'pace'],
   [/^(campaign|adItems|keywords)\./, 'ads'],
   [/^(sba|logo|media)\./, 'creative'],
   [/^(bid|multiplier)\./, 'money'],
 ];
 
 /** Proven when the account was connected, or no setting at all. */
-const FIXED: ReadonlySet<string> = new Set(['version', 'headers.prefix', 'retail.host']);
+const FIXED: ReadonlySet<string> = new Set(['version', 'retail.host']);
 
 const AMOUNTS: ReadonlySet<string> = new Set(
-  PROFILE_KEYS.filter(({ form }) => form === 'number' || form.startsWith('money')).map(({ key }) => key),
+  PROFILE_KEYS.filter(({ form }) => form.startsWith('number') || form.startsWith('money')).map(({ key }) => key),
 );
 
 const lineOf = (line: string): readonly [string, string] => {

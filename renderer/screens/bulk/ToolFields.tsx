@@ -2,8 +2,9 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { choicesOf } from '../../data/use-limits.ts';
 import { en } from '../../messages/en.ts';
-import { choiceName } from '../../messages/fields.ts';
+import { wordName } from '../../messages/fields.ts';
 import type { ToolForm } from './tool-form.ts';
 
 interface ToolFieldsProps {
@@ -37,7 +38,10 @@ export function ToolFields({ kind, form, onChange }: ToolFieldsProps) {
       if (type?.is === 'choice') {
         const data = [
           { value: '', label: '' },
-          ...type.choices.map((choice) => ({ value: choice, label: choiceName(choice) })),
+          ...choicesOf(kind, form.field, null).map((choice) => ({
+            value: choice,
+            label: wordName(form.field, choice),
+          })),
         ];
         return (
           <NativeSelect

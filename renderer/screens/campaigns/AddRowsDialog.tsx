@@ -60,8 +60,14 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
   const [text, setText] = useState('');
   const [bid, setBid] = useState(() => editText('keyword', 'bid', 150));
   const [matchType, setMatchType] = useState('broad');
+  const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
   const [problem, setProblem] = useState<string | null>(null);
 
+  /** What the search said of an item that was picked from it. */
+  const foundAs = (values: NewRow['values']): NewRow['values'] => {
+    const itemName = typeof values['itemId'] === 'string' ? picked.get(values['itemId']) : undefined;
+    return itemName === undefined ? {} : { itemName, itemIdSource: 'search' };
+  };
   const rows = (): readonly NewRow[] | null => {
     const under = { id: parent };
     if (kind !== 'adItem' && kind !== 'keyword') return [{ kind, parent: under, values: firstValues(kind) }];
@@ -69,7 +75,8 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
     const shared = { bid: money.ok ? money.value : null };
     const defaults = kind === 'adItem' ? { ...shared, status: 'enabled' } : { ...shared, matchType, state: 'enabled' };
     const lines = readLines(kind, text, defaults);
-    if (lines.ok) return lines.value.map((values) => ({ kind, parent: under, values }));
+    if (lines.ok)
+      return lines.value.map((values) => ({ kind, parent: under, values: { ...values, ...foundAs(values) } }));
     setProblem(en.create.line(lines.error.line, lines.error.text));
     return null;
   };
@@ -105,7 +112,10 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
           {kind === 'adItem' && (
             <ItemSearch
               lines={text}
-              onPick={(line) => setText((before) => `${before.trimEnd()}\n${line}\n`.trimStart())}
+              onPick={({ line, itemId, name }) => {
+                setPicked((before) => new Map(before).set(itemId, name));
+                setText((before) => `${before.trimEnd()}\n${line}\n`.trimStart());
+              }}
             />
           )}
           <div className="form-two">

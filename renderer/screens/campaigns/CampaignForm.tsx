@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { useDesk } from '../../app/desk.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
 import { choiceName } from '../../messages/fields.ts';
@@ -174,7 +175,7 @@ function localDay(): string {
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
 function Used({ text, field }: { readonly text: string; readonly field: string }) {
-  const max = lengthLimit('sbaProfile', field) ?? 0;
+  const max = lengthLimit(useLimits(), 'sbaProfile', field) ?? 0;
   const used = codePointLength(text.trim());
   return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
 }

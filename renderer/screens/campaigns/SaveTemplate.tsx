@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
 import { templateActions } from '../../actions/template-actions.ts';
 import { useActions } from '../../app/desk.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
@@ -20,7 +21,7 @@ export function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) 
   const [name, setName] = useState<string | null>(null);
   if (name === null) return <Button onClick={() => setName(before)}>{enTemplates.save}</Button>;
   const save = async (): Promise<void> => {
-    if (name.trim() === '') return;
+    if (isUnseen(name)) return;
     // A template is for another time: its days would be over by then.
     if (await actions.saveTemplate({ name: name.trim(), shape, form: storedForm(draft) })) setName(null);
   };
@@ -43,7 +44,7 @@ export function SaveTemplate({ shape, draft, name: before }: SaveTemplateProps) 
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <Button onClick={() => void save()} disabled={name.trim() === ''}>
+      <Button onClick={() => void save()} disabled={isUnseen(name)}>
         {enTemplates.saveNow}
       </Button>
     </div>

@@ -1,4 +1,5 @@
 import type { Cell } from '../../../shared/model/field-types.ts';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
@@ -57,7 +58,7 @@ export const hasKeywords = (shape: CampaignShape): boolean => shape !== 'auto';
  * Only what cannot be read is refused here; what the rules say is shown by the desk once the draft exists.
  */
 export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
-  if (draft.name.trim() === '') return err({ field: 'name', text: en.create.nameMissing });
+  if (isUnseen(draft.name)) return err({ field: 'name', text: en.create.nameMissing });
   const campaign: Record<string, Cell> = { ...TYPES[shape], status: 'enabled' };
   for (const field of ['name', 'totalBudget', 'dailyBudget', 'startDate', 'endDate'] as const) {
     const parsed = read('campaign', field, draft[field], field);

@@ -5,9 +5,11 @@ import { reviews } from '../../data/questions.ts';
 import { conflicts, openQuestions, report } from '../../data/sync-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { enPendingSync } from '../../messages/en-pending-sync.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Conflicts } from '../sync/Conflicts.tsx';
 import { OpenQuestions } from '../sync/OpenQuestions.tsx';
+import { PendingSync } from '../sync/PendingSync.tsx';
 import { Progress } from '../sync/Progress.tsx';
 import { Report } from '../sync/Report.tsx';
 import { Reviews } from '../sync/Reviews.tsx';
@@ -40,9 +42,11 @@ export function SyncTab({ account }: { readonly account: Account }) {
       {running && progress !== undefined && (
         <div className="sync-running">
           <Progress progress={progress} />
+          <Button onClick={() => void actions.pauseSync()}>{enPendingSync.pause}</Button>
           <Button onClick={() => void actions.stopSync()}>{en.sync.stop}</Button>
         </div>
       )}
+      {!running && <PendingSync workspaceId={workspaceId} />}
       {questions.length > 0 && <OpenQuestions questions={questions} />}
       {disagreements.length > 0 && <Conflicts workspaceId={workspaceId} conflicts={disagreements} />}
       <UploadHosts workspaceId={workspaceId} />

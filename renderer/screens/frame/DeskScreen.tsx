@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useViewOf } from '../../app/desk.ts';
+import { useLimitsOf } from '../../data/use-limits.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
 import { en } from '../../messages/en.ts';
 import { later } from '../../ui/later.tsx';
@@ -26,6 +27,7 @@ export function DeskScreen({ account }: { readonly account: Account }) {
   const { sizes, hidden, place } = useViewOf((s) => ({ sizes: s.sizes, hidden: s.hidden, place: s.place }));
   const [view, setView] = useState<OpenView | null>(null);
   const { workspaceId } = account;
+  useLimitsOf(workspaceId);
   const colour: Record<string, string> = { '--account': account.color };
   return (
     <div className="desk" style={colour}>

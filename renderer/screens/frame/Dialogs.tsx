@@ -54,6 +54,7 @@ const ShortcutsDialog = later(async () => (await import('../palette/ShortcutsDia
 const PracticeDialog = later(async () => (await import('../practice/PracticeDialog.tsx')).PracticeDialog);
 const SheetDialog = later(async () => (await import('../sheet/SheetDialog.tsx')).SheetDialog);
 const SwapDialog = later(async () => (await import('../swap/SwapDialog.tsx')).SwapDialog);
+const RunPlanDialog = later(async () => (await import('../sync/RunPlanDialog.tsx')).RunPlanDialog);
 const SyncDialog = later(async () => (await import('../sync/SyncDialog.tsx')).SyncDialog);
 
 interface DialogsProps {
@@ -151,6 +152,8 @@ function OpenDialog({ dialog, account }: DialogsProps & { readonly dialog: Dialo
       return account && <KnownIdsDialog workspaceId={account.workspaceId} />;
     case 'sync':
       return account && <SyncDialog account={account} chosen={dialog.chosen ?? wholeCampaigns(dialog.campaignIds)} />;
+    case 'run-plan':
+      return account && <RunPlanDialog account={account} file={dialog.file} />;
     case 'practice':
       return account && <PracticeDialog workspaceId={account.workspaceId} />;
     default:

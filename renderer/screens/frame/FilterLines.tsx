@@ -6,9 +6,10 @@ import type { Kind } from '../../../shared/model/kinds.ts';
 import { parseSearch } from '../../../shared/search/parse-search.ts';
 import { printSearch } from '../../../shared/search/print-search.ts';
 import { MARKS } from '../../../shared/search/query.ts';
+import { choicesOf } from '../../data/use-limits.ts';
 import { columnsOf } from '../../grid/columns.ts';
 import { enFilter } from '../../messages/en-filter.ts';
-import { choiceName } from '../../messages/fields.ts';
+import { wordName } from '../../messages/fields.ts';
 import { DayInput } from '../../ui/DayInput.tsx';
 import {
   BESIDE_FIELDS,
@@ -151,7 +152,7 @@ function ValueInput({ kind, line, problem, onChange }: Omit<LineProps, 'onRemove
     line.field === 'is'
       ? MARKS.map((mark) => [mark, enFilter.marks[mark]] as const)
       : type?.is === 'choice'
-        ? type.choices.map((choice) => [choice, choiceName(choice)] as const)
+        ? choicesOf(kind, own ?? '', line.value).map((choice) => [choice, wordName(own ?? '', choice)] as const)
         : null;
   if (options === null) {
     const isInvalid = problem !== null;

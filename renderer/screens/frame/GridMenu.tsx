@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
-import { type CommandContext, commandOf } from '../../app/commands.ts';
+import { type CommandContext, commandOf, extensionOf } from '../../app/commands.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { useOffering } from '../../data/use-offering.ts';
 import { type CommandId, en } from '../../messages/en.ts';
 import type { GridMenu as Opened } from '../../store/menu-slice.ts';
 
@@ -115,11 +116,14 @@ interface EntryProps {
 /** One command, when it can be run here. */
 function CommandItem({ id, context, close }: EntryProps & { readonly id: CommandId }) {
   const keys = useView((s) => s.keys);
+  const kind = useView((s) => s.kind);
+  const offering = useOffering(extensionOf(id, kind));
   const command = commandOf(id);
   if (command === undefined || !command.when(context)) return null;
   const key = command.gridKey ?? keysOf(command, keys);
   return (
     <Menu.Item
+      title={offering?.text}
       onClick={() => {
         close();
         command.run(context);

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
 import { useDesk } from '../../app/desk.ts';
 import { enNotes } from '../../messages/en-notes.ts';
 import type { Naming } from '../../store/dialog.ts';
@@ -10,7 +11,7 @@ export function NameDialog({ title, label, hint, value, button, run }: Naming) {
   const [text, setText] = useState(value);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() === '') return;
+    if (isUnseen(text)) return;
     dismiss();
     run(text.trim());
   };
@@ -27,7 +28,7 @@ export function NameDialog({ title, label, hint, value, button, run }: Naming) {
         />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button onClick={dismiss}>{enNotes.cancel}</Button>
-          <Button type="submit" variant="filled" disabled={text.trim() === ''}>
+          <Button type="submit" variant="filled" disabled={isUnseen(text)}>
             {button}
           </Button>
         </Group>

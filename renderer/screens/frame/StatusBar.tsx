@@ -9,6 +9,7 @@ import { countText, timeText } from '../../messages/numbers.ts';
 import type { Only } from '../../store/navigation-slice.ts';
 import { StateDot } from '../../ui/StateDot.tsx';
 import { useNow } from '../../ui/use-now.ts';
+import { PendingSign } from './PendingSign.tsx';
 import { SelectionSize } from './SelectionSize.tsx';
 import { ServiceStanding } from './ServiceStanding.tsx';
 import { WorkSign } from './WorkSign.tsx';
@@ -62,6 +63,7 @@ export function StatusBar({ account, view }: { readonly account: Account; readon
           </span>
         </>
       )}
+      <PendingSign workspaceId={workspaceId} />
       <WorkSign workspaceId={workspaceId} />
       <ServiceStanding workspaceId={workspaceId} practice={account.practice} />
       <span className="toolbar-gap" />

@@ -1,6 +1,9 @@
+import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { preview } from '../../data/questions.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
+import { ServicePicture } from '../frame/ServicePicture.tsx';
 
 interface BannerPreviewProps {
   readonly workspaceId: string;
@@ -8,18 +11,29 @@ interface BannerPreviewProps {
   readonly headline: string;
   /** Row id of the logo in the media library. */
   readonly logo: number | null;
+  /** The profile whose logo is on the service; null where there is none. */
+  readonly onService: WindowRow['id'] | null;
 }
 
-/** The banner as shoppers see it: the logo at its real 100 × 100 pixels. */
-export function BannerPreview({ workspaceId, brand, headline, logo }: BannerPreviewProps) {
+/** The banner as shoppers see it: the logo at its real size in pixels. */
+export function BannerPreview({ workspaceId, brand, headline, logo, onService }: BannerPreviewProps) {
   const picture = useQuery(logo === null ? null : preview(workspaceId, logo)).data;
+  const { width, height } = useLimits().logo;
+  const size = { width, height };
   return (
     <figure className="banner" aria-label={en.inspector.banner}>
       <div className="banner-logo">
-        {picture === undefined ? (
+        {logo === null && onService !== null ? (
+          <ServicePicture
+            workspaceId={workspaceId}
+            of={{ is: 'row', kind: 'sbaProfile', id: onService }}
+            alt={brand}
+            size={size}
+          />
+        ) : picture === undefined ? (
           <span>{en.inspector.noLogo}</span>
         ) : (
-          <img src={picture.url} alt={brand} width={100} height={100} />
+          <img src={picture.url} alt={brand} {...size} />
         )}
       </div>
       <figcaption className="banner-text">

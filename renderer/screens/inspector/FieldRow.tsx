@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
+import { choicesOf, useLimits } from '../../data/use-limits.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
-import { choiceName } from '../../messages/fields.ts';
+import { wordName } from '../../messages/fields.ts';
 import { DayInput } from '../../ui/DayInput.tsx';
 import { EndDate } from './EndDate.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
@@ -30,7 +31,8 @@ export function FieldRow(props: FieldRowProps) {
   useEffect(() => setText(stored), [stored]);
   const parsed = readCell(kind, column.field, text);
   const problem = parsed.ok ? null : parsed.error;
-  const limit = lengthLimit(kind, column.field);
+  const limits = useLimits();
+  const limit = lengthLimit(limits, kind, column.field);
   const type = column.spec?.type;
   const error = problem !== null || props.findings.some((finding) => finding.severity === 'error');
 
@@ -82,9 +84,9 @@ export function FieldRow(props: FieldRowProps) {
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       >
         <option value="">{mixed ? en.inspector.mixed : en.grid.none}</option>
-        {type.choices.map((choice) => (
+        {choicesOf(kind, column.field, value, limits).map((choice) => (
           <option key={choice} value={choice}>
-            {choiceName(choice)}
+            {wordName(column.field, choice)}
           </option>
         ))}
       </select>

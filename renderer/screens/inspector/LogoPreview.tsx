@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { LOGO_PIXELS } from '../../../shared/profile/document-limits.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { ChipChoice } from '../../ui/ChipChoice.tsx';
 
-const { width, height } = LOGO_PIXELS;
 const SCALES = [1, 2] as const;
 
 /** A logo as shoppers see it, on light and on dark, at its own size and at that of a dense screen. */
 export function LogoPreview({ url, name }: { readonly url: string; readonly name: string }) {
+  const { width, height } = useLimits().logo;
   const [scale, setScale] = useState<(typeof SCALES)[number]>(1);
   const size = { width: width * scale, height: height * scale };
   return (

@@ -1,9 +1,10 @@
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { useDesk } from '../../app/desk.ts';
 import { preview } from '../../data/questions.ts';
-import { useMedia } from '../../data/use-media.ts';
+import { isHere, useMedia } from '../../data/use-media.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { FileOut } from '../frame/FileOut.tsx';
 import { FileChecks } from '../media/FileChecks.tsx';
@@ -24,9 +25,10 @@ interface MediaDetailsProps {
 export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) {
   const { files } = useMedia(workspaceId);
   const { connection } = useDesk();
-  const file = useQuery(preview(workspaceId, row.id)).data;
-  const text = (field: string): string => String(row.cells[NAMES.indexOf(field)] ?? '');
-  const facts = factTexts(text('facts'));
+  const file = useQuery(isHere(row) ? preview(workspaceId, row.id) : null).data;
+  const value = (field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
+  const text = (field: string): string => String(value(field) ?? '');
+  const facts = factTexts(isHere(row) ? text('facts') : JSON.stringify({ durationMs: value('durationMs') }));
   return (
     <>
       <MediaPreview workspaceId={workspaceId} mediaId={row.id} files={files} />
@@ -41,8 +43,12 @@ export function MediaDetails({ workspaceId, row, findings }: MediaDetailsProps) 
           ))}
         </dl>
       )}
-      <FileChecks mediaType={text('mediaType')} findings={findings} />
-      <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
+      {isHere(row) && <FileChecks mediaType={text('mediaType')} findings={findings} />}
+      {isHere(row) ? (
+        <UploadState mediaId={row.id} mediaState={text('mediaState')} reason={text('stateReason')} />
+      ) : (
+        text('stateReason') !== '' && <p className="note-error">{text('stateReason')}</p>
+      )}
       <MediaUsage workspaceId={workspaceId} mediaId={row.id} mediaType={text('mediaType')} />
     </>
   );

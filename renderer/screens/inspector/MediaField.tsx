@@ -3,8 +3,10 @@ import { type DragEvent, useId, useRef, useState } from 'react';
 import type { AddedFile } from '../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { useDesk } from '../../app/desk.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import type { MediaFile } from '../../data/use-media.ts';
 import { en } from '../../messages/en.ts';
+import { enMedia } from '../../messages/en-media.ts';
 import { knownText } from '../media/KnownFile.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
@@ -20,6 +22,7 @@ const ACCEPT: Readonly<Record<string, string>> = { logo: '.png', video: '.mp4,.m
 
 /** A field that points at a file: its picture, a pick list of the library, and a place to drop or choose a new one. */
 export function MediaField(props: MediaFieldProps) {
+  const { logo, media } = useLimits();
   const { workspaceId, column, value, files, onChange } = props;
   const { actions } = useDesk();
   const id = useId();
@@ -53,7 +56,11 @@ export function MediaField(props: MediaFieldProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping has its keyboard path in the button and the list below. */}
       <div className="drop-field" data-own-drop="" onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
         {value === null ? (
-          <p className="quiet">{column.field === 'logo' ? en.inspector.dropLogo : en.inspector.dropVideo}</p>
+          <p className="quiet">
+            {column.field === 'logo'
+              ? en.inspector.dropLogo(logo.width, logo.height, logo.contentMaxKb)
+              : en.inspector.dropVideo(media.seconds.min, media.seconds.max)}
+          </p>
         ) : (
           <MediaPreview workspaceId={workspaceId} mediaId={value} files={files} />
         )}
@@ -73,7 +80,7 @@ export function MediaField(props: MediaFieldProps) {
             <option value="">{en.grid.none}</option>
             {files.map((file) => (
               <option key={file.id} value={file.id}>
-                {file.name}
+                {file.isHere ? file.name : enMedia.onServiceOnly(file.name)}
               </option>
             ))}
           </select>

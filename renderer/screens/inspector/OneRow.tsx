@@ -3,20 +3,24 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
+import { changeCommand } from '../../../shared/plan/command-capabilities.ts';
 import { useDesk } from '../../app/desk.ts';
 import { row as rowQuestion } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
+import { useOffering } from '../../data/use-offering.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { OpenView } from '../../data/use-window-source.ts';
-import { columnsOf, isChangedCell, lockOf, valueText } from '../../grid/columns.ts';
+import { columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';
-import { KIND_NAMES } from '../../messages/fields.ts';
+import { estimatedText, KIND_NAMES } from '../../messages/fields.ts';
+import { momentText } from '../../messages/numbers.ts';
 import { later } from '../../ui/later.tsx';
 import { NotesSection } from '../notes/NotesSection.tsx';
 import { ClickUrl } from './ClickUrl.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { FindingCards } from './FindingCards.tsx';
+import { ItemAbout } from './ItemAbout.tsx';
 import { LastRead } from './LastRead.tsx';
 import { MediaField } from './MediaField.tsx';
 import { ProfilePair } from './ProfilePair.tsx';
@@ -49,12 +53,24 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
   const set = (field: string, title: string, next: Cell): void =>
     void view.inPlace(() => actions.edit(en.grid.editLabel(title), [{ ...ref, field, value: next }]));
 
+  // What is new here is created by documented requests.
+  const offering = useOffering(row.remoteId === null ? null : changeCommand(kind));
+  const { isEstimated, asOf } = stateOf(row);
+  const isEstimate = kind === 'campaign' && isEstimated;
+  const estimate = isEstimate ? estimatedText(asOf === null ? null : momentText(asOf)) : null;
+
   return (
     <div className="inspector">
       <header className="inspector-head">
         <h2>{KIND_NAMES[kind].one}</h2>
         {kind !== 'campaign' && kind !== 'media' && <span className="quiet">{row.campaignName}</span>}
         {row.remoteId !== null && !MADE_UP.has(kind) && <span className="quiet numeric">{row.remoteId}</span>}
+        {estimate !== null && <span className="quiet">{estimate}</span>}
+        {offering !== null && (
+          <span className="quiet" title={offering.text}>
+            {offering.isOffered ? en.inspector.byExtension : offering.text}
+          </span>
+        )}
         {kind === 'campaign' && row.remoteId !== null && <LastRead workspaceId={workspaceId} campaignId={row.id} />}
         <span className="inspector-marks">
           {marksOf(row).map((mark) => (
@@ -72,6 +88,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
       )}
       <FindingCards findings={detail?.findings ?? []} onFix={(fix) => set(fix.field, fix.field, fix.value)} />
       {kind === 'sbaProfile' && <ProfilePair workspaceId={workspaceId} row={row} typed={typed} />}
+      {kind === 'adItem' && <ItemAbout workspaceId={workspaceId} itemId={text('itemId')} />}
       {kind === 'media' && <MediaDetails workspaceId={workspaceId} row={row} findings={detail?.findings ?? []} />}
       <div className="fields">
         {columns.map((column) => {
@@ -79,6 +96,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           const locked = lockOf(column, row);
           if (locked !== null && cell === null) return null;
           if (column.field === 'facts' || column.field === 'sha256') return null;
+          if (column.field === 'stateSource' || column.field === 'stateAsOf') return null;
           const changed = isChangedCell(kind, column.field, row);
           const base = column.cell === null ? null : (detail?.base?.[column.cell] ?? null);
           const impact = detail?.impacts[column.field];

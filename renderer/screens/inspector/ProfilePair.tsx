@@ -40,6 +40,7 @@ export function ProfilePair({ workspaceId, row, typed }: ProfilePairProps) {
               brand={shown('brand')}
               headline={shown('headline')}
               logo={Number(text(profile, 'logo')) || null}
+              onService={text(profile, 'logoUrl') === '' ? null : profile.id}
             />
             {profiles.length > 1 && (
               <p className="profile-state">

@@ -3,8 +3,8 @@ import { plainDate } from '../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../shared/model/scalars.ts';
 import { useDesk } from '../../app/desk.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
-import { choiceName } from '../../messages/fields.ts';
-import { fullDayText } from '../../messages/numbers.ts';
+import { estimatedText, stateText } from '../../messages/fields.ts';
+import { fullDayText, momentText } from '../../messages/numbers.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
 import { LaunchStep } from './LaunchStep.tsx';
 import { dayPlace, placeOf, type Span, segmentsOf } from './timeline.ts';
@@ -21,10 +21,11 @@ interface LaunchLineProps {
 export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: LaunchLineProps) {
   const { store } = useDesk();
   if (launch === undefined) return <span className="long-skeleton" />;
-  const state = launch.serviceStatus ?? 'local';
+  const { state, stateSource, asOf } = launch;
   const segments = segmentsOf(launch, { today, reviewDays, mediaMinutes });
   const submitBy = plainDate(launch.submitBy ?? '');
-  const mark = submitBy === null || launch.missing.length === 0 ? null : dayPlace(submitBy, span);
+  const mark =
+    submitBy === null || (launch.missing.length === 0 && !launch.needsReview) ? null : dayPlace(submitBy, span);
   const deadline =
     launch.submitBy === null ? '' : launch.isLate ? enLaunch.late(launch.submitBy) : enLaunch.submitBy(launch.submitBy);
   return (
@@ -38,7 +39,12 @@ export function LaunchLine({ launch, span, today, reviewDays, mediaMinutes }: La
         >
           {launch.name}
         </button>
-        <StateDot tone={toneOf(state)} text={choiceName(state)} />
+        <span
+          className="launch-state"
+          title={stateSource === 'estimated' ? estimatedText(asOf === null ? null : momentText(asOf)) : undefined}
+        >
+          <StateDot tone={toneOf(state)} text={stateText(state, stateSource)} />
+        </span>
       </span>
       <LaunchStep launch={launch} />
       <span className="launch-bars">

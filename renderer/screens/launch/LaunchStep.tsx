@@ -1,7 +1,10 @@
 import { Menu } from '@mantine/core';
 import type { Launch } from '../../../shared/contract/launch.ts';
+import { stepCommand } from '../../../shared/plan/command-capabilities.ts';
+import { NOT_OFFERED } from '../../../shared/plan/offering-text.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { fixAllSteps, fixStep, isForAll } from '../../app/step-doings.ts';
+import { useOffering } from '../../data/use-offering.ts';
 import { enLaunch } from '../../messages/en-launch.ts';
 import { enSteps } from '../../messages/en-steps.ts';
 
@@ -9,13 +12,18 @@ import { enSteps } from '../../messages/en-steps.ts';
 export function LaunchStep({ launch }: { readonly launch: Launch }) {
   const desk = useDesk();
   const [next, ...later] = launch.missing;
+  const offering = useOffering(next === undefined ? null : stepCommand(next.step));
   if (next === undefined) {
     return (
       <span className="launch-next">
-        <span className="badge badge-good">
-          <span aria-hidden="true">✓</span>
-          {enLaunch.ready}
-        </span>
+        {launch.isReady ? (
+          <span className="badge badge-good">
+            <span aria-hidden="true">✓</span>
+            {enLaunch.ready}
+          </span>
+        ) : (
+          <span className="quiet">{enLaunch.waits}</span>
+        )}
       </span>
     );
   }
@@ -24,8 +32,14 @@ export function LaunchStep({ launch }: { readonly launch: Launch }) {
       <span className="launch-step" title={enSteps.what(next)}>
         {enSteps.what(next)}
       </span>
-      <button type="button" className="chip" onClick={() => void fixStep(desk, launch, next.fix)}>
-        {enSteps[next.fix.way]}
+      <button
+        type="button"
+        className="chip"
+        title={next.fix.way === 'outside' ? NOT_OFFERED : offering?.text}
+        disabled={next.fix.way === 'outside'}
+        onClick={() => void fixStep(desk, launch, next.fix)}
+      >
+        {enSteps.button(next)}
       </button>
       <StepsMenu launch={launch} later={later.length} />
     </span>
@@ -48,8 +62,10 @@ function StepsMenu({ launch, later }: { readonly launch: Launch; readonly later:
         {missing.map((each) => (
           <Menu.Item
             key={`${each.step} ${enSteps.what(each)}`}
+            disabled={each.fix.way === 'outside'}
+            title={each.fix.way === 'outside' ? NOT_OFFERED : undefined}
             onClick={() => void fixStep(desk, launch, each.fix)}
-            rightSection={<span className="quiet launch-way">{enSteps[each.fix.way]}</span>}
+            rightSection={<span className="quiet launch-way">{enSteps.button(each)}</span>}
           >
             {enSteps.what(each)}
           </Menu.Item>

@@ -6,11 +6,12 @@ const ORDER: readonly ReviewGroup[] = ['rejected', 'running', 'done', 'over'];
 type Component = Review['components'][number];
 export const isRejected = (component: Component): boolean => component.status === 'rejected';
 
-/** A review with any rejected part needs the user, whatever its own state says. */
+/** A review with any rejected part needs the user, whatever its own state says; one with an unknown word is not over. */
 export function groupOf(review: Review): ReviewGroup {
   if (review.status === 'pending' || review.status === 'in-progress') return 'running';
   if (review.status === 'rejected' || review.components.some(isRejected)) return 'rejected';
-  return review.status === 'cancelled' ? 'over' : 'done';
+  if (review.status === 'cancelled') return 'over';
+  return review.status === 'approved' ? 'done' : 'running';
 }
 
 /** Whether each word stands in the campaign's name, in a reason, or is the id of a part; capitals do not count. */

@@ -34,10 +34,15 @@ export function segmentsOf(launch: Launch, { today, reviewDays, mediaMinutes }: 
     if (daysBetween(at, to) > 0) segments.push({ what, from: at, to });
     at = daysBetween(at, to) > 0 ? to : at;
   };
-  const steps = new Set(launch.missing.map(({ step }) => step));
   if (launch.waitsForVideo) add('media', addDays(at, Math.ceil(mediaMinutes / DAY_MINUTES)));
-  if (steps.has('submit') || steps.has('review') || steps.has('approval')) add('review', addDays(at, reviewDays));
+  if (launch.needsReview) add('review', addDays(at, reviewDays));
   const start = plainDate(launch.startDate ?? '');
+  // Of one that has ended the new stretch is drawn that extending it would give.
+  const extended = launch.missing.flatMap(({ fix }) => (fix.way === 'write' ? [fix.values] : []))[0];
+  if (launch.state === 'ended') {
+    const last = extended === undefined ? null : plainDate(extended.endDate ?? OPEN_END);
+    return last === null ? [] : [{ what: 'live', from: today, to: last === OPEN_END ? last : addDays(last, 1) }];
+  }
   const end = plainDate(launch.endDate ?? '');
   if (start === null) return segments;
   if (daysBetween(at, start) > 0) add('scheduled', start);

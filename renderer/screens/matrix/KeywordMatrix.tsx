@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { isNew } from '../../../shared/model/row.ts';
 import { useDesk } from '../../app/desk.ts';
-import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { allRows, firstRows } from '../../data/row-questions.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
@@ -12,10 +12,8 @@ import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { choiceName } from '../../messages/fields.ts';
 import { BidCell } from './BidCell.tsx';
-import { type KeywordLine, keywordCell, keywordLines, MATCH_TYPES, type MatchType } from './keyword-rows.ts';
+import { type KeywordLine, keywordCell, keywordLines, matchTypesOf } from './keyword-rows.ts';
 
-/** The limit of a deployment that says nothing else; the rules judge by the account's own. */
-const DISTINCT_MAX = DEFAULT_LIMITS.keywords.maxDistinctEnabled;
 /** Lines drawn at once; a campaign within its limit fits. */
 const LINES_MAX = 400;
 
@@ -27,20 +25,22 @@ interface KeywordMatrixProps {
 /** The keywords of one campaign: a line for each text, a bid for each match type. */
 export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
   const { actions } = useDesk();
+  const distinctMax = useLimits().keywords.maxDistinctEnabled;
   const rows = useQuery(allRows(workspaceId, 'keyword', campaignId)).data;
   const group = useQuery(firstRows(workspaceId, 'adGroup', campaignId)).data?.[0];
   const [find, setFind] = useState('');
   const [added, setAdded] = useState('');
   if (rows === undefined) return <div className="empty">{en.grid.loading}</div>;
   const lines = keywordLines(rows);
+  const matchTypes = matchTypesOf(rows);
   const shown = lines.filter(({ key }) => key.includes(find.trim().toLowerCase()));
 
-  const create = (text: string, matchType: MatchType, bid: number | null): void => {
+  const create = (text: string, matchType: string, bid: number | null): void => {
     if (group === undefined) return;
     const values = { text, matchType, bid, state: 'enabled' };
     void actions.create(enMatrix.createLabel(text), [{ kind: 'keyword', parent: { id: group.id }, values }]);
   };
-  const write = (line: KeywordLine, matchType: MatchType, input: CellInput): void => {
+  const write = (line: KeywordLine, matchType: string, input: CellInput): void => {
     const row = line.byMatchType[matchType];
     const before = row === undefined ? null : keywordCell(row, 'bid');
     const value = input.valueFor(before);
@@ -79,14 +79,14 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
         />
         <span className="toolbar-gap" />
         <span className="matrix-meter">
-          <span className={lines.length > DISTINCT_MAX ? 'note-error' : 'quiet'}>
-            {enMatrix.distinct(lines.length, DISTINCT_MAX)}
-            {lines.length >= DISTINCT_MAX && ` · ${enMatrix.full}`}
+          <span className={lines.length > distinctMax ? 'note-error' : 'quiet'}>
+            {enMatrix.distinct(lines.length, distinctMax)}
+            {lines.length >= distinctMax && ` · ${enMatrix.full}`}
           </span>
           <Progress
-            value={(100 * lines.length) / DISTINCT_MAX}
-            color={lines.length > DISTINCT_MAX ? 'red' : 'blue'}
-            aria-label={enMatrix.distinct(lines.length, DISTINCT_MAX)}
+            value={(100 * lines.length) / distinctMax}
+            color={lines.length > distinctMax ? 'red' : 'blue'}
+            aria-label={enMatrix.distinct(lines.length, distinctMax)}
           />
         </span>
       </div>
@@ -99,7 +99,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
             <thead>
               <tr>
                 <th scope="col">{enMatrix.keyword}</th>
-                {MATCH_TYPES.map((matchType) => (
+                {matchTypes.map((matchType) => (
                   <th key={matchType} scope="col">
                     {choiceName(matchType)}
                   </th>
@@ -110,7 +110,7 @@ export function KeywordMatrix({ workspaceId, campaignId }: KeywordMatrixProps) {
               {shown.slice(0, LINES_MAX).map((line) => (
                 <tr key={line.key}>
                   <th scope="row">{line.text}</th>
-                  {MATCH_TYPES.map((matchType) => (
+                  {matchTypes.map((matchType) => (
                     <td key={matchType} className={markOf(line.byMatchType[matchType])}>
                       <BidCell
                         kind="keyword"

@@ -3,9 +3,10 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { effectiveBid } from '../../../shared/model/effective-bid.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
+import { placementsFor } from '../../../shared/profile/word-lists.ts';
 import { useDesk } from '../../app/desk.ts';
-import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { allRows, firstRows } from '../../data/row-questions.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { useQuery } from '../../data/use-query.ts';
 import type { CellInput } from '../../grid/cell-input.ts';
 import { isChangedCell } from '../../grid/columns.ts';
@@ -13,9 +14,6 @@ import { editText, readCell, shownCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
 import { enMatrix } from '../../messages/en-matrix.ts';
 import { BidCell } from './BidCell.tsx';
-
-/** What a deployment offers that says nothing else; the rules judge by the account's own. */
-const OFFERED = DEFAULT_LIMITS.multiplier;
 
 type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 const NAME_FIELD = { placementMultiplier: 'placement', platformMultiplier: 'platform' } as const;
@@ -30,6 +28,7 @@ interface MultiplierMatrixProps {
 /** Placement by platform: a multiplier for each, and in money what becomes of a bid where both meet. */
 export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixProps) {
   const { actions } = useDesk();
+  const limits = useLimits();
   const campaign = useQuery(firstRows(workspaceId, 'campaign', campaignId)).data?.[0];
   const placementRows = useQuery(firstRows(workspaceId, 'placementMultiplier', campaignId)).data;
   const platformRows = useQuery(firstRows(workspaceId, 'platformMultiplier', campaignId)).data;
@@ -39,10 +38,10 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
   if (campaign === undefined || placementRows === undefined || platformRows === undefined) {
     return <div className="empty">{en.grid.loading}</div>;
   }
-  if (cellOf('campaign', campaign, 'campaignType') !== 'sponsoredProducts') {
+  const type = cellOf('campaign', campaign, 'campaignType');
+  if (type === null || type === 'sba' || type === 'video') {
     return <div className="empty">{enMatrix.noneOffered}</div>;
   }
-  const targeting = cellOf('campaign', campaign, 'targetingType') === 'auto' ? 'auto' : 'manual';
   const highest = Math.max(
     0,
     ...items.map((row) => Number(cellOf('adItem', row, 'bid') ?? 0)),
@@ -98,7 +97,15 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
         ),
       ),
     );
-  const places = [...OFFERED.placements[targeting], ''];
+  /** What the deployment offers, and what is there beside it. */
+  const namesOf = (kind: MultiplierKind, offered: readonly string[], rows: readonly WindowRow[]): readonly string[] => {
+    const there = rows.flatMap((row) => (isDeleted(row) ? [] : [String(cellOf(kind, row, NAME_FIELD[kind]) ?? '')]));
+    return [...new Set([...offered, ...there.filter((name) => name !== '')])];
+  };
+  const targeting = cellOf('campaign', campaign, 'targetingType');
+  const offered = placementsFor(limits, typeof targeting === 'string' ? targeting : null);
+  const places = [...namesOf('placementMultiplier', offered, placementRows), ''];
+  const platforms = namesOf('platformMultiplier', limits.multiplier.platforms, platformRows);
   const hasZero = [...placementRows, ...platformRows].some(
     // Both kinds have the name first and the multiplier second.
     (row) => !isDeleted(row) && row.cells[1] === 0,
@@ -127,7 +134,7 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
             <tr>
               <th scope="col">{enMatrix.placements}</th>
               <th scope="col">%</th>
-              {OFFERED.platforms.map((platform) => (
+              {platforms.map((platform) => (
                 <th key={platform} scope="col">
                   {platform}
                 </th>
@@ -137,7 +144,7 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
               <th scope="row" colSpan={2}>
                 {enMatrix.platforms} %
               </th>
-              {OFFERED.platforms.map((platform) => (
+              {platforms.map((platform) => (
                 <td key={platform}>{cell('platformMultiplier', platform)}</td>
               ))}
             </tr>
@@ -147,7 +154,7 @@ export function MultiplierMatrix({ workspaceId, campaignId }: MultiplierMatrixPr
               <tr key={placement}>
                 <th scope="row">{placement === '' ? enMatrix.noPlacement : placement}</th>
                 <td>{placement === '' ? null : cell('placementMultiplier', placement)}</td>
-                {OFFERED.platforms.map((platform) => (
+                {platforms.map((platform) => (
                   <td key={platform} className="matrix-money numeric">
                     {bidText(placement, platform)}
                   </td>

@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import type { Finding } from '../../../shared/rules/finding.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { fileChecks } from './checks.ts';
 
@@ -12,7 +13,7 @@ interface FileChecksProps {
 
 /** Everything that was looked at in a file, passed or not, with where the limit is from. */
 export function FileChecks({ mediaType, findings }: FileChecksProps) {
-  const checks = fileChecks(mediaType, findings);
+  const checks = fileChecks(useLimits(), mediaType, findings);
   if (checks.length === 0) return null;
   return (
     <ul className="file-checks" aria-label={enMedia.checked}>

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { LOGO_PIXELS } from '../../../shared/profile/document-limits.ts';
+import { useLimits } from '../../data/use-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 import { type FitMode, fitPlace } from './fit-place.ts';
 
-/** What a deployment wants that says nothing else; the rules judge by the account's own. */
-const { width, height } = LOGO_PIXELS;
 /** Pixels of a picture that is decoded at most: four bytes each. */
 const PIXELS_MAX = 40_000_000;
 const MODES: readonly FitMode[] = ['pad', 'crop'];
@@ -18,6 +16,7 @@ interface LogoFitProps {
 
 /** Two ways to make a picture of any size a logo, each to be seen before it is taken. */
 export function LogoFit({ file, onFit }: LogoFitProps) {
+  const { width, height } = useLimits().logo;
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => {
@@ -64,6 +63,7 @@ interface FitWayProps {
 function FitWay({ picture, mode, name, onFit }: FitWayProps) {
   const light = useRef<HTMLCanvasElement>(null);
   const dark = useRef<HTMLCanvasElement>(null);
+  const { width, height } = useLimits().logo;
   const text = enMedia.modes[mode];
   useEffect(() => {
     for (const canvas of [light.current, dark.current]) {
@@ -74,7 +74,7 @@ function FitWay({ picture, mode, name, onFit }: FitWayProps) {
       paper.imageSmoothingQuality = 'high';
       paper.drawImage(picture, place.x, place.y, place.width, place.height);
     }
-  }, [picture, mode]);
+  }, [picture, mode, width, height]);
   const use = (): void =>
     light.current?.toBlob((blob) => {
       if (blob !== null) onFit(new File([blob], `${name.replace(/\.[^.]*$/, '')}-${width}.png`, { type: 'image/png' }));

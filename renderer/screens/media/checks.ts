@@ -1,6 +1,6 @@
+import type { ShownLimits } from '../../../shared/profile/document-limits.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import { ruleById } from '../../../shared/rules/registry.ts';
-import { DEFAULT_LIMITS } from '../../data/default-limits.ts';
 import { enMedia } from '../../messages/en-media.ts';
 
 /** One thing that is looked at in a file before any network call, and what came of it. */
@@ -14,36 +14,40 @@ export interface FileCheck {
 const { checks } = enMedia;
 
 /** What is checked in a file of each type, with the rules that say so. */
-const CHECKS: Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> = {
+const checksOf = ({
+  media,
+  logo,
+}: ShownLimits): Readonly<Record<string, readonly (readonly [string, readonly string[]])[]>> => ({
   video: [
     [checks.videoFormat, ['video.unreadable', 'video.wrong-ending']],
     [
-      checks.length(DEFAULT_LIMITS.media.seconds.min, DEFAULT_LIMITS.media.seconds.max),
+      checks.length(media.seconds.min, media.seconds.max),
       ['video.too-short', 'video.too-long', 'video.length-unknown'],
     ],
-    [checks.videoSize(DEFAULT_LIMITS.media.maxMb), ['video.size']],
+    [checks.videoSize(media.maxMb), ['video.size']],
     [checks.ratio, ['video.ratio']],
     [checks.pixels, ['video.too-small', 'video.too-large']],
     [checks.codecs, ['video.codec', 'video.sound-codec', 'video.no-sound']],
   ],
   logo: [
     [checks.logoFormat, ['logo.unreadable']],
-    [checks.logoPixels(DEFAULT_LIMITS.logo.width, DEFAULT_LIMITS.logo.height), ['logo.pixels']],
-    [checks.logoSize(DEFAULT_LIMITS.logo.contentMaxKb), ['logo.content-size']],
-    [checks.uploadSize(DEFAULT_LIMITS.logo.uploadMaxKb), ['logo.upload-size']],
+    [checks.logoPixels(logo.width, logo.height), ['logo.pixels']],
+    [checks.logoSize(logo.contentMaxKb), ['logo.content-size']],
+    [checks.uploadSize(logo.uploadMaxKb), ['logo.upload-size']],
   ],
   caption: [
     [checks.captionFormat, ['caption.unreadable', 'caption.empty']],
     [checks.times, ['caption.timing', 'caption.end-before-start', 'caption.order', 'caption.empty-cue']],
   ],
-};
+});
 
 /** Each check of a file with its outcome: what no finding speaks of has passed. */
 export function fileChecks(
+  limits: ShownLimits,
   mediaType: string,
   findings: readonly Pick<Finding, 'rule' | 'severity'>[],
 ): readonly FileCheck[] {
-  return (CHECKS[mediaType] ?? []).map(([name, rules]) => {
+  return (checksOf(limits)[mediaType] ?? []).map(([name, rules]) => {
     const found = findings.filter(({ rule }) => rules.includes(rule));
     const failed = found.find(({ severity }) => severity === 'error');
     const said = failed ?? found.find(({ severity }) => severity === 'warning');

@@ -6,8 +6,8 @@ import { isChanged, isNew } from '../../../shared/model/row.ts';
 import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { wholeList } from '../../data/prepared-view.ts';
 import { type OpenView, useSourceVersion, useWindowSource } from '../../data/use-window-source.ts';
+import { stateOf } from '../../grid/columns.ts';
 import { en } from '../../messages/en.ts';
-import { choiceName } from '../../messages/fields.ts';
 import { StateDot, toneOf } from '../../ui/StateDot.tsx';
 import { CAMPAIGN_MARK } from '../carry/campaign-under.ts';
 import { CampaignParts } from './CampaignParts.tsx';
@@ -108,7 +108,7 @@ interface CampaignButtonProps {
 
 function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonProps) {
   const over = useView((s) => s.carryOver === row.id);
-  const state = cell(row, 'serviceStatus') || cell(row, 'status');
+  const { state, text } = stateOf(row);
   const mark = isNew(row) ? '+' : isChanged(row) ? 'Δ' : '';
   return (
     <button
@@ -128,7 +128,7 @@ function CampaignButton({ row, current, open, onPress, onOpen }: CampaignButtonP
         </span>
       )}
       {mark !== '' && <span className={`grid-mark grid-mark-${isNew(row) ? 'good' : 'changed'}`}>{mark}</span>}
-      <span className="nav-count">{isNew(row) ? en.drawer.new : choiceName(state)}</span>
+      <span className="nav-count">{isNew(row) ? en.drawer.new : text}</span>
     </button>
   );
 }

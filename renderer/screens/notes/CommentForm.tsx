@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
+import { isUnseen } from '../../../shared/model/invisible-text.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { columnsOf } from '../../grid/columns.ts';
 import { enNotes } from '../../messages/en-notes.ts';
@@ -29,7 +30,7 @@ export function CommentForm({ row, onAdded }: CommentFormProps) {
 
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (text.trim() === '' || (await actions.comment(row, field, text.trim())) === null) return;
+    if (isUnseen(text) || (await actions.comment(row, field, text.trim())) === null) return;
     setText('');
     onAdded();
   };
@@ -65,7 +66,7 @@ export function CommentForm({ row, onAdded }: CommentFormProps) {
           openGrid.current?.focus();
         }}
       />
-      <button type="submit" className="chip" disabled={text.trim() === ''}>
+      <button type="submit" className="chip" disabled={isUnseen(text)}>
         {enNotes.addComment}
       </button>
     </form>

@@ -2,10 +2,12 @@ import { Modal } from '@mantine/core';
 import { useEffect, useEffectEvent, useId } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { COMMANDS, type CommandContext } from '../../app/commands.ts';
+import { offeringText } from '../../../shared/plan/offering-text.ts';
+import { COMMANDS, type CommandContext, extensionOf } from '../../app/commands.ts';
 import { useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
+import { capabilities } from '../../data/account-questions.ts';
 import { FIRST_ROWS, firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { en } from '../../messages/en.ts';
@@ -19,6 +21,8 @@ interface Entry {
   /** Of a campaign: its id at the service, which finds it as well. */
   readonly id?: string | null;
   readonly hint: string | null;
+  /** Of a command that an extension carries: whether it is offered here. */
+  readonly note?: string | undefined;
   readonly run: () => void;
 }
 
@@ -32,9 +36,10 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
   const { dismiss, chooseInPalette, enterPalette } = store.getState();
   const { text, at, isEntered } = useView((s) => s.palette);
   const id = useId();
+  const offered = useQuery(workspaceId === null ? null : capabilities(workspaceId)).data;
   const { campaigns, isRead } = useCampaigns(workspaceId, text);
   const entries: readonly Entry[] = [
-    ...commandEntries(context, text.trim() === ''),
+    ...commandEntries(context, text.trim() === '', offered),
     ...(workspaceId === null ? [] : KINDS).map((kind) => ({
       key: `list ${kind}`,
       name: KIND_NAMES[kind].many,
@@ -87,6 +92,7 @@ export function Palette({ workspaceId }: { readonly workspaceId: string | null }
             id={`${id}-${i}`}
             role="option"
             tabIndex={-1}
+            title={entry.note}
             aria-selected={i === chosen}
             className={i === chosen ? 'palette-entry palette-chosen' : 'palette-entry'}
             onClick={() => run(entry)}
@@ -123,13 +129,18 @@ function useCampaigns(workspaceId: string | null, text: string): Campaigns {
   };
 }
 
-function commandEntries(context: CommandContext, recentFirst: boolean): readonly Entry[] {
-  const { keys, recentCommands, noteCommand } = context.desk.store.getState();
+function commandEntries(
+  context: CommandContext,
+  recentFirst: boolean,
+  offered: Parameters<typeof offeringText>[1],
+): readonly Entry[] {
+  const { keys, kind, recentCommands, noteCommand } = context.desk.store.getState();
   const entries = COMMANDS.filter((command) => command.id !== 'app.palette' && command.when(context)).map(
     (command): Entry => ({
       key: command.id,
       name: en.commands[command.id],
       hint: command.gridKey ?? keysOf(command, keys),
+      note: offeringText(extensionOf(command.id, kind), offered)?.text,
       run: () => {
         noteCommand(command.id);
         command.run(context);

@@ -30,7 +30,7 @@ export function FigurePicker({ figures, shown, onShow }: FigurePickerProps) {
             <li key={metric} className="reports-choice">
               <div className="reports-meaning">
                 <strong>{enReports.names[metric] ?? metric}</strong>
-                <span className="quiet">{enReports.meanings[metric]}</span>
+                <span className="quiet">{enReports.meanings[metric] ?? enReports.unknownMeaning}</span>
               </div>
               {figures
                 .filter((figure) => figure.metric === metric)

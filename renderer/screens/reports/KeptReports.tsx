@@ -1,3 +1,4 @@
+import type { ExportedFile } from '../../../shared/contract/exported-file.ts';
 import type { ReportSnapshot } from '../../../shared/contract/reports.ts';
 import { useDesk } from '../../app/desk.ts';
 import { saveFrom } from '../../app/save-text.ts';
@@ -13,6 +14,8 @@ interface KeptReportsProps {
   readonly onAgain: () => void;
 }
 
+const windowWord = (word: string): string => enReports.windowWords[word] ?? word;
+
 /** Every report on this computer, and what can be done with the one on screen. */
 export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptReportsProps) {
   const { actions, store, notes } = useDesk();
@@ -26,8 +29,8 @@ export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptR
       button: enReports.remove,
       run: () => void actions.removeReport(shown.id),
     });
-  const save = async (): Promise<void> => {
-    const file = await actions.reportCsv(shown.id);
+  const save = async (asked: Promise<ExportedFile | null>): Promise<void> => {
+    const file = await asked;
     if (file === null) return;
     saveFrom(file.fileName, file.url);
     notes.offer(file);
@@ -48,6 +51,7 @@ export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptR
               snapshot.startDate,
               snapshot.endDate,
             )}
+            {snapshot.attributionWindow ? ` · ${windowWord(snapshot.attributionWindow)}` : ''}
             {` · ${enReports.asOf(timeText(snapshot.fetchedAt, now))}`}
           </option>
         ))}
@@ -56,9 +60,19 @@ export function KeptReports({ snapshots, shown, busy, onChoose, onAgain }: KeptR
         {enReports.again}
       </button>
       <span className="toolbar-gap" />
-      <button type="button" className="chip" onClick={() => void save()}>
+      <button type="button" className="chip" onClick={() => void save(actions.reportCsv(shown.id))}>
         {enReports.export}
       </button>
+      {shown.raw !== undefined && (
+        <button
+          type="button"
+          className="chip"
+          title={enReports.rawHint}
+          onClick={() => void save(actions.reportRaw(shown.id))}
+        >
+          {enReports.exportRaw}
+        </button>
+      )}
       <button type="button" className="chip" onClick={() => window.print()}>
         {enReports.print}
       </button>

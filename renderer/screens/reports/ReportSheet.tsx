@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReportLook, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportLook, ReportPart, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
 import { reportView } from '../../data/report-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { enReports } from '../../messages/en-reports.ts';
@@ -51,6 +51,7 @@ export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
     <div className="reports-sheet">
       <PrintTitle workspaceId={workspaceId} snapshot={snapshot} />
       {view.unreadable > 0 && <p className="note-warning">{enReports.unreadable(view.unreadable)}</p>}
+      <Parts parts={snapshot.parts ?? []} />
       <div className="reports-figures">
         <FigurePicker figures={view.figures} shown={shown} onShow={setColumns} />
         <WindowChoice figures={view.figures} shown={shown} onShow={setColumns} />
@@ -59,5 +60,22 @@ export function ReportSheet({ workspaceId, snapshot }: ReportSheetProps) {
       <Charts view={view} figures={figures} figure={look.figure} onFigure={(figure) => change({ figure })} />
       <FigureTable view={view} figures={figures} look={look} onLook={change} pageSize={PAGE} />
     </div>
+  );
+}
+
+/** Of which files of an archive the rows are, and which had other columns and stay out. */
+function Parts({ parts }: { readonly parts: readonly ReportPart[] }) {
+  if (parts.length === 0) return null;
+  const names = (used: boolean): string =>
+    parts
+      .filter((part) => part.used === used)
+      .map(({ name, rows }) => enReports.part(name, rows))
+      .join(', ');
+  const left = names(false);
+  return (
+    <>
+      <p className="quiet">{enReports.parts(names(true))}</p>
+      {left !== '' && <p className="note-warning">{enReports.partsLeft(left)}</p>}
+    </>
   );
 }

@@ -8,14 +8,18 @@ import { enReports } from '../../messages/en-reports.ts';
 import { errorText } from '../../messages/errors.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { KeptReports } from './KeptReports.tsx';
+import { ReportJobs } from './ReportJobs.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
 import { RequestForm } from './RequestForm.tsx';
 
-const wishOf = ({ reportType, startDate, endDate, byDate }: ReportWish): ReportWish => ({
+/** The same as before, also where the account would say otherwise by now. */
+const wishOf = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportWish): ReportWish => ({
   reportType,
   startDate,
   endDate,
   byDate,
+  attributionWindow: attributionWindow ?? null,
+  format: format ?? null,
 });
 
 /** How campaigns have done: ask for a report, choose among those kept, and look at it. */
@@ -38,13 +42,25 @@ export function ReportsScreen({ workspaceId }: { readonly workspaceId: string })
       <header className="reports-bar">
         <h1 className="view-title">{enReports.title}</h1>
         {today !== null && (
-          <RequestForm today={today} key={today} busy={busy} onRequest={(wish) => void request(wish, false)} />
+          <RequestForm
+            today={today}
+            key={today}
+            types={kept.data?.types ?? []}
+            busy={busy}
+            onRequest={(wish) => void request(wish, false)}
+          />
         )}
       </header>
       {kept.error !== null && <p className="note-error">{errorText(kept.error)}</p>}
       {kept.data !== undefined && kept.data.damaged > 0 && (
         <p className="note-warning">{enReports.damaged(kept.data.damaged)}</p>
       )}
+      <ReportJobs
+        jobs={kept.data?.jobs ?? []}
+        busy={busy}
+        onChoose={setChosen}
+        onAgain={(job) => void request(wishOf(job), true)}
+      />
       {shown === undefined ? (
         kept.data !== undefined && <Empty title={enReports.none} text={enReports.noneText} />
       ) : (

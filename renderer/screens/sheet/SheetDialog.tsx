@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect } from '@mantine/core';
 import { useRef } from 'react';
+import type { ImportPreview } from '../../../shared/contract/exchange.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import type { ImportAnswers } from '../../actions/file-actions.ts';
 import { totalIn } from '../../actions/import-choice.ts';
@@ -26,6 +27,31 @@ interface SheetDialogProps {
 }
 
 const NO_ANSWERS: ImportAnswers = {};
+
+interface SheetChoiceProps {
+  readonly preview: ImportPreview;
+  readonly isBusy: boolean;
+  readonly onSheet: (name: string) => void;
+}
+
+/** Which sheet of a workbook was read, where it has several; another choice reads the file anew. */
+export function SheetChoice({ preview: { sheet, otherSheets }, isBusy, onSheet }: SheetChoiceProps) {
+  if (sheet === null || otherSheets.length === 0) return null;
+  const others = otherSheets.map(({ name, hidden, rows }) => ({
+    value: name,
+    label: enImport.sheetNamed(name, rows, hidden),
+  }));
+  return (
+    <NativeSelect
+      label={enImport.sheet}
+      description={enImport.sheetHint}
+      value={sheet}
+      disabled={isBusy}
+      data={[{ value: sheet, label: sheet }, ...others]}
+      onChange={(event) => onSheet(event.currentTarget.value)}
+    />
+  );
+}
 
 /** A sheet before it is applied: what it would add and change, and every line that cannot be read. */
 export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogProps) {
@@ -82,6 +108,9 @@ export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogPr
             </p>
           ),
       )}
+      {preview !== null && (
+        <SheetChoice preview={preview} isBusy={busy} onSheet={(sheet) => run.readAgain({ sheet })} />
+      )}
       {preview?.signature != null && <SignedBy signature={preview.signature} />}
       {preview !== null && <SheetFigures preview={preview} />}
       {preview !== null && workspaceId !== null && (
@@ -92,6 +121,14 @@ export function SheetDialog({ file, media, answers = NO_ANSWERS }: SheetDialogPr
       {total < all && <p className="quiet">{enImport.below}</p>}
       {preview !== null && preview.missing.length > 0 && (
         <MissingCampaigns missing={preview.missing} count={preview.missingCount} onAdd={addMissing} />
+      )}
+      {preview?.hasOpenQuotes === true && (
+        <p className="note-warning">
+          {enImport.openQuotes}{' '}
+          <button type="button" className="chip" disabled={busy} onClick={() => run.readAgain({ linesAsRows: true })}>
+            {enImport.linesAsRows}
+          </button>
+        </p>
       )}
       {preview !== null && preview.errors.length > 0 && <SheetProblems preview={preview} />}
       <input

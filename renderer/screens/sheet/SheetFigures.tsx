@@ -22,14 +22,29 @@ export function SheetFigures({ preview }: { readonly preview: ImportPreview }) {
   const nothing = added + changed + removed + conflicts + leftOut + preview.spareFiles === 0 && errors.length === 0;
   return (
     <>
+      <p className="quiet">{enImport.rowsInFile(preview.rows)}</p>
       <Figures figures={figures.map(([count, name]) => ({ name, value: countText(count) }))} />
       {nothing && <p>{en.sheet.nothing}</p>}
       {preview.media > 0 && <p className="quiet">{en.sheet.media(preview.media)}</p>}
       {preview.unknownColumns.length > 0 && (
         <p className="note-warning">{en.sheet.unknown(preview.unknownColumns.join(', '))}</p>
       )}
+      {preview.skippedParts.length > 0 && <p className="note-warning">{enImport.skippedParts(preview.skippedParts)}</p>}
       {preview.formulaCount > 0 && <p className="note-warning">{en.sheet.formulas(preview.formulaCount)}</p>}
+      {preview.warningCount > 0 && <Warnings preview={preview} />}
     </>
+  );
+}
+
+/** What is odd about rows that come in all the same, or not as they are written. */
+function Warnings({ preview: { warnings, warningCount } }: { readonly preview: ImportPreview }) {
+  return (
+    <details className="left-out" open>
+      <summary>
+        <strong>{enImport.warnings}</strong> <span className="badge">{countText(warningCount)}</span>
+      </summary>
+      <Problems problems={warnings} />
+    </details>
   );
 }
 
@@ -48,24 +63,30 @@ export function SheetProblems({ preview }: { readonly preview: ImportPreview }) 
           {en.sheet.failed}
         </button>
       </p>
-      <table className="diff diff-problems">
-        <thead>
-          <tr>
-            <th scope="col">{en.sheet.line}</th>
-            <th scope="col">{en.sheet.column}</th>
-            <th scope="col">{en.sheet.problem}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {preview.errors.slice(0, SHOWN_MAX).map((problem) => (
-            <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
-              <td className="numeric">{problem.line}</td>
-              <td>{problem.column}</td>
-              <td>{problem.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Problems problems={preview.errors} />
     </>
+  );
+}
+
+function Problems({ problems }: { readonly problems: ImportPreview['errors'] }) {
+  return (
+    <table className="diff diff-problems">
+      <thead>
+        <tr>
+          <th scope="col">{en.sheet.line}</th>
+          <th scope="col">{en.sheet.column}</th>
+          <th scope="col">{en.sheet.problem}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {problems.slice(0, SHOWN_MAX).map((problem) => (
+          <tr key={`${problem.line} ${problem.column} ${problem.message}`}>
+            <td className="numeric">{problem.line}</td>
+            <td>{problem.column}</td>
+            <td>{problem.message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -117,7 +117,7 @@ function Order({ workspaceId, plan }: PlanSheetProps) {
   return (
     <>
       <h3 className="group-title">
-        {en.sync.order} <SavePlan workspaceId={workspaceId} plan={plan} />
+        {en.sync.order} <SavePlan plan={plan} />
       </h3>
       <div className="plan">
         <LongList

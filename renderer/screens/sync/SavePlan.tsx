@@ -1,21 +1,18 @@
 import type { PlanView } from '../../../shared/contract/sync.ts';
 import { useDesk } from '../../app/desk.ts';
-import { saveText } from '../../app/save-text.ts';
-import { readWhole } from '../../data/paged-list.ts';
-import { planBatches } from '../../data/sync-questions.ts';
-import { en } from '../../messages/en.ts';
-import { planFile } from './plan-file.ts';
+import { saveFrom } from '../../app/save-text.ts';
+import { enPlanFile } from '../../messages/en-plan-file.ts';
 
-/** Saves what would be sent, for somebody to look over. The same changes make the same file. */
-export function SavePlan({ workspaceId, plan }: { readonly workspaceId: string; readonly plan: PlanView }) {
-  const { connection } = useDesk();
+/** Saves what would be sent as a plan file, for somebody to look over and to be run later. */
+export function SavePlan({ plan: { planId } }: { readonly plan: PlanView }) {
+  const { actions } = useDesk();
   const save = async (): Promise<void> => {
-    const batches = await readWhole(connection.client, planBatches(workspaceId, plan, true), () => true, plan.requests);
-    saveText(en.sync.planFile, planFile(plan, batches), 'application/json');
+    const file = await actions.savePlan(planId);
+    if (file !== null) saveFrom(file.fileName, file.url);
   };
   return (
     <button type="button" className="chip" onClick={() => void save()}>
-      {en.sync.savePlan}
+      {enPlanFile.save}
     </button>
   );
 }

@@ -1,8 +1,10 @@
 import { canonicalClickUrl } from '../../model/click-url.ts';
 import type { Row } from '../../model/row.ts';
+import type { DeploymentProfile } from '../../profile/profile.ts';
 import { type Built, idOf, withoutNulls } from './wire.ts';
 
 type Values = Row<'sbaProfile'>['values'];
+type Encoding = DeploymentProfile['sba']['clickUrlEncoding'];
 
 /**
  * `POST /api/v2/sba_profile`. The call takes no status: the first profile it creates is enabled, its others
@@ -13,6 +15,7 @@ export function sbaCreate(
   campaign: Row<'campaign'>,
   group: Row<'adGroup'>,
   isFirst: boolean,
+  encoding: Encoding,
 ): Built {
   const { brand, headline, clickUrl } = row.values;
   const body = withoutNulls({
@@ -20,7 +23,7 @@ export function sbaCreate(
     adGroupId: idOf(group),
     searchAmpName: brand,
     headlineText: headline,
-    clickUrl: onWire(clickUrl),
+    clickUrl: onWire(clickUrl, encoding),
   });
   // A profile is created without a logo; naming that here keeps the logo a change until its own upload is done.
   return { body, sent: { brand, headline, clickUrl, logo: null, status: isFirst ? 'enabled' : 'disabled' } };
@@ -36,6 +39,7 @@ export function sbaUpdate(
   campaign: Row<'campaign'>,
   group: Row<'adGroup'>,
   keepStatus: boolean,
+  encoding: Encoding,
 ): Built {
   const { brand, headline, clickUrl }: Values = row.values;
   const status = (keepStatus ? row.base?.status : row.values.status) ?? 'enabled';
@@ -45,7 +49,7 @@ export function sbaUpdate(
     sbaProfileId: idOf(row),
     searchAmpName: brand ?? '',
     headlineText: headline ?? '',
-    clickUrl: onWire(clickUrl) ?? '',
+    clickUrl: onWire(clickUrl, encoding) ?? '',
     status,
   };
   return { body, sent: { brand, headline, clickUrl, status } };
@@ -57,4 +61,6 @@ export function logoUpload(row: Row<'sbaProfile'>, campaign: Row<'campaign'>, gr
   return { body, sent: { logo: row.values.logo } };
 }
 
-const onWire = (url: string | null): string | null => (url === null ? null : canonicalClickUrl(url).url);
+/** The address as the deployment takes it. What was typed stays the row's; both forms are one address to a merge. */
+const onWire = (url: string | null, encoding: Encoding): string | null =>
+  url === null ? null : encoding === 'document' ? canonicalClickUrl(url).url : url.trim();

@@ -93,7 +93,7 @@ export const FILES_THAT_ARE_ODD: readonly BadSheet[] = [
     id: 'I36',
     what: 'a quote that is never closed',
     content: `${HEAD}\nkeyword,Spring,Main,"tea,exact,1.00\nkeyword,Spring,Main,roll,exact,1.00`,
-    expect: { error: [2, /./] },
+    expect: { error: [2, /row 2, column Keyword, cell 4, is never closed/] },
   },
   {
     id: 'I62',

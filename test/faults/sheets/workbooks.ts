@@ -21,7 +21,7 @@ export const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
     id: '87',
     what: 'a workbook that inflates to 300 MB',
     content: () => aZip({ 'xl/workbook.xml': ' '.repeat(300 * 1024 * 1024) }),
-    expect: { refused: 'too-large' },
+    expect: { refused: 'workbook-too-large' },
   },
   {
     id: '89',
@@ -35,7 +35,7 @@ export const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
     id: '90',
     what: 'a cell far beyond the last column',
     content: aWorkbook(worksheet('<row r="1"><c r="ZZZ99999999" t="inlineStr"><is><t>Type</t></is></c></row>')),
-    expect: { refused: 'not-a-sheet' },
+    expect: { refused: 'damaged-workbook' },
   },
   {
     id: '91',
@@ -53,7 +53,7 @@ export const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
     id: 'I28',
     what: 'an archive cut short',
     content: aWorkbook(worksheet(headRow)).subarray(0, 300),
-    expect: { refused: 'not-a-sheet' },
+    expect: { refused: 'damaged-workbook' },
   },
   {
     id: 'I29',
@@ -65,6 +65,6 @@ export const WORKBOOKS_THAT_ARE_ODD: readonly BadSheet[] = [
     id: 'I30',
     what: 'a workbook whose XML is broken',
     content: aWorkbook('<worksheet><sheetData><row><c'),
-    expect: { refused: 'empty' },
+    expect: { refused: 'damaged-workbook' },
   },
 ];

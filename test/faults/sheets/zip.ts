@@ -15,7 +15,7 @@ export function aWorkbook(sheetXml: string, more: Readonly<Record<string, string
   });
 }
 
-export function aZip(parts: Readonly<Record<string, string>>, flags = 0): Buffer {
+export function aZip(parts: Readonly<Record<string, string | Buffer>>, flags = 0): Buffer {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
   let at = 0;

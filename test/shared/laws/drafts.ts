@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
 import type { Row } from '../../../shared/model/row.ts';
-import { asHundredths, type PlainDate } from '../../../shared/model/scalars.ts';
+import type { PlainDate } from '../../../shared/model/scalars.ts';
 import {
   aCampaign,
   aKeyword,
@@ -14,6 +14,7 @@ import {
   aRow,
   aVideoProfile,
   cents,
+  hundredths,
   id,
 } from '../builders.ts';
 import type { TestFile } from './files.ts';
@@ -146,17 +147,17 @@ export function treeOf(one: Draft, nth: number, env: DraftEnv): CampaignTree {
       return aVideoProfile({ video }, at(40 + n));
     }),
     placementMultipliers: (isProducts ? one.placements : []).map(({ placement, factor }, n) =>
-      aPlacement({ placement, multiplier: hundredths(factor) }, at(45 + n)),
+      aPlacement({ placement, multiplier: multiplier(factor) }, at(45 + n)),
     ),
     platformMultipliers: (isProducts ? one.platforms : []).map(({ platform, factor }, n) =>
-      aPlatform({ platform, multiplier: hundredths(factor) }, at(50 + n)),
+      aPlatform({ platform, multiplier: multiplier(factor) }, at(50 + n)),
     ),
     media,
   };
 }
 
 const dateAt = (today: PlainDate, days: number | null) => (days === null ? null : addDays(today, days));
-const hundredths = (factor: number | null) => (factor === null ? null : asHundredths(factor));
+const multiplier = (factor: number | null) => (factor === null ? null : hundredths(factor));
 const nameOf = (name: string) => (name === 'fresh' ? freshName() : name === '' ? null : name);
 
 function mediaRow(

@@ -132,10 +132,10 @@ function refusalOf({ status, body }: Answer): string | null {
 }
 
 type Review = 'pending' | 'approved' | 'rejected' | null;
-type CampaignState = NonNullable<Values<'campaign'>['serviceStatus']>;
+type ServiceStatus = NonNullable<Values<'campaign'>['serviceStatus']>;
 
 interface Read {
-  readonly state: CampaignState;
+  readonly state: ServiceStatus;
   readonly item: Review;
   readonly keyword: Review;
   readonly profile: Review;
@@ -155,7 +155,7 @@ async function readCell(cell: Cell): Promise<Read> {
   const profile =
     cell.type === 'sponsoredProducts' ? {} : await first(`${path}?campaignId=${campaignId}&adGroupId=${adGroupId}`);
   return {
-    state: campaign['status'] as CampaignState,
+    state: campaign['status'] as ServiceStatus,
     item: reviewOf(item['reviewStatus'], null),
     keyword: reviewOf(keyword['status'], null),
     profile: reviewOf(profile['reviewStatus'], profile['reviewReason']),
@@ -178,7 +178,13 @@ function treeOf(cell: Cell, read: Read, { on }: RowState): CampaignTree {
   const status = on ? 'enabled' : 'disabled';
   const wanted = read.state === 'paused' || read.state === 'completed' ? read.state : 'enabled';
   const remote = { remote: '1' };
-  const campaign = { campaignType: cell.type, status: wanted, serviceStatus: read.state } as const;
+  // It was read a moment ago, so nothing of it is a guess.
+  const campaign = {
+    campaignType: cell.type,
+    status: wanted,
+    serviceStatus: read.state,
+    stateSource: 'service',
+  } as const;
   return aTree({
     campaign: aCampaign(campaign, remote),
     adGroups: [anAdGroup({ reviewStatus: cell.underReview ? 'pending' : null }, remote)],

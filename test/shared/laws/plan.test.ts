@@ -4,12 +4,12 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { AnyValues, Values } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, differingBits, isDeleted, isNew, type Row } from '../../../shared/model/row.ts';
-import { asHundredths, remoteId } from '../../../shared/model/scalars.ts';
+import { remoteId } from '../../../shared/model/scalars.ts';
 import { planChanges } from '../../../shared/plan/plan.ts';
 import { planText } from '../../../shared/plan/plan-text.ts';
 import { type Plan, type PlanElement, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { aLogo, aRow, cents, day, id, planInput } from '../builders.ts';
+import { aLogo, aRow, cents, day, hundredths, id, planInput } from '../builders.ts';
 
 /**
  * The laws of the plan, over drafts in which every row is as the service has it, edited, new or deleted:
@@ -50,8 +50,8 @@ const WORDS: {
     { brand: 'Softly', headline: 'Soft', clickUrl: 'https://shop.example/a', logo: null, status: 'disabled' },
     { brand: 'Softer', headline: 'So soft', clickUrl: 'https://shop.example/b', logo: id(90), status: 'enabled' },
   ],
-  placementMultiplier: [{ multiplier: asHundredths(100) }, { multiplier: asHundredths(250) }],
-  platformMultiplier: [{ multiplier: asHundredths(100) }, { multiplier: asHundredths(250) }],
+  placementMultiplier: [{ multiplier: hundredths(100) }, { multiplier: hundredths(250) }],
+  platformMultiplier: [{ multiplier: hundredths(100) }, { multiplier: hundredths(250) }],
 };
 
 const state = fc.constantFrom<State>('clean', 'edited', 'new', 'deleted');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Machine, machines } from '../../../sandbox/states.ts';
 import { CAMPAIGN_TRANSITIONS } from '../../../shared/lifecycle/campaign-states.ts';
-import { MEDIA_TRANSITIONS, PART_TRANSITIONS, REVIEW_TRANSITIONS } from '../../../shared/lifecycle/review-states.ts';
+import { partReview, reviewState } from '../../../shared/lifecycle/review-states.ts';
 import { SWITCH_TRANSITIONS } from '../../../shared/lifecycle/switch-states.ts';
 import { FIELDS } from '../../../shared/model/fields.ts';
 
@@ -22,19 +22,6 @@ test('a campaign moves by the same steps', () => {
   expect(sorted(ours)).toEqual(sorted(stepsOf(machines.campaign)));
 });
 
-test('a review moves by the same steps; asking anew is another review of the group', () => {
-  const ours = stepsIn(REVIEW_TRANSITIONS).filter((step) => !step.endsWith('> pending'));
-  expect(sorted(ours)).toEqual(sorted(stepsOf(machines.review)));
-  const anew = stepsIn(REVIEW_TRANSITIONS).filter((step) => step.endsWith('> pending'));
-  expect(anew).toEqual(['cancelled > pending', 'approved > pending', 'rejected > pending']);
-});
-
-test('what a review says of items, keywords and videos moves by the same steps', () => {
-  for (const machine of [machines.adItemReview, machines.keywordReview, machines.videoProfileReview]) {
-    expect(sorted(stepsIn(PART_TRANSITIONS))).toEqual(sorted(stepsOf(machine)));
-  }
-});
-
 test('every switch moves by the same steps, and what is deleted or archived stays so', () => {
   for (const [kind, table] of Object.entries(SWITCH_TRANSITIONS)) {
     const machine: Machine = machines[kind as keyof typeof SWITCH_TRANSITIONS];
@@ -42,17 +29,25 @@ test('every switch moves by the same steps, and what is deleted or archived stay
   }
 });
 
-test('a video on the service moves by the same steps; what happens before it is there is ours', () => {
-  const own: ReadonlySet<string> = new Set(['local', 'uploading']);
-  const ours = stepsIn(MEDIA_TRANSITIONS).filter((step) => step.split(' > ').every((state) => !own.has(state)));
-  const theirs = stepsOf(machines.media).filter((step) => step !== 'pending > processing');
-  expect(sorted(ours)).toEqual(sorted(theirs));
-});
+const statesOf = (machine: Machine): readonly string[] =>
+  sorted([...machine.begins, ...stepsOf(machine)].flatMap((step) => step.split(' > ')));
 
-test('every state that a field can hold stands in its table', () => {
+test('every state of a review, of its parts and of a video is one that our fields hold, and no other', () => {
   const ofCampaign = new Set(CAMPAIGN_TRANSITIONS.flatMap(({ from, to }) => [from, to]));
   expect(sorted([...ofCampaign])).toEqual(sorted(FIELDS.campaign.serviceStatus.type.choices));
-  expect(sorted(Object.keys(REVIEW_TRANSITIONS))).toEqual(sorted(FIELDS.adGroup.reviewStatus.type.choices));
-  expect(sorted(Object.keys(PART_TRANSITIONS))).toEqual(sorted(FIELDS.adItem.reviewStatus.type.choices));
-  expect(sorted(Object.keys(MEDIA_TRANSITIONS))).toEqual(sorted(FIELDS.media.mediaState.type.choices));
+  expect(sorted(FIELDS.adGroup.reviewStatus.type.choices)).toEqual(statesOf(machines.review));
+  expect(sorted(FIELDS.adItem.reviewStatus.type.choices)).toEqual(statesOf(machines.adItemReview));
+  expect(sorted(FIELDS.keyword.reviewStatus.type.choices)).toEqual(statesOf(machines.keywordReview));
+  expect(sorted(FIELDS.videoProfile.reviewStatus.type.choices)).toEqual(statesOf(machines.videoProfileReview));
+  // What happens to a video before it is on the service is ours, and the service's own "pending" is never read.
+  const own: ReadonlySet<string> = new Set(['local', 'uploading']);
+  const ofMedia = FIELDS.media.mediaState.type.choices.filter((state) => !own.has(state));
+  expect(sorted(ofMedia)).toEqual(statesOf(machines.media).filter((state) => state !== 'pending'));
+});
+
+test('every word of the service for a review or one of its parts is read as what it is', () => {
+  for (const word of statesOf(machines.review)) expect(reviewState(word), word).toBe(word);
+  for (const machine of [machines.adItemReview, machines.keywordReview, machines.videoProfileReview]) {
+    for (const word of statesOf(machine)) expect(partReview(word, null), word).toBe(word);
+  }
 });

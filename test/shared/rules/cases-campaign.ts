@@ -3,7 +3,19 @@ import type { ItemVerdict } from '../../../shared/model/item-fact.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkAccount, checkCampaign } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
-import { aCampaign, aKeyword, anAdGroup, anAdItem, aTree, aVideoTree, cents, day, env, id } from '../builders.ts';
+import {
+  aCampaign,
+  aKeyword,
+  anAdGroup,
+  anAdItem,
+  aTree,
+  aVideoTree,
+  cents,
+  day,
+  env,
+  id,
+  unknown,
+} from '../builders.ts';
 
 /** For every rule the smallest draft that breaks it. */
 export type Cases = Readonly<Record<string, () => readonly Finding[]>>;
@@ -23,6 +35,7 @@ const names =
 const live = { serviceStatus: 'live' } as const;
 
 export const campaignCases: Cases = {
+  'campaign.unknown-word': fresh({ serviceStatus: unknown('suspended') }),
   'campaign.name-required': fresh({ name: null }),
   'campaign.name-characters': fresh({ name: 'a\u0007b' }),
   'campaign.name-length': fresh({ name: 'x'.repeat(256) }),
@@ -36,6 +49,7 @@ export const campaignCases: Cases = {
   'campaign.start-far': fresh({ startDate: day('2027-06-01'), endDate: null }),
   'campaign.flight-long': fresh({ endDate: day('2029-05-30') }),
   'campaign.name-blanks': fresh({ name: 'Spring  video' }),
+  'campaign.name-unseen': fresh({ name: 'Spring\u200b' }),
   'budget.required': fresh({ campaignType: 'sponsoredProducts', dailyBudget: null, totalBudget: null }),
   'budget.daily-required': fresh({ dailyBudget: null }),
   'budget.total-required': fresh({ totalBudget: null }),
@@ -60,6 +74,14 @@ export const campaignCases: Cases = {
     { ...live, startDate: day('2026-06-01'), endDate: null },
     { startDate: day('2026-04-01') },
   ),
+  'campaign-state.pause-estimated': known(
+    { status: 'paused', campaignState: 'scheduled', stateSource: 'estimated' },
+    { status: 'enabled' },
+  ),
+  'campaign-state.end-estimated': known(
+    { status: 'completed', campaignState: 'in-review', stateSource: 'estimated' },
+    { status: 'enabled' },
+  ),
   'ready.no-ad-group': () => checkCampaign(aTree({ adGroups: [] }), env),
   'ready.no-item': () => checkCampaign(aVideoTree({ adItems: [] }), env),
   'ready.no-keyword': () => checkCampaign(aVideoTree({ keywords: [] }), env),
@@ -71,6 +93,7 @@ export const campaignCases: Cases = {
   'ready.all-keywords-rejected': () =>
     checkCampaign(aVideoTree({ keywords: [aKeyword({ reviewStatus: 'rejected' }, { remote: '1' })] }), env),
   'account.campaign-name-unique': names('Spring', 'Spring'),
+  'account.campaign-name-twin': names('caf\u00e9', 'cafe\u0301'),
   'account.campaign-name-alike': names('Spring', 'spring '),
 };
 
@@ -87,6 +110,7 @@ const manyKeywords = (count: number, each: (at: number) => Partial<Values<'keywo
 export const adGroupCases: Cases = {
   'ad-group.name-required': group({ name: null }),
   'ad-group.name-characters': group({ name: 'a\u0000' }),
+  'ad-group.name-unseen': group({ name: 'Ma\u00adin' }),
   'ad-group.name-unique': () => checkCampaign(aTree({ adGroups: [anAdGroup(), anAdGroup({}, { id: 20 })] }), env),
   'ad-group.too-many': () =>
     checkCampaign(aTree({ adGroups: [anAdGroup(), anAdGroup({ name: 'B' }, { id: 20 })] }), env),
@@ -99,6 +123,7 @@ export const adGroupCases: Cases = {
   'ad-group.one-match-type': manyKeywords(10, () => ({})),
   'ad-group.same-bids': manyKeywords(10, () => ({})),
   'ad-group.review-rejected': group({ reviewStatus: 'rejected' }),
+  'ad-group.unknown-word': group({ reviewStatus: unknown('escalated') }),
   'ad-group.nearly-full': manyKeywords(181, (at) => ({ bid: cents(200 + at) })),
 };
 
@@ -138,6 +163,7 @@ export const adItemCases: Cases = {
     checkCampaign(aVideoTree({ adItems: [anAdItem({ bid: cents(29) })] }), { ...env, profile: floor }),
   'item.bid-high': item({ bid: cents(10_001) }),
   'item.bid-over-daily': item({ bid: cents(7_501) }),
+  'item.unknown-word': item({ status: unknown('retired') }),
   'item.rejected': item({ reviewStatus: 'rejected', reviewReason: 'Wrong picture' }),
   'item.under-review': () =>
     checkCampaign(aVideoTree({ adGroups: [anAdGroup({ reviewStatus: 'pending' }, { remote: '1' })] }), env),
@@ -153,6 +179,7 @@ const keyword = (values: Partial<Values<'keyword'>>) => () =>
 export const keywordCases: Cases = {
   'keyword.text-required': keyword({ text: null }),
   'keyword.text-characters': keyword({ text: 'a\u0001' }),
+  'keyword.text-unseen': keyword({ text: 'te\u200da' }),
   'keyword.text-length': keyword({ text: 'x'.repeat(81) }),
   'keyword.text-blanks': keyword({ text: 'paper  towel' }),
   'keyword.text-signs': keyword({ text: 'paper towel!' }),
@@ -174,6 +201,12 @@ export const keywordCases: Cases = {
       aVideoTree({ campaign: aCampaign({ campaignType: 'sponsoredProducts', targetingType: 'auto' }) }),
       env,
     ),
+  'keyword.too-many-match-types': () =>
+    checkCampaign(aVideoTree({ keywords: [aKeyword(), aKeyword({ matchType: 'broad' }, { id: 41 })] }), {
+      ...env,
+      profile: { ...env.profile, keywords: { ...env.profile.keywords, maxMatchTypes: 1 } },
+    }),
+  'keyword.unknown-word': keyword({ matchType: unknown('near') }),
   'keyword.rejected': keyword({ reviewStatus: 'rejected' }),
   'keyword.under-review': () =>
     checkCampaign(aVideoTree({ adGroups: [anAdGroup({ reviewStatus: 'in-progress' }, { remote: '1' })] }), env),

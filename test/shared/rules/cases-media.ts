@@ -2,7 +2,6 @@ import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { Values } from '../../../shared/model/fields.ts';
 import type { CaptionFacts, VideoFacts } from '../../../shared/model/media-facts.ts';
 import { DELETED } from '../../../shared/model/row.ts';
-import { asHundredths } from '../../../shared/model/scalars.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';
 import {
@@ -19,7 +18,9 @@ import {
   aVideoTree,
   cents,
   env,
+  hundredths,
   id,
+  unknown,
   videoFacts,
 } from '../builders.ts';
 import type { Cases } from './cases-campaign.ts';
@@ -37,6 +38,12 @@ const remembering: RuleEnv = {
 };
 const onLive = (values: Partial<Values<'sbaProfile'>>, was: Partial<Values<'sbaProfile'>>) =>
   sbaTree({ campaign: live, sbaProfiles: [anSbaProfile(values, { remote: '5', was })] });
+const estimated = { campaignState: 'live', stateSource: 'estimated' } as const;
+const onEstimated = (values: Partial<Values<'sbaProfile'>>, was: Partial<Values<'sbaProfile'>>) =>
+  sbaTree({
+    campaign: aCampaign({ campaignType: 'sba', ...estimated }, { remote: '1' }),
+    sbaProfiles: [anSbaProfile(values, { remote: '5', was })],
+  });
 
 export const sbaCases: Cases = {
   'sba.brand-required': profile({ brand: null }),
@@ -44,6 +51,7 @@ export const sbaCases: Cases = {
   'sba.headline-required': profile({ headline: null }),
   'sba.headline-length': profile({ headline: 'x'.repeat(46) }),
   'sba.text-characters': profile({ headline: 'a\tb' }),
+  'sba.text-unseen': profile({ headline: 'Warm\u2060 towels' }),
   'sba.headline-capitals': profile({ headline: 'BUY NOW' }),
   'sba.headline-exclamation': profile({ headline: 'Soft towels!' }),
   'sba.headline-superlative': profile({ headline: 'The best towels' }),
@@ -71,8 +79,11 @@ export const sbaCases: Cases = {
   'sba.same-content': sbaTree({ sbaProfiles: [anSbaProfile(), anSbaProfile({}, { id: 51 })] }),
   'sba.live-enabled-change': onLive({ headline: 'New' }, { headline: 'Old' }),
   'sba.live-unapproved-enable': onLive({ status: 'enabled' }, { status: 'disabled' }),
+  'sba.estimated-enabled-change': onEstimated({ headline: 'New' }, { headline: 'Old' }),
+  'sba.estimated-unapproved-enable': onEstimated({ status: 'enabled' }, { status: 'disabled' }),
   'sba.live-change-and-enable': onLive({ headline: 'New' }, { headline: 'Old', status: 'disabled' }),
   'sba.rejected': profile({ reviewStatus: 'rejected', reviewReason: 'Claim not proven' }),
+  'sba.unknown-word': profile({ reviewStatus: unknown('escalated') }),
   'sba.rejected-before': () =>
     checkCampaign(aTree({ campaign: aCampaign({ campaignType: 'sba' }), sbaProfiles: [anSbaProfile()] }), remembering),
   'sba.under-review': sbaTree({
@@ -127,8 +138,10 @@ export const mediaCases: Cases = {
   'media.name-required': videoRow({ mediaName: null }),
   'media.name-length': videoRow({ mediaName: 'x'.repeat(46) }),
   'media.name-characters': videoRow({ mediaName: 'a\nb' }),
+  'media.name-unseen': videoRow({ mediaName: 'Spot\ufeff' }),
   'media.processing-failed': videoRow({ mediaState: 'failed', stateReason: 'No picture' }),
   'media.empty': videoRow({ bytes: 0 }),
+  'media.unknown-word': videoRow({ mediaState: unknown('quarantined') }),
   'account.media-name-unique': () => checkAccount([], [aVideo(), aVideo({ sha256: 'dd' }, { id: 90 })], env),
   'account.media-same-bytes': () => checkAccount([], [aVideo(), aVideo({ mediaName: 'B' }, { id: 90 })], env),
 };
@@ -142,19 +155,26 @@ export const videoProfileCases: Cases = {
   'video-profile.too-many': videoTree({ videoProfiles: [aVideoProfile(), aVideoProfile({}, { id: 61 })] }),
   'video-profile.video-failed': videoTree({ media: [aVideo({ mediaState: 'failed' })] }),
   'video-profile.video-processing': videoTree({ media: [aVideo({ mediaState: 'processing' })] }),
+  'video-profile.video-unusable': videoTree({
+    media: [aVideo({ sha256: null, fileName: null, mediaState: 'failed' }, { remote: '7' })],
+  }),
   'video-profile.rejected': videoTree({ videoProfiles: [aVideoProfile({ reviewStatus: 'rejected' })] }),
   'video-profile.rejected-before': () => checkCampaign(aVideoTree(), remembering),
   'video-profile.live-change': videoTree({
     campaign: aCampaign({ serviceStatus: 'live' }, { remote: '1' }),
     videoProfiles: [aVideoProfile({}, { remote: '6', was: { video: id(90) } })],
   }),
+  'video-profile.estimated-change': videoTree({
+    campaign: aCampaign(estimated, { remote: '1' }),
+    videoProfiles: [aVideoProfile({}, { remote: '6', was: { video: id(90) } })],
+  }),
   'video-profile.under-review': videoTree({ adGroups: [anAdGroup({ reviewStatus: 'pending' }, { remote: '2' })] }),
+  'video-profile.unknown-word': videoTree({ videoProfiles: [aVideoProfile({ status: unknown('retired') })] }),
   'video-profile.disabled': videoTree({ videoProfiles: [aVideoProfile({ status: 'disabled' })] }),
   'video-profile.delete-impossible': videoTree({ videoProfiles: [aVideoProfile({}, { remote: '6', marks: DELETED })] }),
 };
 
 const plain = aCampaign({ campaignType: 'sponsoredProducts' });
-const hundredths = asHundredths;
 type Field = 'placement' | 'platform';
 
 function multiplierCases(field: Field): Cases {
@@ -186,6 +206,7 @@ function multiplierCases(field: Field): Cases {
   const cases: Cases = {
     'type-required': tree(row(null, 1000)),
     'type-not-offered': strict(row('other', 1000)),
+    'type-unknown': strict(row('other', 1000, { remote: '7' })),
     duplicate: tree(double),
     'value-required': tree(row('one', null)),
     'below-range': strict(row('one', 99)),

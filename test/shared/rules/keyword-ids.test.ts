@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DELETED } from '../../../shared/model/row.ts';
 import { checkCampaign } from '../../../shared/rules/check.ts';
 import { RULES } from '../../../shared/rules/registry.ts';
-import { aCampaign, aKeyword, anAdGroup, aVideoTree, cents, env } from '../builders.ts';
+import { aCampaign, aKeyword, anAdGroup, aVideoTree, cents, env, unknown } from '../builders.ts';
 
 type Made = ReturnType<typeof aKeyword>;
 
@@ -20,8 +20,10 @@ const KEYWORDS: readonly Made[] = [
   aKeyword({ text: 'a\u0001' }),
   aKeyword({ text: 'x'.repeat(81) }),
   aKeyword({ text: 'paper  towel!' }),
+  aKeyword({ text: 'te\u200da' }),
   aKeyword({ text: 'a b c d e f g h i j k' }),
   aKeyword({ matchType: null }),
+  aKeyword({ text: 'near', matchType: unknown('near') }),
   aKeyword({ bid: null }),
   aKeyword({ text: 'zero', bid: cents(0) }),
   aKeyword({ text: 'low', bid: cents(149) }),
@@ -39,7 +41,7 @@ const KEYWORDS: readonly Made[] = [
 
 test('no rule of ours looks at the id that the service gave a keyword, which checks of large accounts leave unread', () => {
   const seedWords = { ...env.profile, wire: { ...env.profile.wire, dialect: 'seed' } } as const;
-  const few = { ...seedWords, keywords: { ...env.profile.keywords, maxDistinctEnabled: 3 } };
+  const few = { ...seedWords, keywords: { ...env.profile.keywords, maxDistinctEnabled: 3, maxMatchTypes: 1 } };
   const found = new Set<string>();
   for (const targetingType of ['auto', 'manual'] as const) {
     for (const reviewStatus of ['pending', null] as const) {

@@ -16,8 +16,9 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   'keyword.text-blanks': /^ | $| {2}/u,
   'keyword.text-characters': /[\p{Cc}\p{Cs}]/u,
   'keyword.text-length': /^.{81}/su,
-  'keyword.text-required': /^\s*$/u,
+  'keyword.text-required': /^[\s\u200b]*$/u,
   'keyword.text-signs': /[!"*;<=>?@[\\\]^_`{|}~]/u,
+  'keyword.text-unseen': /\u200b.*[^\s\u200b]|[^\s\u200b].*\u200b/su,
 };
 
 test('a text is reported for what the patterns of the rules find in it, plain or not', () => {
@@ -34,6 +35,7 @@ test('a text is reported for what the patterns of the rules find in it, plain or
     '\u00a0',
     'ä',
     '日',
+    '\u200b',
     '\ud83d',
     '🧻',
     '  ',

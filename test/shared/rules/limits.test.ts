@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { VideoFacts } from '../../../shared/model/media-facts.ts';
 import { addDays } from '../../../shared/model/plain-date.ts';
-import { asHundredths } from '../../../shared/model/scalars.ts';
 import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import type { Finding } from '../../../shared/rules/finding.ts';
 import {
@@ -21,6 +20,7 @@ import {
   cents,
   day,
   env,
+  hundredths,
   id,
   videoFacts,
 } from '../builders.ts';
@@ -54,8 +54,8 @@ const multiplied = (value: number, dailyBudget = 7500) =>
   checkCampaign(
     aVideoTree({
       campaign: aCampaign({ campaignType: 'sponsoredProducts', dailyBudget: cents(dailyBudget) }),
-      placementMultipliers: [aPlacement({ multiplier: asHundredths(value) })],
-      platformMultipliers: [aPlatform({ multiplier: asHundredths(value) })],
+      placementMultipliers: [aPlacement({ multiplier: hundredths(value) })],
+      platformMultipliers: [aPlatform({ multiplier: hundredths(value) })],
     }),
     env,
   );

@@ -3,7 +3,7 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
-import { checkAccount, checkCampaign, checkMedia, countFindings } from '../../../shared/rules/check.ts';
+import { checkAccount, checkCampaign, checkMedia } from '../../../shared/rules/check.ts';
 import { findingText } from '../../../shared/rules/messages.ts';
 import { RULES, ruleById } from '../../../shared/rules/registry.ts';
 import { USER_RULE_BIT } from '../../../shared/rules/user-rules.ts';
@@ -91,7 +91,7 @@ test('a brand campaign that lacks nothing has no error and no warning', () => {
     sbaProfiles: [anSbaProfile({ logo: id(11) })],
     media: [aLogo()],
   });
-  expect(countFindings(checkCampaign(tree, env))).toEqual({ error: 0, warning: 0, advice: 0 });
+  expect(checkCampaign(tree, env)).toEqual([]);
 });
 
 test('limits are inclusive: the highest and lowest allowed values pass', () => {
@@ -180,4 +180,19 @@ test('checking a hundred thousand keywords finds the one that is wrong', () => {
   expect(findings.filter((finding) => finding.kind === 'keyword')).toMatchObject([
     { rule: 'keyword.bid-floor-video', id: 77_778 },
   ]);
+});
+
+test('fault L7: two campaigns that look the same and are written otherwise are warned about, and others are not', () => {
+  const rulesOf = (...names: readonly string[]): readonly string[] =>
+    checkAccount(
+      names.map((name, at) => ({ id: id(at + 1), name, deleted: false })),
+      [],
+      env,
+    ).map(({ rule, severity }) => `${rule} ${severity}`);
+  const twin = ['account.campaign-name-twin warning'];
+  expect(rulesOf('caf\u00e9', 'cafe\u0301')).toEqual(twin);
+  expect(rulesOf('Summer', 'Sum\u200Bmer')).toEqual(twin);
+  expect(rulesOf('caf\u00e9', 'caf\u00e9')).toEqual(['account.campaign-name-unique error']);
+  expect(rulesOf('caf\u00e9', 'CAFE\u0301')).toEqual(['account.campaign-name-alike advice']);
+  expect(rulesOf('cafe', 'caf\u00e9')).toEqual([]);
 });

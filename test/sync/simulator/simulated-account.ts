@@ -168,6 +168,7 @@ function simulatedApi(
       keyVersion: '1',
       headerPrefix: 'SVC',
       timestampUnit: 'ms',
+      signatureAlgorithm: 'RS256',
     },
     send: ({ method, path, body, correlationId, shape }) =>
       gate(false, () => {
@@ -189,7 +190,7 @@ function simulatedApi(
     searchItems: nothing,
     probeCapabilities: async () => err({ kind: 'unreachable', cause: '' }),
     get: async () => err({ kind: 'unreachable', cause: '' }),
-    post: async () => err({ kind: 'unreachable', cause: '' }),
+    postForText: async () => err({ kind: 'unreachable', cause: '' }),
     clockOffsetMs: () => 0,
     newCorrelationId: () => `${process}-${correlations++}`,
     close: () => undefined,

@@ -70,10 +70,13 @@ const WRITES_ROWS: ReadonlySet<string> = new Set([
   'resolveConflict',
 ]);
 
-/** Plain data without the words: labels, what a question is about, and why something is as it is. */
+/**
+ * Left out of what is compared: words that only a person reads, and the state of a campaign, which the store derives
+ * when it checks a row (`test:states` compares it with the service's own).
+ */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['label', 'what', 'campaignState', 'stateSource', 'stateAsOf']);
+
 const plain = (value: unknown): unknown =>
   value === undefined
     ? null
-    : JSON.parse(
-        JSON.stringify(value, (key, inner: unknown) => (key === 'label' || key === 'what' ? undefined : inner)),
-      );
+    : JSON.parse(JSON.stringify(value, (key, inner: unknown) => (NOT_COMPARED.has(key) ? undefined : inner)));

@@ -3,6 +3,7 @@ import { App } from '../../../renderer/app/App.tsx';
 import { AboutDialog } from '../../../renderer/screens/about/AboutDialog.tsx';
 import { AccountChoices } from '../../../renderer/screens/accounts/AccountChoices.tsx';
 import { AccountSwitcher } from '../../../renderer/screens/accounts/AccountSwitcher.tsx';
+import { Capabilities } from '../../../renderer/screens/accounts/Capabilities.tsx';
 import { ConflictRules } from '../../../renderer/screens/accounts/ConflictRules.tsx';
 import { ConnectDialog } from '../../../renderer/screens/accounts/ConnectDialog.tsx';
 import { ConnectSteps } from '../../../renderer/screens/accounts/ConnectSteps.tsx';
@@ -16,6 +17,8 @@ import { LocaleDialog } from '../../../renderer/screens/locale/LocaleDialog.tsx'
 import type { Account } from '../../../shared/contract/accounts.ts';
 import type { SecretsGrade, SecretsStatus } from '../../../shared/contract/secrets.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
+import { CAPABILITY_NAMES } from '../../../shared/plan/capabilities.ts';
+import { DOCUMENT_LIMITS } from '../../../shared/profile/document-limits.ts';
 import { createMemoryDesk } from '../memory-connection.ts';
 import { answering, never, os } from './answers.ts';
 import { ACCOUNT, WORKSPACE } from './examples.ts';
@@ -83,9 +86,23 @@ const keeping = (text: string) =>
     { answers: { conflictPolicy: { get: os.conflictPolicy.get.handler(() => ({ text })) } } },
     <ConflictRules workspaceId={WORKSPACE} />,
   );
+const capabilities = (offered: boolean | null) => {
+  const list = os.accounts.capabilities.handler(() =>
+    CAPABILITY_NAMES.map((name, at) => ({
+      name,
+      offered,
+      seenAt: offered === null ? null : Date.UTC(2026, 4, 4),
+      set: at === 0 ? false : null,
+      inUse: at !== 0 && offered === true,
+    })),
+  );
+  return staged({ answers: { accounts: { capabilities: list } } }, <Capabilities workspaceId={WORKSPACE} />);
+};
 const profile = os.accounts.profile.handler(() => ({
   text: 'batch.max=40\nbid.min=0.20\n',
   differences: [{ key: 'batch.max', value: '40', usual: '50' }],
+  notes: ['"snapshot.ttlHours" is no longer used, and its line is ignored. Remove the line.'],
+  limits: DOCUMENT_LIMITS,
 }));
 
 const window_ = (part: Partial<ReturnType<typeof createMemoryDesk>['connection']>, accounts = 0) => {
@@ -166,6 +183,15 @@ export const ACCOUNT_PARTS: readonly Part[] = [
         },
         settings,
       ),
+    },
+  },
+  {
+    name: 'Capabilities',
+    isWide: true,
+    states: {
+      'not checked': capabilities(null),
+      'all offered': capabilities(true),
+      'none offered': capabilities(false),
     },
   },
   {

@@ -2,14 +2,18 @@ import { Meaning, NextStep, RefusalCard } from '../../../renderer/screens/refusa
 import { RefusalGroups } from '../../../renderer/screens/refusals/RefusalGroups.tsx';
 import { Conflicts } from '../../../renderer/screens/sync/Conflicts.tsx';
 import { OpenQuestions } from '../../../renderer/screens/sync/OpenQuestions.tsx';
+import { PlanChanges } from '../../../renderer/screens/sync/PlanChanges.tsx';
 import { PlanSheet } from '../../../renderer/screens/sync/PlanSheet.tsx';
 import { Reviews } from '../../../renderer/screens/sync/Reviews.tsx';
+import { RunPlanDialog } from '../../../renderer/screens/sync/RunPlanDialog.tsx';
 import { SavePlan } from '../../../renderer/screens/sync/SavePlan.tsx';
 import { SyncDialog } from '../../../renderer/screens/sync/SyncDialog.tsx';
+import { SyncRunPage } from '../../../renderer/screens/sync/SyncRun.tsx';
 import { TakeBackDialog } from '../../../renderer/screens/sync/TakeBackDialog.tsx';
 import { UploadHosts } from '../../../renderer/screens/sync/UploadHosts.tsx';
 import { WaitingList } from '../../../renderer/screens/sync/WaitingList.tsx';
-import type { Conflict, PlanView, Question, Review } from '../../../shared/contract/sync.ts';
+import type { PlanChanges as Changes } from '../../../shared/contract/plan-changes.ts';
+import type { Conflict, OpenedPlan, PlanView, Question, Review, SyncReport } from '../../../shared/contract/sync.ts';
 import type { TakeBack } from '../../../shared/contract/take-back.ts';
 import type { UploadHost } from '../../../shared/contract/upload-hosts.ts';
 import { WAIT_REASONS } from '../../../shared/contract/waiting.ts';
@@ -130,6 +134,58 @@ const many = Array.from({ length: 8 }, (_, i) => refusedLine(i + 1, KNOWN));
 
 const takeBack = <TakeBackDialog workspaceId={WORKSPACE} />;
 const sync = <SyncDialog account={ACCOUNT} />;
+const planFile = new File(['adslate-plan 1'], 'spring.adslate-plan');
+const CHANGED: Changes = {
+  lines: [
+    {
+      sign: '-',
+      line: 'keyword/7 (bid) {"keywordId":3300007,"bid":1.65}',
+      kind: 'keyword',
+      id: asRowId(7),
+      label: 'kettle, exact',
+    },
+    {
+      sign: '+',
+      line: 'keyword/7 (bid) {"keywordId":3300007,"bid":1.85}',
+      kind: 'keyword',
+      id: asRowId(7),
+      label: 'kettle, exact',
+    },
+    { sign: '+', line: '3 PUT /api/v1/adItems adItem update campaign -', kind: null, id: null, label: null },
+  ],
+  more: 12,
+};
+const STOPPED: SyncReport = {
+  runId: 'run',
+  state: 'stopped',
+  stoppedBy: { cause: 'plan-changed', detail: '', changed: CHANGED },
+  requests: 0,
+  done: 0,
+  refused: [],
+  inDoubt: 0,
+  questions: 0,
+  untouched: 0,
+  uploads: 0,
+  failedUploads: [],
+  unreadable: [],
+  reviews: 0,
+  live: 0,
+  inReview: 0,
+};
+const opened = (part: Partial<OpenedPlan>) => ({
+  sync: {
+    openPlan: os.sync.openPlan.handler(() => ({
+      fileName: planFile.name,
+      draftsOf: new Date(NOON).toISOString(),
+      submit: true,
+      campaigns: 2,
+      rows: null,
+      plan: PLAN,
+      changed: { lines: [], more: 0 },
+      ...part,
+    })),
+  },
+});
 const plan = (part: Partial<PlanView>) => ({ sync: { plan: os.sync.plan.handler(() => ({ ...PLAN, ...part })) } });
 
 /** What a sync shows before it begins and what it leaves behind. */
@@ -147,6 +203,30 @@ export const AFTER_SYNC_PARTS: readonly Part[] = [
     },
   },
   {
+    name: 'RunPlanDialog',
+    isWide: true,
+    states: {
+      'no file yet': staged({}, <RunPlanDialog account={ACCOUNT} file={null} />),
+      'as it was saved': staged({ answers: opened({}) }, <RunPlanDialog account={ACCOUNT} file={planFile} />),
+      'changed since': staged(
+        { answers: opened({ changed: CHANGED }) },
+        <RunPlanDialog account={ACCOUNT} file={planFile} />,
+      ),
+    },
+  },
+  {
+    name: 'SyncRunPage',
+    isWide: true,
+    states: {
+      'under way': staged({}, <SyncRunPage workspaceId={WORKSPACE} report={null} />),
+      'another plan by now': staged({}, <SyncRunPage workspaceId={WORKSPACE} report={STOPPED} />),
+    },
+  },
+  {
+    name: 'PlanChanges',
+    states: { some: staged({}, <PlanChanges changed={CHANGED} />) },
+  },
+  {
     name: 'PlanSheet',
     isWide: true,
     states: {
@@ -159,7 +239,7 @@ export const AFTER_SYNC_PARTS: readonly Part[] = [
       'more than an hour allows': sheet({ waitsHours: 3, budgetLeft: 0 }),
     },
   },
-  { name: 'SavePlan', states: { ready: staged({}, <SavePlan workspaceId={WORKSPACE} plan={PLAN} />) } },
+  { name: 'SavePlan', states: { ready: staged({}, <SavePlan plan={PLAN} />) } },
   {
     name: 'RefusalCard',
     states: {

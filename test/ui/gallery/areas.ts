@@ -19,6 +19,7 @@ import { MANY_ROWS_PARTS } from './many-rows-parts.tsx';
 import { NAVIGATION_PARTS } from './navigation-parts.tsx';
 import { NOTE_PARTS } from './note-parts.tsx';
 import type { Part } from './part.ts';
+import { PENDING_PARTS } from './pending-parts.tsx';
 import { REPORT_PARTS } from './report-parts.tsx';
 import { REQUEST_PARTS } from './request-parts.tsx';
 import { SHEET_PARTS } from './sheet-parts.tsx';
@@ -45,6 +46,7 @@ export const AREAS = {
   'known ids': KNOWN_PARTS,
   sheets: SHEET_PARTS,
   sync: SYNC_PARTS,
+  'pending syncs': PENDING_PARTS,
   'after a sync': AFTER_SYNC_PARTS,
   requests: REQUEST_PARTS,
   answers: ANSWER_PARTS,

@@ -83,7 +83,7 @@ export function fileOf(mediaType: (typeof FILES)[number]['mediaType']): number {
 }
 
 /** A picture that needs no file: one pixel of grey. */
-const PIXEL =
+export const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mOora39DwAFhgKBjbF3WQAAAABJRU5ErkJggg==';
 const TYPES = { video: 'video/mp4', logo: 'image/png', caption: 'text/vtt' } as const;
 

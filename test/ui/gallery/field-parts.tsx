@@ -87,8 +87,16 @@ export const FIELD_PARTS: readonly Part[] = [
   {
     name: 'BannerPreview',
     states: {
-      empty: <BannerPreview workspaceId="gallery" brand="" headline="" logo={null} />,
-      words: <BannerPreview workspaceId="gallery" brand="Northwind" headline="Kettles for every kitchen" logo={null} />,
+      empty: <BannerPreview workspaceId="gallery" brand="" headline="" logo={null} onService={null} />,
+      words: (
+        <BannerPreview
+          workspaceId="gallery"
+          brand="Northwind"
+          headline="Kettles for every kitchen"
+          logo={null}
+          onService={null}
+        />
+      ),
     },
   },
   {

@@ -76,6 +76,7 @@ const standing = (part: object) => ({
       budgetPerHour: 3000,
       nextPollAt: NOON,
       reachable: true,
+      limitedUntil: null,
       lowSpaceBytes: null,
       ...part,
     })),

@@ -1,6 +1,9 @@
 import { columnsOf } from '../../../renderer/grid/columns.ts';
+import { ItemPage } from '../../../renderer/screens/frame/ItemPage.tsx';
+import { ServicePicture } from '../../../renderer/screens/frame/ServicePicture.tsx';
 import { EndDate } from '../../../renderer/screens/inspector/EndDate.tsx';
 import { Inspector } from '../../../renderer/screens/inspector/Inspector.tsx';
+import { ItemAbout } from '../../../renderer/screens/inspector/ItemAbout.tsx';
 import { ManyRows } from '../../../renderer/screens/inspector/ManyRows.tsx';
 import { MediaDetails } from '../../../renderer/screens/inspector/MediaDetails.tsx';
 import { MediaField } from '../../../renderer/screens/inspector/MediaField.tsx';
@@ -9,10 +12,11 @@ import { MediaUsage } from '../../../renderer/screens/inspector/MediaUsage.tsx';
 import { OneRow } from '../../../renderer/screens/inspector/OneRow.tsx';
 import { ProfilePair } from '../../../renderer/screens/inspector/ProfilePair.tsx';
 import { VeryManyRows } from '../../../renderer/screens/inspector/VeryManyRows.tsx';
+import type { ShownPicture } from '../../../shared/contract/pictures.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { OPEN_END } from '../../../shared/model/plain-date.ts';
 import { never, os } from './answers.ts';
-import { aRow, fileOf, firstOf, NOON, rowsOf, WORKSPACE } from './examples.ts';
+import { aRow, fileOf, firstOf, NOON, PIXEL, rowsOf, WORKSPACE } from './examples.ts';
 import type { Part } from './part.ts';
 import { staged, Viewed } from './Stage.tsx';
 
@@ -24,11 +28,28 @@ const endDate = (value: string) => (
   </div>
 );
 
-const files = rowsOf('media').map((row) => ({ id: row.id, name: 'kettle-spot.mp4', mediaType: 'video', row }));
+const files = rowsOf('media').map((row) => ({
+  id: row.id,
+  name: 'kettle-spot.mp4',
+  mediaType: 'video',
+  row,
+  isHere: true,
+}));
 const shown = (mediaId: number) => <MediaPreview workspaceId={WORKSPACE} mediaId={mediaId} files={files} />;
 const usage = (mediaType: string) => (
   <MediaUsage workspaceId={WORKSPACE} mediaId={fileOf('video')} mediaType={mediaType} />
 );
+
+const pictured = (shownPicture: ShownPicture) =>
+  staged(
+    { answers: { pictures: { show: os.pictures.show.handler(() => shownPicture) } } },
+    <ServicePicture
+      workspaceId={WORKSPACE}
+      of={{ is: 'item', itemId: '0012345678' }}
+      alt="Kettle"
+      size={{ width: 72, height: 72 }}
+    />,
+  );
 
 function mediaField(value: number | null) {
   const column = columnsOf('videoProfile', false).find(({ field }) => field === 'video');
@@ -63,6 +84,40 @@ const inspector = (
 
 /** What stands on the right: one row, many rows, and what a kind of row needs beside its fields. */
 export const INSPECTOR_PARTS: readonly Part[] = [
+  {
+    name: 'ServicePicture',
+    states: {
+      there: pictured({ url: PIXEL, why: null, host: '' }),
+      'not there': pictured({ url: null, why: 'none', host: '' }),
+      'host not allowed': pictured({ url: null, why: 'host', host: 'cdn.example' }),
+    },
+  },
+  {
+    name: 'ItemPage',
+    states: {
+      there: <ItemPage url="https://shop.example/ip/1" name="Kettle" />,
+    },
+  },
+  {
+    name: 'ItemAbout',
+    states: {
+      known: staged(
+        {
+          answers: {
+            items: {
+              about: os.items.about.handler(() => ({
+                itemId: '0012345678',
+                name: 'Harbor Bright Kettle',
+                pageUrl: 'https://shop.example/ip/0012345678',
+              })),
+            },
+            pictures: { show: os.pictures.show.handler(() => ({ url: PIXEL, why: null, host: '' })) },
+          },
+        },
+        <ItemAbout workspaceId={WORKSPACE} itemId="0012345678" />,
+      ),
+    },
+  },
   {
     name: 'Inspector',
     states: {

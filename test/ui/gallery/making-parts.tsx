@@ -60,6 +60,7 @@ const item = {
   suggestedBidCents: 165,
   imageUrl: null,
   pageUrl: null,
+  variants: [],
 };
 
 /** Where rows are made, looked at side by side, and brought in. */

@@ -8,13 +8,15 @@ import { Funnel } from '../../../renderer/screens/reports/Funnel.tsx';
 import { KeptReports } from '../../../renderer/screens/reports/KeptReports.tsx';
 import { Multiples } from '../../../renderer/screens/reports/Multiples.tsx';
 import { PrintTitle } from '../../../renderer/screens/reports/PrintTitle.tsx';
+import { ReportJobs } from '../../../renderer/screens/reports/ReportJobs.tsx';
 import { ReportSheet } from '../../../renderer/screens/reports/ReportSheet.tsx';
 import { ReportsScreen } from '../../../renderer/screens/reports/ReportsScreen.tsx';
 import { RequestForm } from '../../../renderer/screens/reports/RequestForm.tsx';
 import { RowMenu } from '../../../renderer/screens/reports/RowMenu.tsx';
 import { Totals } from '../../../renderer/screens/reports/Totals.tsx';
+import { TypeChoice } from '../../../renderer/screens/reports/TypeChoice.tsx';
 import { WindowChoice } from '../../../renderer/screens/reports/WindowChoice.tsx';
-import type { ReportFigure, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
+import type { ReportFigure, ReportJob, ReportSnapshot, ReportView } from '../../../shared/contract/reports.ts';
 import { plainDate } from '../../../shared/model/plain-date.ts';
 import { FUNNEL } from '../../../shared/reports/metric.ts';
 import { never, os } from './answers.ts';
@@ -38,6 +40,7 @@ const figure = (metric: string, unit: ReportFigure['unit'], window: ReportFigure
   window,
   unit,
   derived: false,
+  known: true,
 });
 const SPEND = figure('adSpend', 'money');
 const CLICKS = figure('clicks', 'count');
@@ -64,7 +67,21 @@ const VIEW: ReportView = {
   })),
 };
 const LOOK = { groupBy: '', contains: '', sortBy: 'adSpend', descending: true, figure: 'adSpend', from: 0, count: 50 };
-const KEPT = { snapshots: [SNAPSHOT], damaged: 0, today: '2030-06-01' as const };
+const JOB: ReportJob = {
+  reportType: 'keyword',
+  startDate: '2030-05-18',
+  endDate: '2030-05-31',
+  byDate: true,
+  snapshotId: 'S1',
+  askedAt: NOON,
+  askedOn: '2030-06-01',
+  state: 'waiting',
+  status: 'processing',
+  detail: '',
+  reportId: null,
+  endedAt: null,
+};
+const KEPT = { snapshots: [SNAPSHOT], damaged: 0, today: '2030-06-01' as const, jobs: [JOB], types: ['audience'] };
 const today = plainDate('2030-06-01');
 if (today === null) throw new Error('The first of June is a day.');
 const reports = (view: ReportView, kept: Partial<typeof KEPT> = {}) => ({
@@ -82,6 +99,9 @@ const table = (view: ReportView) => (
 );
 const kept = (busy: boolean) => (
   <KeptReports snapshots={[SNAPSHOT]} shown={SNAPSHOT} busy={busy} onChoose={nothing} onAgain={nothing} />
+);
+const jobs = (list: readonly ReportJob[]) => (
+  <ReportJobs jobs={list} busy={false} onChoose={nothing} onAgain={nothing} />
 );
 const charts = (part: Partial<ReportView>) => (
   <Charts view={{ ...VIEW, ...part }} figures={FIGURES} figure="adSpend" onFigure={nothing} />
@@ -105,6 +125,19 @@ export const REPORT_PARTS: readonly Part[] = [
       reading: staged({ answers: { reports: { view: os.reports.view.handler(never) } } }, sheet),
       gone: staged({}, sheet),
       'without rows': staged({ answers: reports({ ...VIEW, snapshot: { ...SNAPSHOT, rows: 0 } }) }, sheet),
+      'from several files': staged(
+        { answers: reports(VIEW) },
+        <ReportSheet
+          workspaceId={WORKSPACE}
+          snapshot={{
+            ...SNAPSHOT,
+            parts: [
+              { name: 'may.csv', rows: 28, used: true },
+              { name: 'notes.csv', rows: 3, used: false },
+            ],
+          }}
+        />,
+      ),
       'with cells nobody can read': staged({ answers: reports({ ...VIEW, unreadable: 3 }) }, sheet),
     },
   },
@@ -112,8 +145,31 @@ export const REPORT_PARTS: readonly Part[] = [
     name: 'RequestForm',
     isWide: true,
     states: {
-      free: <RequestForm today={today} busy={false} onRequest={nothing} />,
-      busy: <RequestForm today={today} busy onRequest={nothing} />,
+      free: <RequestForm today={today} types={['audience']} busy={false} onRequest={nothing} />,
+      busy: <RequestForm today={today} types={[]} busy onRequest={nothing} />,
+    },
+  },
+  {
+    name: 'TypeChoice',
+    states: {
+      documented: <TypeChoice value="keyword" further={['audience']} onChange={nothing} />,
+      typed: <TypeChoice value="not a word" further={[]} onChange={nothing} />,
+    },
+  },
+  {
+    name: 'ReportJobs',
+    isWide: true,
+    states: {
+      none: staged({}, jobs([])),
+      'each as it may stand': staged(
+        {},
+        jobs([
+          JOB,
+          { ...JOB, snapshotId: 'S2', state: 'ready', status: 'done', reportId: SNAPSHOT.id, endedAt: NOON },
+          { ...JOB, snapshotId: 'S3', state: 'failed', detail: 'it is an encrypted ZIP archive', endedAt: NOON },
+          { ...JOB, snapshotId: 'S4', reportType: 'audience', state: 'expired', endedAt: NOON },
+        ]),
+      ),
     },
   },
   { name: 'KeptReports', isWide: true, states: { free: kept(false), busy: kept(true) } },

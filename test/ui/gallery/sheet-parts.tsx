@@ -6,7 +6,7 @@ import { ImportFiles } from '../../../renderer/screens/sheet/ImportFiles.tsx';
 import { ImportProgress } from '../../../renderer/screens/sheet/ImportProgress.tsx';
 import { ImportRows } from '../../../renderer/screens/sheet/ImportRows.tsx';
 import { MissingCampaigns } from '../../../renderer/screens/sheet/MissingCampaigns.tsx';
-import { SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
+import { SheetChoice, SheetDialog } from '../../../renderer/screens/sheet/SheetDialog.tsx';
 import { SheetFigures, SheetProblems } from '../../../renderer/screens/sheet/SheetFigures.tsx';
 import { SignedBy } from '../../../renderer/screens/sheet/SignedBy.tsx';
 import type { DeskState } from '../../../renderer/store/desk-store.ts';
@@ -25,6 +25,10 @@ const PREVIEW = aPreview({
   conflicts: 1,
   unknownColumns: ['Colour'],
   formulaCount: 1,
+  warnings: [],
+  warningCount: 0,
+  sheet: null,
+  otherSheets: [],
   formulaLines: [4],
 });
 const SOURCES: Readonly<Record<ImportPreview['source'], true>> = { sheet: true, archive: true, changes: true };
@@ -141,12 +145,39 @@ export const SHEET_PARTS: readonly Part[] = [
       new: signedBy({ signer: 'new' }),
     },
   },
+  {
+    name: 'SheetChoice',
+    states: {
+      some: (
+        <SheetChoice
+          preview={{
+            ...PREVIEW,
+            sheet: 'Plan',
+            otherSheets: [
+              { name: 'Notes', hidden: false, rows: 1 },
+              { name: 'Old', hidden: true, rows: 2430 },
+            ],
+          }}
+          isBusy={false}
+          onSheet={() => {}}
+        />
+      ),
+    },
+  },
   { name: 'SheetDialog', isWide: true, states: { empty: staged({}, <SheetDialog file={null} media={[]} />) } },
   {
     name: 'SheetFigures',
     isWide: true,
     states: {
       ...each(SOURCES, (source) => figures({ source })),
+      'parts that are skipped': figures({ source: 'archive', skippedParts: ['../evil.sh', 'more.zip'] }),
+      'rows with something odd': figures({
+        warnings: [
+          { line: 4, column: 'Bid', message: '1.239 is read as 1.23: two decimals are kept, the rest is cut off.' },
+          { line: 5, column: '', message: 'This row has 6 cells, and the header has 5.' },
+        ],
+        warningCount: 2,
+      }),
       'nothing to do': figures({
         added: 0,
         changed: 0,

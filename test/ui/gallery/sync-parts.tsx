@@ -46,6 +46,8 @@ const REPORT: SyncReport = {
   questions: 0,
   untouched: 0,
   uploads: 1,
+  failedUploads: [],
+  unreadable: [],
   reviews: 2,
   live: 3,
   inReview: 2,
@@ -57,13 +59,16 @@ const CAUSES: Readonly<Record<Cause, true>> = {
   disk: true,
   defect: true,
   service: true,
+  'rate-limited': true,
   security: true,
   'plan-changed': true,
+  deadline: true,
 };
 const STATES: Readonly<Record<SyncReport['state'], true>> = {
   running: true,
   finished: true,
   cancelled: true,
+  paused: true,
   stopped: true,
 };
 

@@ -153,11 +153,11 @@ async function goLive(walk: Walk, step: Step): Promise<void> {
     async () => {
       await client.sync.refresh({ workspaceId });
       const trees = await walk.account.workspace.readTrees('all');
-      const waiting = trees.filter(({ campaign }) => campaign.values.serviceStatus !== 'live');
+      const waiting = trees.filter(({ campaign }) => campaign.values.campaignState !== 'live');
       const [first] = waiting;
       if (first !== undefined) {
-        const { name, serviceStatus } = first.campaign.values;
-        throw new DemoFailed(`"${name}" is ${serviceStatus ?? 'unknown to the service'} instead of live`);
+        const { name, campaignState } = first.campaign.values;
+        throw new DemoFailed(`"${name}" is ${campaignState ?? 'unknown to the service'} instead of live`);
       }
       return trees.length;
     },

@@ -1,3 +1,7 @@
+import { foundSettingText } from '../../../../shared/explain/refused-connection.ts';
+import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../../../shared/plan/capabilities.ts';
+import { commandsOf } from '../../../../shared/plan/command-capabilities.ts';
+import { NOT_OFFERED } from '../../../../shared/plan/offering-text.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
 import { EXIT, Stop, usageStop } from '../stop.ts';
@@ -6,7 +10,7 @@ import { counted, table } from '../table.ts';
 const accountAdd: Command = {
   name: 'account add',
   takes:
-    '--name N (--practice | --base-url U --advertiser ID --consumer-id C --key-version V --key-file F --token-file F --retail-host H [--header-prefix P] [--extensions on|off])',
+    '--name N (--practice | --base-url U --advertiser ID --consumer-id C --key-version V --key-file F [--key-passphrase-file F] --token-file F --retail-host H [--header-prefix P] [--extensions on|off])',
   summary: 'Adds a practice account, or connects a real one after proving its key, token and addresses.',
   options: {
     name: { type: 'string' },
@@ -16,6 +20,7 @@ const accountAdd: Command = {
     'consumer-id': { type: 'string' },
     'key-version': { type: 'string' },
     'key-file': { type: 'string' },
+    'key-passphrase-file': { type: 'string' },
     'token-file': { type: 'string' },
     'retail-host': { type: 'string' },
     'header-prefix': { type: 'string' },
@@ -25,17 +30,22 @@ const accountAdd: Command = {
   run: async (context) => {
     const name = context.need('name');
     const client = await context.client();
-    const account = context.flag('practice')
-      ? await client.accounts.addPractice({ name })
-      : await connect(context, client, name);
+    if (context.flag('practice')) {
+      const account = await client.accounts.addPractice({ name });
+      context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
+      context.output.result({ account: account.name, advertiserId: account.advertiserId });
+      return EXIT.done;
+    }
+    const { found, clockAheadSeconds, ...account } = await connect(context, client, name);
     context.output.say(`Added "${account.name}", advertiser ${account.advertiserId}.`);
-    context.output.result({ account: account.name, advertiserId: account.advertiserId });
+    for (const { setting, value } of found) context.output.say(`${foundSettingText(setting, value)} Stored.`);
+    context.output.result({ account: account.name, advertiserId: account.advertiserId, found, clockAheadSeconds });
     return EXIT.done;
   },
 };
 
 async function connect(context: Context, client: Client, name: string) {
-  const extensions = context.text('extensions') ?? 'off';
+  const extensions = context.text('extensions') ?? 'on';
   if (extensions !== 'on' && extensions !== 'off') throw usageStop('--extensions is on or off.');
   const { grants } = await context.core();
   const grant = async (option: string): Promise<string> => {
@@ -53,8 +63,10 @@ async function connect(context: Context, client: Client, name: string) {
     headerPrefix: context.text('header-prefix') ?? 'SVC',
     extensions: extensions === 'on',
   };
+  const isLocked = context.text('key-passphrase-file') !== null;
   return client.accounts.connect({
     ...draft,
+    ...(isLocked ? { keyPassphraseGrant: await grant('key-passphrase-file') } : {}),
     keyGrant: await grant('key-file'),
     tokenGrant: await grant('token-file'),
   });
@@ -129,4 +141,52 @@ const accountRemove: Command = {
   },
 };
 
-export const accountCommands: readonly Command[] = [accountAdd, accountList, accountRemove];
+const capabilities: Command = {
+  name: 'capabilities',
+  takes: '[--probe] [--set NAME=on|off|auto]',
+  summary:
+    'Shows which requests beyond the documented ones the service offers, which of them the account uses, and which commands rest on each.',
+  options: { probe: { type: 'boolean' }, set: { type: 'string' } },
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const workspaceId = await context.workspaceId();
+    const { accounts } = await context.client();
+    const set = context.text('set');
+    if (set !== null) await accounts.setCapability({ workspaceId, ...readSwitch(set) });
+    const shown = context.flag('probe')
+      ? await accounts.probeCapabilities({ workspaceId })
+      : await accounts.capabilities({ workspaceId });
+    const rows = shown.map((one) => [
+      one.name,
+      one.offered === null ? 'unknown' : one.offered ? 'extension' : 'not available',
+      one.seenAt === null ? '' : new Date(one.seenAt).toISOString(),
+      one.set === null ? 'auto' : one.set ? 'on' : 'off',
+      one.inUse ? 'used' : 'not used',
+      CAPABILITY_REQUESTS[one.name],
+      commandsOf(one.name).join(', '),
+    ]);
+    const headings = ['Capability', 'Service', 'Last checked', 'Setting', 'Account', 'Request', 'Carries'];
+    for (const line of table(headings, rows)) context.output.say(line);
+    const missing = shown.filter(({ name, inUse }) => !inUse && commandsOf(name).length > 0);
+    if (missing.length > 0) {
+      const commands = missing.flatMap(({ name }) => commandsOf(name));
+      context.output.say(`${commands.join(', ')}: ${NOT_OFFERED}`);
+    }
+    context.output.result({ capabilities: shown.map((one) => ({ ...one, carries: commandsOf(one.name) })) });
+    return EXIT.done;
+  },
+};
+
+const SWITCHES = { on: true, off: false, auto: null } as const;
+
+function readSwitch(text: string): { readonly name: CapabilityName; readonly use: boolean | null } {
+  const [typed = '', word = ''] = text.split('=', 2);
+  const name = CAPABILITY_NAMES.find((known) => known.toLowerCase() === typed.trim().toLowerCase());
+  if (name === undefined) {
+    throw usageStop(`"${typed}" is not a capability. Use one of ${CAPABILITY_NAMES.join(', ')}.`);
+  }
+  if (!Object.hasOwn(SWITCHES, word)) throw usageStop(`--set takes ${name}=on, ${name}=off or ${name}=auto.`);
+  return { name, use: SWITCHES[word as keyof typeof SWITCHES] };
+}
+
+export const accountCommands: readonly Command[] = [accountAdd, accountList, accountRemove, capabilities];

@@ -5,6 +5,7 @@ import type { AnswerLine } from '../../../answers/answer-store.ts';
 import type { Command, Context } from '../command.ts';
 import { EXIT, usageStop } from '../stop.ts';
 import { counted, table } from '../table.ts';
+import { writeTo } from '../write-to.ts';
 
 /** A screen's worth; with words there are mostly fewer. */
 const LISTED_MAX = 50;
@@ -12,10 +13,10 @@ const LISTED_MAX = 50;
 /** What the service answered, as it was received. */
 export const answersCommand: Command = {
   name: 'answers',
-  takes: '[WORDS] [--out FILE] [--keep MB]',
+  takes: '[WORDS] [--out FILE [--force]] [--keep MB]',
   summary:
     'Lists what the service answered, newest first, to reads and to what was sent; WORDS narrow it to what has each of them in path, status or correlation id. --out FILE writes all of these, whole and as they were received, as lines of JSON. --keep MB sets how much is kept; 0 keeps none. Secrets and signed addresses are never kept.',
-  options: { out: { type: 'string' }, keep: { type: 'string' } },
+  options: { out: { type: 'string' }, force: { type: 'boolean' }, keep: { type: 'string' } },
   positionals: { min: 0, max: 20 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
@@ -27,7 +28,7 @@ export const answersCommand: Command = {
         ? await client.answers.kept({ workspaceId })
         : await client.answers.keep({ workspaceId, boundMb: bound });
     if (out !== null) {
-      const written = await writeAll(context, out, words);
+      const written = await writeTo(context, out, (target) => writeAll(context, target, words));
       context.output.say(`${counted(written, 'answer')} written to ${out}.`);
       context.output.result({ ...kept, written });
       return EXIT.done;
@@ -57,9 +58,9 @@ function boundOf(context: Context): number | null {
 }
 
 /** Newest first. Answers that come meanwhile would move the windows, but nothing is asked meanwhile. */
-async function writeAll(context: Context, out: string, words: string): Promise<number> {
+async function writeAll(context: Context, target: string, words: string): Promise<number> {
   const { answers } = await context.account();
-  const file = await open(out, 'w', 0o600);
+  const file = await open(target, 'wx', 0o600);
   try {
     let written = 0;
     for (;;) {

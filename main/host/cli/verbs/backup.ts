@@ -8,18 +8,19 @@ import type { NotWritable, Workspace } from '../../../workspace/port.ts';
 import type { Command, Context } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { cannotWrite, writeTo } from '../write-to.ts';
 
 const backup: Command = {
   name: 'backup',
-  takes: '[FILE]',
+  takes: '[FILE] [--force]',
   summary: 'Copies the workspace of the account while it stays in use, and proves the copy before it gets its name.',
-  options: { out: { type: 'string' } },
+  options: { out: { type: 'string' }, force: { type: 'boolean' } },
   positionals: { min: 0, max: 1 },
   run: async (context) => {
     const account = await context.account();
     const named = context.positionals[0] ?? context.text('out');
-    const done = named === null ? await byHand(account) : await copyTo(account.workspace, resolve(named));
-    if (!done.ok) throw openingStop(done.error);
+    const done = named === null ? await byHand(account) : await copyTo(context, account.workspace, resolve(named));
+    if (!done.ok) throw named === null ? openingStop(done.error) : targetStop(done.error, named);
     const file = done.value;
     context.output.say(`Backed up to ${file}. Media files are not part of it; they stay in the media library.`);
     context.output.result({ file });
@@ -27,14 +28,22 @@ const backup: Command = {
   },
 };
 
+/** A place that the user named is not the data folder, whatever the disk says of it. */
+function targetStop(problem: NotWritable, path: string): Stop {
+  const isOfTarget = problem.why === 'read-only' || problem.why === 'disk-full';
+  return isOfTarget ? cannotWrite(path, problem.detail) : openingStop(problem);
+}
+
 async function byHand({ safety }: OpenAccount): Promise<Result<string, NotWritable>> {
   const made = await safety.backUp('by-hand');
   return made.ok ? ok(made.value.file) : made;
 }
 
-async function copyTo(workspace: Workspace, file: string): Promise<Result<string, NotWritable>> {
-  await mkdir(dirname(file), { recursive: true });
-  const done = await workspace.backup(file);
+async function copyTo(context: Context, workspace: Workspace, file: string): Promise<Result<string, NotWritable>> {
+  const done = await writeTo(context, file, async (target) => {
+    await mkdir(dirname(file), { recursive: true });
+    return workspace.backup(target);
+  });
   return done.ok ? ok(file) : done;
 }
 
@@ -154,7 +163,10 @@ const salvageCommand: Command = {
     if (!context.flag('yes'))
       throw usageStop('Add --yes. A backup, if there is one, loses less: "adslate restore FILE".');
     const salvaged = await (await context.client()).backups.salvage({ workspaceId: await context.workspaceId() });
-    context.output.say(`Read ${salvaged.rows} rows; ${salvaged.lostRanges} places could not be read.`);
+    const { rows, lostRanges, missingBytes, lostRows } = salvaged;
+    context.output.say(`Read ${rows} rows; ${lostRanges} places could not be read.`);
+    if (missingBytes > 0) context.output.say(`The last ${Math.ceil(missingBytes / 1024)} KiB of the file are missing.`);
+    if (lostRows > 0) context.output.say(`About ${lostRows} rows may be missing.`);
     context.output.say(`The damaged file is in ${salvaged.setAside}. Refresh before you sync.`);
     context.output.result(salvaged);
     return EXIT.done;

@@ -81,7 +81,7 @@ const oneOf = <T extends string>(words: readonly T[], text: string): T | null =>
 
 function exportStop(problem: ExportProblem, path: string): Stop {
   if (problem.kind === 'cannot-write') return cannotWrite(path, problem.code);
-  if (problem.kind === 'bad-filter') return usageStop(`--filter cannot be read at ${problem.at}: ${problem.problem}.`);
+  if (problem.kind === 'bad-filter') return usageStop(`--filter cannot be read at ${problem.at}: ${problem.problem}`);
   const { rows, limit } = problem;
   return new Stop(EXIT.refused, 'TOO_MANY_ROWS', `${rows} rows; an XLSX sheet takes ${limit}. Write CSV instead.`);
 }

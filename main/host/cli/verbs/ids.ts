@@ -4,17 +4,20 @@ import { readSheet } from '../../../exchange/read-sheet.ts';
 import { writeSheet } from '../../../exchange/write-sheet.ts';
 import { mappingRows } from '../../../ids/mapping-report.ts';
 import { writeMended } from '../../../ids/sheet-ids.ts';
+import { grantRefusal } from '../../../media/add-media.ts';
 import { writeWhole } from '../../../write-whole.ts';
 import type { Command, Context } from '../command.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { unreadableFile } from '../named-file.ts';
+import { EXIT, usageStop } from '../stop.ts';
 import { counted } from '../table.ts';
+import { writeTo } from '../write-to.ts';
 
 const scanCommand: Command = {
   name: 'ids scan',
-  takes: '[SHEET] [--report FILE] [--mend FILE]',
+  takes: '[SHEET] [--report FILE] [--mend FILE] [--force]',
   summary:
     'Looks for item ids that a spreadsheet program or the migration has spoiled, in the rows still to be sent or in a sheet, and asks the item search which were meant. --report writes the mapping as CSV; --mend writes the sheet anew with the proposed ids in it.',
-  options: { report: { type: 'string' }, mend: { type: 'string' } },
+  options: { report: { type: 'string' }, mend: { type: 'string' }, force: { type: 'boolean' } },
   positionals: { min: 0, max: 1 },
   run: async (context) => {
     const [path] = context.positionals;
@@ -34,7 +37,8 @@ const scanCommand: Command = {
     );
     const reportTo = context.text('report');
     if (reportTo !== null) {
-      await save(resolve(reportTo), writeSheet(mappingRows(scan.damaged, accepted)));
+      const mapping = writeSheet(mappingRows(scan.damaged, accepted));
+      await writeTo(context, resolve(reportTo), (file) => writeWhole(file, mapping));
       context.output.say(`Wrote the mapping to ${reportTo}.`);
     }
     if (mendTo !== null && path !== undefined) await mend(context, path, mendTo, accepted);
@@ -66,7 +70,7 @@ async function scanOf(context: Context, path: string | null): Promise<IdScan> {
   const { client, workspaceId } = await context.atAccount();
   if (path === null) return client.ids.scan({ workspaceId });
   const granted = await (await context.core()).grants.grantPath(path);
-  if (!granted.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read. Choose another file.`);
+  if (!granted.ok) throw unreadableFile(path, grantRefusal(granted.error));
   return client.ids.scan({ workspaceId, grant: granted.value.grant });
 }
 
@@ -85,15 +89,22 @@ function lineOf({ itemId, damage, rows, candidates, proposed }: DamagedItemId): 
 
 async function mend(context: Context, path: string, target: string, accepted: AcceptedIds): Promise<void> {
   const byId = new Map(accepted.map(({ from, to }) => [from, to]));
-  const mended = await writeMended(resolve(path), resolve(target), (text) => byId.get(text) ?? null);
-  if (!mended.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read (${mended.error.reason}).`);
+  const mended = await writeTo(context, resolve(target), (file) =>
+    writeMended(resolve(path), file, (text) => byId.get(text) ?? null),
+  );
+  if (!mended.ok) throw unreadableFile(path, mended.error);
   context.output.say(`Wrote ${target} with ${counted(mended.value, 'id')} replaced. Import it as text.`);
 }
 
 /** A mapping as `ids scan --report` writes it: the first column is replaced by the fifth, where that is filled in. */
 async function mappingFrom(path: string): Promise<AcceptedIds> {
   const read = await readSheet(resolve(path));
-  if (!read.ok) throw usageStop(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`);
+  if (!read.ok) {
+    const isMissing = read.error.params['code'] === 'ENOENT';
+    throw isMissing
+      ? usageStop(`There is no mapping in ${path}. "adslate ids scan --report FILE" writes one.`)
+      : unreadableFile(path, read.error);
+  }
   const [header = [], ...rows] = read.value;
   const from = header.findIndex((cell) => cell.replace(/^\uFEFF/, '') === 'Item id');
   const to = header.indexOf('Replaced by');
@@ -102,19 +113,6 @@ async function mappingFrom(path: string): Promise<AcceptedIds> {
     const [old, next] = [cells[from] ?? '', (cells[to] ?? '').trim()];
     return old === '' || next === '' ? [] : [{ from: old, to: next }];
   });
-}
-
-async function save(path: string, text: string): Promise<void> {
-  try {
-    await writeWhole(path, text);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new Stop(
-      EXIT.refused,
-      'BAD_FILE',
-      `${path} cannot be written (${String(error.code)}). Choose another place.`,
-    );
-  }
 }
 
 export const idCommands: readonly Command[] = [scanCommand, applyCommand];

@@ -19,16 +19,19 @@ const SHOWN_ERRORS = 50;
 export const importCommand: Command = {
   name: 'import',
   takes:
-    'FILE [--only-columns NAMES | --without-columns NAMES] [--dry-run] [--decimals point|comma] [--failed FILE] [--even-altered]',
+    'FILE [--only-columns NAMES | --without-columns NAMES] [--dry-run] [--sheet NAME] [--decimals point|comma] [--failed FILE [--force]] [--even-altered] [--lines-as-rows]',
   summary:
-    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. With NAMES, columns with commas between them, only these count, or all but these. A signed file that was altered since is refused, unless --even-altered is said.',
+    'Brings a CSV, TSV or XLSX sheet in, as one step that can be undone. Rows with errors stay out; the others come in. With NAMES, columns with commas between them, only these count, or all but these. Of a workbook with several sheets the first visible one with a Type column is read, unless --sheet names another. A signed file that was altered since is refused, unless --even-altered is said. With --lines-as-rows every line of a CSV or TSV file is a row of its own, whatever quotes stand around it.',
   options: {
     'dry-run': { type: 'boolean' },
+    sheet: { type: 'string' },
     decimals: { type: 'string' },
     failed: { type: 'string' },
+    force: { type: 'boolean' },
     'only-columns': { type: 'string' },
     'without-columns': { type: 'string' },
     'even-altered': { type: 'boolean' },
+    'lines-as-rows': { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
   run: async (context) => {
@@ -46,7 +49,9 @@ export const importCommand: Command = {
       return refuse(context, path, { reason, params });
     }
     const account = await context.account();
-    const read = await exchange.preview(account, file.value, { decimals, evenAltered: context.flag('even-altered') });
+    const sheet = context.text('sheet') ?? undefined;
+    const [evenAltered, linesAsRows] = [context.flag('even-altered'), context.flag('lines-as-rows')];
+    const read = await exchange.preview(account, file.value, { decimals, evenAltered, sheet, linesAsRows });
     if (!read.ok) return refuse(context, path, read.error);
     const { previewId } = read.value;
     const chosen = out.length === 0 ? null : await exchange.leaveColumnsOut(account, previewId, out, []);
@@ -97,14 +102,23 @@ async function applied(context: Context, preview: ImportPreview) {
 }
 
 function tellImport({ output, flag }: Context, preview: ImportPreview, done: Done): void {
-  const { unknownColumns, formulaLines, formulaCount, columns, errors, errorCount, signature, leftOut } = preview;
+  const { unknownColumns, formulaLines, formulaCount, columns, errors, errorCount, warnings, warningCount } = preview;
+  const { rows, conflicts, errorRows, signature } = preview;
   const { added, changed, removed, unchanged, refusedFiles } = done;
+  // Deletions that no column says stay out as well.
+  const leftOut = preview.leftOut + preview.removed - removed;
   if (signature !== null) output.say(signatureText(signature));
-  for (const { line, column, message } of errors.slice(0, SHOWN_ERRORS)) {
-    output.say(`line ${line}${column === '' ? '' : `, ${column}`}: ${message}`);
-  }
+  tellSheet(output, preview);
+  for (const problem of errors.slice(0, SHOWN_ERRORS)) output.say(problemText(problem));
   if (errorCount > SHOWN_ERRORS) {
     output.say(`... and ${errorCount - SHOWN_ERRORS} more; --failed FILE writes them all.`);
+  }
+  for (const warning of warnings.slice(0, SHOWN_ERRORS)) output.say(`Warning: ${problemText(warning)}`);
+  if (warningCount > SHOWN_ERRORS) output.say(`... and ${counted(warningCount - SHOWN_ERRORS, 'warning')} more.`);
+  if (preview.hasOpenQuotes) {
+    output.say(
+      '--failed FILE writes these rows to be corrected; --lines-as-rows reads every line as a row of its own.',
+    );
   }
   if (unknownColumns.length > 0) {
     output.say(`Not read, because they are no columns of the sheet: ${unknownColumns.join(', ')}.`);
@@ -124,30 +138,50 @@ function tellImport({ output, flag }: Context, preview: ImportPreview, done: Don
     ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
     counted(errorCount, 'error'),
   ];
+  output.say(`${counted(rows, 'row')} in the file.`);
   output.say(`${flag('dry-run') ? 'Would import' : 'Imported'} ${preview.fileName}: ${counts.join(', ')}.`);
   for (const { fileName, reason, params } of refusedFiles) {
     output.say(`Left out, and used by no row: ${fileRefusalText(fileName, reason, params)}`);
   }
+  if (preview.skippedParts.length > 0) {
+    output.say(`Skipped, because no archive of Adslate has such parts: ${namesText(preview.skippedParts)}.`);
+  }
   tellMissing(output, preview);
   const { missing } = preview;
   output.result({
+    rows,
     missing,
     added,
     changed,
     removed,
     unchanged,
+    conflicts,
     leftOut,
+    errorRows,
     errors,
+    warnings,
+    ...(preview.source === 'sheet' ? {} : { skipped: preview.skippedParts }),
+    ...(preview.sheet === null ? {} : { sheet: preview.sheet, otherSheets: preview.otherSheets }),
     unknownColumns,
     formulaLines,
     signature,
   });
-  if (preview.conflicts > 0) {
-    output.say(
-      `${counted(preview.conflicts, 'row')} changed here as well since the export; they stay as they are here.`,
-    );
+  if (conflicts > 0) {
+    output.say(`${counted(conflicts, 'row')} changed here as well since the export; they stay as they are here.`);
   }
 }
+
+/** Which sheet of a workbook was read, where there was a choice. */
+function tellSheet(output: Context['output'], { sheet, otherSheets }: ImportPreview): void {
+  if (sheet === null || otherSheets.length === 0) return;
+  const others = otherSheets.map(
+    ({ name, hidden, rows }) => `"${name}" (${hidden ? 'hidden, ' : ''}${counted(rows, 'row')})`,
+  );
+  output.say(`Read the sheet "${sheet}". Not read: ${others.join(', ')}; --sheet NAME reads another.`);
+}
+
+const problemText = ({ line, column, message }: ImportPreview['errors'][number]): string =>
+  `line ${line}${column === '' ? '' : `, ${column}`}: ${message}`;
 
 /** What the file names and the account does not have can be asked for by its id. */
 function tellMissing(output: Context['output'], { missing, missingCount }: ImportPreview): void {
@@ -166,6 +200,9 @@ function signatureText(signature: ImportSignature): string {
   const key = { own: "this computer's key", known: `known as ${knownAs}`, new: 'a key that is new here' }[signer];
   return `Signed by ${name} at ${new Date(at).toISOString()} (${key}, fingerprint ${fingerprint}).`;
 }
+
+const namesText = (names: readonly string[]): string =>
+  names.length > 20 ? `${names.slice(0, 20).join(', ')} and ${names.length - 20} more` : names.join(', ');
 
 const linesText = (lines: readonly number[], count: number): string =>
   count > 10 ? counted(count, 'line') : `line ${lines.join(', ')}`;

@@ -5,7 +5,8 @@ import { type CampaignLine, campaignLines, campaignsOf } from '../../../../share
 import { split } from '../../../../shared/plan/batches.ts';
 import { readSheet } from '../../../exchange/read-sheet.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
+import { unreadableFile } from '../named-file.ts';
+import { EXIT, usageStop } from '../stop.ts';
 import { table } from '../table.ts';
 
 const SOURCE: Readonly<Record<KnownId['source'], string>> = {
@@ -92,7 +93,7 @@ function typedLines(context: Context): readonly CampaignLine[] {
 
 async function tableOf(path: string): Promise<readonly (readonly string[])[]> {
   const read = await readSheet(resolve(path));
-  if (!read.ok) throw new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be read (${read.error.reason}).`);
+  if (!read.ok) throw unreadableFile(path, read.error);
   return read.value.map((cells) => cells.map((cell) => cell.replace(/^\uFEFF/, '')));
 }
 

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { AddedFile } from '../../../../shared/contract/files.ts';
 import { fileRefusalText } from '../../../../shared/media/file-refusal.ts';
 import type { MediaFacts } from '../../../../shared/model/media-facts.ts';
+import { readMediaFacts } from '../../../../shared/model/media-facts-text.ts';
+import type { Row } from '../../../../shared/model/row.ts';
+import { isServiceMedia } from '../../../../shared/model/service-media.ts';
 import { nullIfMissing } from '../../../null-if-missing.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { readFindings } from '../findings.ts';
@@ -20,22 +23,29 @@ const mediaAdd: Command = {
     const { client, workspaceId } = await context.atAccount();
     const given: string[] = [];
     const unreadable: AddedFile[] = [];
-    for (const path of await withoutFolders(context.positionals)) {
+    const { files, skipped } = await withoutFolders(context.positionals);
+    for (const path of files) {
       const file = await grants.grantPath(path);
       if (file.ok) given.push(file.value.grant);
       else unreadable.push(refused(file.error));
     }
     const added = given.length === 0 ? [] : (await client.media.add({ workspaceId, grants: given })).files;
-    return report(context, client, [...added, ...unreadable]);
+    return report(context, client, [...added, ...unreadable], skipped);
   },
 };
 
 const MEDIA_NAME = /\.(mp4|mov|srt|vtt|png)$/i;
 const MOST_FILES = 200;
 
-/** A folder stands for the media files in it and below; any other path stands for itself, whatever its name. */
-async function withoutFolders(paths: readonly string[]): Promise<readonly string[]> {
+/**
+ * A folder stands for the media files in it and below, and its other files, such as archives, are skipped; any other path
+ * stands for itself, whatever its name.
+ */
+async function withoutFolders(
+  paths: readonly string[],
+): Promise<{ readonly files: readonly string[]; readonly skipped: readonly string[] }> {
   const files: string[] = [];
+  const skipped: string[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(nullIfMissing); // a missing file is named when it is asked for
     if (found === null || !found.isDirectory()) {
@@ -45,10 +55,12 @@ async function withoutFolders(paths: readonly string[]): Promise<readonly string
     const inside = await readdir(path, { recursive: true, withFileTypes: true });
     const media = inside.filter((entry) => entry.isFile() && MEDIA_NAME.test(entry.name));
     if (media.length === 0) throw usageStop(`${path} holds no videos, captions or PNG images.`);
+    const others = inside.filter((entry) => entry.isFile() && !MEDIA_NAME.test(entry.name));
+    skipped.push(...others.map((entry) => join(entry.parentPath, entry.name)).sort());
     files.push(...media.map((entry) => join(entry.parentPath, entry.name)).sort());
   }
   if (files.length > MOST_FILES) throw usageStop(`These are ${files.length} files; add at most ${MOST_FILES} at once.`);
-  return files;
+  return { files, skipped };
 }
 
 function refused(problem: { readonly kind: string; readonly fileName: string; readonly code?: string }): AddedFile {
@@ -57,7 +69,7 @@ function refused(problem: { readonly kind: string; readonly fileName: string; re
   return { outcome: 'refused', fileName: problem.fileName, reason, params };
 }
 
-async function report(context: Context, client: Client, files: readonly AddedFile[]) {
+async function report(context: Context, client: Client, files: readonly AddedFile[], skipped: readonly string[]) {
   const { output } = context;
   const ids = new Set(files.flatMap((file) => (file.outcome === 'added' ? [file.mediaId] : [])));
   const workspaceId = await context.workspaceId();
@@ -78,9 +90,12 @@ async function report(context: Context, client: Client, files: readonly AddedFil
     if (file.outcome === 'refused') output.say(file.message ?? '');
     else output.say(`${file.file}: ${file.known === true ? 'in the library already' : `added as ${file.mediaType}`}.`);
   }
+  for (const path of skipped)
+    output.say(`${path}: skipped, since its name is none of a video, captions or a PNG image.`);
   for (const finding of findings) output.say(`${finding.severity}: ${finding.message}`);
   output.result({
     files: shown,
+    skipped,
     findings: findings.map(({ rule, severity, field, message }) => ({ rule, severity, field, message })),
   });
   const hasErrors = findings.some((finding) => finding.severity === 'error');
@@ -90,7 +105,7 @@ async function report(context: Context, client: Client, files: readonly AddedFil
 const mediaList: Command = {
   name: 'media list',
   takes: '',
-  summary: 'Lists the media library of the account.',
+  summary: 'Lists the media library of the account, with the videos that are on the service already.',
   options: {},
   positionals: { min: 0, max: 0 },
   run: async (context) => {
@@ -104,26 +119,41 @@ const mediaList: Command = {
       bytes: row.values.bytes,
       state: row.values.mediaState,
       mediaId: row.remoteId,
+      source: isServiceMedia(row) ? 'service' : 'local',
+      durationMs: lengthOf(row),
+      reason: row.values.stateReason,
       caption: rows.find((other) => other.id === row.values.caption)?.values.fileName ?? null,
     }));
     if (media.length === 0) context.output.say('The media library is empty. "adslate media add FILE" fills it.');
     else {
       const lines = table(
-        ['File', 'Type', 'Facts', 'State', 'Caption'],
+        ['File', 'Media name', 'Media ID', 'Source', 'Type', 'Facts', 'State', 'Caption'],
         rows.map((row, at) => [
           row.values.fileName ?? '',
+          row.values.mediaName ?? '',
+          row.remoteId ?? '',
+          media[at]?.source ?? '',
           row.values.mediaType ?? '',
-          factsText(row.values.facts),
+          row.values.facts === null ? secondsText(lengthOf(row)) : factsText(row.values.facts),
           row.values.mediaState ?? '',
           media[at]?.caption ?? '',
         ]),
       );
       for (const line of lines) context.output.say(line);
+      // A sentence has no room in a table.
+      for (const { file, reason } of media) if (reason !== null) context.output.say(`"${file}": ${reason}`);
     }
     context.output.result({ media });
     return EXIT.done;
   },
 };
+
+function lengthOf({ values: { facts, durationMs } }: Row<'media'>): number | null {
+  const probed = readMediaFacts(facts);
+  return probed?.is === 'video' ? probed.durationMs : durationMs;
+}
+
+const secondsText = (ms: number | null): string => (ms === null ? '' : `${(ms / 1000).toFixed(1)} s`);
 
 function factsText(json: string | null): string {
   if (json === null) return '';

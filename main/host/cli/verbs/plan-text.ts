@@ -2,13 +2,9 @@ import { formatCell } from '../../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import { inversePlan } from '../../../../shared/plan/inverse-plan.ts';
-import { planText } from '../../../../shared/plan/plan-text.ts';
 import { rowLabel } from '../../../../shared/rules/row-label.ts';
 import type { Planned } from '../../../sync/port.ts';
 import { wordOf } from '../words.ts';
-
-/** The plan line by line, in a form that two plans can be compared in. */
-export const planLines = ({ plan }: Planned): readonly string[] => planText(plan).trimEnd().split('\n');
 
 /** Why nothing takes a sent change back. */
 export const FOR_GOOD: Readonly<Record<string, string>> = {

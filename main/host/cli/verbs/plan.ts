@@ -2,16 +2,17 @@ import { WINDOW_MAX } from '../../../../shared/contract/limits.ts';
 import type { BatchView, PlanView } from '../../../../shared/contract/sync.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import type { Client, Command, Context } from '../command.ts';
+import { planFileLines } from '../reviewed-plan.ts';
 import { EXIT } from '../stop.ts';
 import { syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { counted } from '../table.ts';
-import { inverseLines, planLines } from './plan-text.ts';
+import { inverseLines } from './plan-text.ts';
 
 export const planCommand: Command = {
   name: 'plan',
   takes: '[--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--text | --back]',
   summary:
-    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text shows every element on a line of its own, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
+    'Shows what a sync would send, request by request, with the exact bodies. Sends nothing. --text prints the plan as a file, as "sync --dry-run" does, for comparing two plans; --back shows what would take the plan back, and what nothing takes back. --only plans nothing but these rows and the parents they need.',
   options: { ...WISH_OPTIONS, text: { type: 'boolean' }, back: { type: 'boolean' } },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
@@ -20,7 +21,7 @@ export const planCommand: Command = {
     if (context.flag('text') || context.flag('back')) {
       const sync = await (await context.account()).sync();
       const planned = await sync.planned(wish);
-      const lines = context.flag('text') ? planLines(planned) : inverseLines(planned);
+      const lines = context.flag('text') ? await planFileLines(context, wish, planned) : inverseLines(planned);
       for (const line of lines) context.output.say(line);
       context.output.result({ lines });
       return EXIT.done;

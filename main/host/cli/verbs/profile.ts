@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { differenceText } from '../../../../shared/profile/profile-text.ts';
 import type { Command, Context } from '../command.ts';
+import { readNamedFile } from '../named-file.ts';
 import { EXIT, usageStop } from '../stop.ts';
+
+/** Every limit and word of a deployment takes a few kilobytes. */
+const BYTES_MAX = 1024 * 1024;
 
 export const profileCommand: Command = {
   name: 'profile',
@@ -17,6 +20,7 @@ export const profileCommand: Command = {
     const text = await wantedText(context);
     const profile =
       text === null ? await accounts.profile({ workspaceId }) : await accounts.setProfile({ workspaceId, text });
+    for (const note of profile.notes) output.aside(note);
     if (context.flag('all')) output.say(profile.text.trimEnd());
     else if (profile.differences.length === 0) output.say('Everything is as usual.');
     else output.say(differenceText(profile.differences).trimEnd());
@@ -30,10 +34,7 @@ async function wantedText(context: Context): Promise<string | null> {
   if (context.flag('reset')) return '';
   const path = context.text('set');
   if (path === null) return null;
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'not a file';
-    throw usageStop(`The profile ${path} cannot be read (${why}).`);
-  }
+  const read = await readNamedFile(path, BYTES_MAX);
+  if (!read.ok) throw usageStop(`The profile ${path} cannot be read (${read.error.why}).`);
+  return read.value.toString('utf8');
 }

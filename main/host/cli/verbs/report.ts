@@ -1,74 +1,200 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ReportJob, ReportWish } from '../../../../shared/contract/reports.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
-import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
-import { writeSheet } from '../../../exchange/write-sheet.ts';
-import { addressProblemText } from '../../../media/upload/address-guard.ts';
-import type { ReportProblem } from '../../../reports/fetch-report.ts';
-import type { KeptProblem } from '../../../reports/snapshot-store.ts';
-import type { NotWritable } from '../../../workspace/port.ts';
+import { reportJobText } from '../../../../shared/reports/job-text.ts';
+import { attributionWord, REPORT_TYPE, REPORT_WORD } from '../../../../shared/reports/report-words.ts';
+import type { OpenAccount } from '../../../open-account.ts';
 import type { Command, Context } from '../command.ts';
 import { openingStop } from '../problem-text.ts';
-import { EXIT, Stop, usageStop } from '../stop.ts';
-import { counted, table } from '../table.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { counted } from '../table.ts';
+import { writeTo } from '../write-to.ts';
+import { jobFacts, reportFacts, show, showWaiting, wishFacts } from './report-show.ts';
+import { jobStop, keptStop, problemStop } from './report-stops.ts';
 
-const SHOWN_ROWS = 40;
+const OUT = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
-export const reportCommand: Command = {
-  name: 'report',
-  takes: '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--again] [--out FILE]',
+const fetchReport: Command = {
+  name: 'report fetch',
+  alias: 'report',
+  takes:
+    '[--type keyword] [--from DATE] [--to DATE] [--by-date] [--attribution-window 14] [--format zip] [--again] [--no-wait] [--out FILE [--force]]',
   summary:
-    'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category).',
+    'Fetches a performance report once a day and keeps it (campaign, adGroup, adItem, keyword, platform, pageType, brand, category, or a type of the service).',
   options: {
     type: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
     'by-date': { type: 'boolean' },
+    'attribution-window': { type: 'string' },
+    format: { type: 'string' },
     again: { type: 'boolean' },
-    out: { type: 'string' },
+    'no-wait': { type: 'boolean' },
+    ...OUT,
   },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
-    const account = await context.account();
+    const account = await writable(context);
     // Figures are there from the next day on.
     const yesterday = addDays(await account.reports.today(), -1);
     const endDate = dateOf(context, 'to') ?? yesterday;
     const startDate = dateOf(context, 'from') ?? addDays(endDate, -6);
     if (startDate > endDate) throw usageStop('--from must not be after --to.');
-    const reportType = context.text('type') ?? 'keyword';
-    const wish = { reportType, startDate, endDate, byDate: context.flag('by-date') };
+    const wish = { ...wordsOf(context), startDate, endDate, byDate: context.flag('by-date') };
     const asked = await account.reports.request(wish, context.flag('again'));
     if (!asked.ok) throw problemStop(asked.error);
-    const { snapshot, kept } = asked.value;
-    const report = await account.reports.rows(snapshot.id);
-    if (!report.ok) throw keptStop(report.error);
-    const [columns = [], ...rows] = report.value.rows;
-    if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
-    const out = context.text('out');
-    if (out !== null) {
-      await writeFile(resolve(out), writeSheet(report.value.rows.map((row) => row.map(disarmed))));
-      context.output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
-    } else if (rows.length === 0) {
-      context.output.say(`The service has no figures from ${startDate} to ${endDate}.`);
-    } else {
-      for (const line of table(
-        columns.slice(0, 8),
-        rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, 8)),
-      )) {
-        context.output.say(line);
-      }
-      context.output.say(
-        `${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`,
-      );
+    if (asked.value.is === 'report') {
+      const { snapshot, kept } = asked.value;
+      if (kept) context.output.say(`This is the answer of ${snapshot.fetchedOn}; --again asks the service anew.`);
+      return show(context, account, snapshot, null);
     }
-    context.output.result({ reportType, startDate, endDate, columns, rows: out === null ? rows : rows.length });
+    const { job } = asked.value;
+    return context.flag('no-wait') ? showWaiting(context, job) : waitFor(context, account, job);
+  },
+};
+
+const wait: Command = {
+  name: 'report wait',
+  takes: '[ID] [--no-wait] [--out FILE [--force]]',
+  summary: 'Waits for a report that is in progress at the service: the one with this ID, or the newest.',
+  options: { 'no-wait': { type: 'boolean' }, ...OUT },
+  positionals: { min: 0, max: 1 },
+  run: async (context) => {
+    const account = await writable(context);
+    const { jobs } = await account.reports.jobs.list();
+    const [id] = context.positionals;
+    const job =
+      id === undefined
+        ? (jobs.find(({ state }) => state === 'waiting') ?? jobs[0])
+        : jobs.find(({ snapshotId }) => snapshotId === id);
+    if (job === undefined) throw noJob(id);
+    if (!context.flag('no-wait')) return waitFor(context, account, job);
+    const looked = await account.reports.jobs.look(job.snapshotId);
+    if (looked.ok)
+      return looked.value.state === 'waiting' ? showWaiting(context, looked.value) : waitFor(context, account, job);
+    throw looked.error.kind === 'not-kept' ? noJob(id) : problemStop(looked.error);
+  },
+};
+
+const list: Command = {
+  name: 'report list',
+  takes: '',
+  summary: 'Lists the reports saved here and those in progress at the service.',
+  options: {},
+  positionals: { min: 0, max: 0 },
+  run: async (context) => {
+    const { reports } = await context.account();
+    const { snapshots } = await reports.list();
+    const { jobs } = await reports.jobs.list();
+    for (const job of jobs) context.output.say(`${job.snapshotId}  ${reportJobText(job)}`);
+    for (const { id, rows, fetchedOn } of snapshots) {
+      context.output.say(`${id}  ${counted(rows, 'row')}, fetched ${fetchedOn}`);
+    }
+    if (jobs.length + snapshots.length === 0) context.output.say('No reports.');
+    context.output.result({
+      jobs: jobs.map(jobFacts),
+      reports: snapshots.map((snapshot) => ({ ...wishFacts(snapshot), ...reportFacts(snapshot), rows: snapshot.rows })),
+    });
     return EXIT.done;
   },
 };
 
-/** Plain numbers, also negative ones, are no formulas. */
-const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
+const giveUp: Command = {
+  name: 'report give-up',
+  takes: 'ID',
+  summary: 'Stops waiting for a report. The service has no request to cancel one, so it goes on there.',
+  options: {},
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const { reports } = await writable(context);
+    const [id = ''] = context.positionals;
+    if (!(await reports.jobs.remove(id))) throw noJob(id);
+    context.output.say('Stopped waiting for this report.');
+    context.output.result({ snapshotId: id, state: 'given-up' });
+    return EXIT.done;
+  },
+};
+
+const exportReport: Command = {
+  name: 'report export',
+  takes: 'ID --out FILE [--raw] [--force]',
+  summary: 'Exports a saved report: its rows as CSV, or with --raw the file exactly as the service sent it.',
+  options: { raw: { type: 'boolean' }, ...OUT },
+  positionals: { min: 1, max: 1 },
+  run: async (context) => {
+    const account = await context.account();
+    const path = resolve(context.need('out'));
+    const [id = ''] = context.positionals;
+    if (!/^[a-z0-9-]{1,120}$/.test(id))
+      throw usageStop('This is not the ID of a saved report. "adslate report list" shows them.');
+    const found = await account.reports.raw(id);
+    if (!found.ok) throw keptStop(found.error);
+    const { snapshot, bytes, mediaType } = found.value;
+    if (!context.flag('raw')) return show(context, account, snapshot, path);
+    await writeTo(context, path, (target) => writeFile(target, bytes));
+    context.output.say(`Wrote ${bytes.length} bytes (${mediaType}) to ${path}.`);
+    context.output.result({
+      ...wishFacts(snapshot),
+      ...reportFacts(snapshot),
+      rows: snapshot.rows,
+      mediaType,
+      bytes: bytes.length,
+    });
+    return EXIT.done;
+  },
+};
+
+async function writable(context: Context): Promise<OpenAccount> {
+  const account = await context.account();
+  if (account.safety.viewOnly !== null) throw openingStop(account.safety.viewOnly);
+  return account;
+}
+
+/** Waits for the end of a job. Whoever stops the command leaves the job where "report wait" finds it. */
+async function waitFor(context: Context, account: OpenAccount, job: ReportJob): Promise<ExitCode> {
+  let told = '';
+  const tell = (each: ReportJob): void => {
+    const line = each.state === 'waiting' ? `${reportJobText(each)} "adslate report wait" picks it up later.` : '';
+    if (line !== '' && line !== told && context.interactive) process.stderr.write(`${line}\n`);
+    told = line;
+  };
+  tell(job);
+  const end = await account.reports.jobs.wait(job.snapshotId, Infinity, tell);
+  if (end === null) throw noJob(job.snapshotId);
+  const snapshot = end.reportId === null ? null : ((await account.reports.rows(end.reportId)) ?? null);
+  if (snapshot?.ok === true) return show(context, account, snapshot.value.snapshot, null);
+  throw snapshot === null ? jobStop(end) : keptStop(snapshot.error);
+}
+
+const noJob = (id: string | undefined): Stop =>
+  new Stop(
+    EXIT.refused,
+    'NO_REPORT',
+    id === undefined
+      ? 'No report is in progress. "adslate report fetch" requests one.'
+      : `No report with the ID "${id}" is in progress. "adslate report list" shows those that are.`,
+  );
+
+/** What is asked for, in the service's words; what is not given is left to the deployment settings. */
+function wordsOf(context: Context): Pick<ReportWish, 'reportType' | 'attributionWindow' | 'format'> {
+  const reportType = context.text('type') ?? 'keyword';
+  if (!REPORT_TYPE.test(reportType))
+    throw usageStop(`--type "${reportType}" is no word of a service, such as keyword.`);
+  const days = context.text('attribution-window');
+  const attributionWindow = days === null ? undefined : attributionWord(days);
+  if (attributionWindow === null) throw usageStop(`--attribution-window "${days}" is no window. Write 3, 14 or 30.`);
+  const format = context.text('format');
+  if (format !== null && !REPORT_WORD.test(format)) {
+    throw usageStop(`--format "${format}" is no format. Write json, csv, gzip or zip.`);
+  }
+  return {
+    reportType,
+    ...(attributionWindow === undefined ? {} : { attributionWindow }),
+    ...(format === null ? {} : { format }),
+  };
+}
 
 function dateOf(context: Context, option: string): PlainDate | null {
   const text = context.text(option);
@@ -78,50 +204,4 @@ function dateOf(context: Context, option: string): PlainDate | null {
   return date;
 }
 
-const keptStop = (problem: KeptProblem): Stop =>
-  problem.kind === 'not-kept'
-    ? new Stop(EXIT.refused, 'NO_REPORT', 'The report was deleted meanwhile. Ask for it again.')
-    : new Stop(
-        EXIT.refused,
-        'REPORT_UNREADABLE',
-        `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
-      );
-
-function problemStop(problem: ReportProblem | NotWritable): Stop {
-  switch (problem.kind) {
-    case 'not-writable':
-      return openingStop(problem);
-    case 'read': {
-      const { failure } = problem;
-      const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
-      return failure.kind === 'unreachable'
-        ? new Stop(EXIT.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
-        : new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
-    }
-    case 'refused':
-      return new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
-    case 'not-ready':
-      return new Stop(EXIT.unreachable, 'NOT_READY', 'The report is not ready after a minute. Ask for it again later.');
-    case 'download':
-      return downloadStop(problem.problem);
-  }
-}
-
-function downloadStop(problem: Extract<ReportProblem, { kind: 'download' }>['problem']): Stop {
-  switch (problem.kind) {
-    case 'address':
-      return new Stop(EXIT.refused, 'SECURITY', addressProblemText(problem.problem));
-    case 'status':
-      return new Stop(EXIT.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
-    case 'connection':
-      return new Stop(
-        EXIT.unreachable,
-        'UNREACHABLE',
-        `The report file cannot be reached (${problem.cause}). Try again.`,
-      );
-    case 'too-large':
-      return new Stop(EXIT.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
-    case 'not-readable':
-      return new Stop(EXIT.refused, 'BAD_FILE', `The report is ${problem.found}, which Adslate does not read yet.`);
-  }
-}
+export const reportCommands: readonly Command[] = [fetchReport, list, wait, giveUp, exportReport];

@@ -22,7 +22,9 @@ const submit: Command = {
     await showReport(context, report);
     if (report.stoppedBy?.cause === 'unreachable') return EXIT.unreachable;
     if (report.questions + report.inDoubt > 0) return EXIT.needsUser;
-    return report.refused.length > 0 || report.stoppedBy !== null ? EXIT.refused : EXIT.done;
+    return report.refused.length + report.failedUploads.length > 0 || report.stoppedBy !== null
+      ? EXIT.refused
+      : EXIT.done;
   },
 };
 

@@ -1,33 +1,50 @@
+import type { PlanChanges } from '../../../../shared/contract/plan-changes.ts';
+import type { PlanHeader } from '../../../../shared/contract/plan-file.ts';
 import type { SyncReport } from '../../../../shared/contract/sync.ts';
+import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import type { Client, Command, Context } from '../command.ts';
 import { watchProgress } from '../progress.ts';
-import { readReviewedPlan } from '../reviewed-plan.ts';
-import { EXIT, type ExitCode, Stop } from '../stop.ts';
+import { planFileLines, readReviewedPlan } from '../reviewed-plan.ts';
+import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
+import { syncTimesOf, TIME_OPTIONS } from '../sync-times.ts';
 import { type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { counted } from '../table.ts';
 import { wordOf } from '../words.ts';
+import { cancelPending, noneIsPending } from './pending.ts';
 import { requestsOf, showPlan } from './plan.ts';
-import { planLines } from './plan-text.ts';
+import { sayUnreadable, unreadableJson } from './refresh.ts';
 import { showWaiting, waitingJson } from './waiting.ts';
 
 export const syncCommand: Command = {
   name: 'sync',
-  takes: '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE]',
+  takes:
+    '[--yes] [--submit] [--campaign NAME] [--only TYPE[:FILTER]] [--dry-run | --plan FILE] [--wait] [--deadline TIME] [--when-healthy [--after TIME] [--healthy-for MINUTES]] | --resume | --cancel',
   summary:
-    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends that plan, and nothing when another would be sent by now. --only sends nothing but these rows and the parents they need.',
+    'Sends what has changed; with --submit also asks for the reviews. On a terminal it shows the plan and asks first. --dry-run prints the plan as a file and sends nothing; --plan FILE sends a saved plan with all that was wished for it; when another plan would be sent by now it sends nothing and lists what differs. --only sends nothing but these rows and the parents they need. --wait goes on by itself when a service that was away returns; after --deadline (2h, or 2026-11-30T18:00 in the zone of the account) nothing is sent. --when-healthy sends the plan of now once the service has responded for some minutes without a break. --resume goes on with what is paused, waits or is scheduled; --cancel drops it.',
   options: {
     ...WISH_OPTIONS,
     yes: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     plan: { type: 'string' },
+    ...TIME_OPTIONS,
+    resume: { type: 'boolean' },
+    cancel: { type: 'boolean' },
   },
   positionals: { min: 0, max: 0 },
   run: async (context) => {
     const { client, workspaceId } = await context.atAccount();
-    const wish = await syncWishOf(context);
-    if (context.flag('dry-run')) return showDryRun(context, wish);
+    if (context.flag('cancel')) return cancelPending(context);
+    if (context.flag('resume')) return resumePending(context);
+    const { health, ...times } = await syncTimesOf(context);
     const planFile = context.text('plan');
-    const reviewed = planFile === null ? null : await readReviewedPlan(planFile);
+    if (context.flag('dry-run') && planFile !== null) {
+      throw usageStop('--dry-run writes a plan and --plan sends one. Use one of them.');
+    }
+    const reviewed = planFile === null ? null : await readReviewedPlan(context, planFile);
+    const wish = reviewed === null ? await syncWishOf(context) : wishIn(workspaceId, reviewed.header);
+    if (context.flag('dry-run')) return showDryRun(context, wish);
     const plan = await client.sync.plan(wish);
     // A plan that was handed in has been read already.
     if (!context.flag('yes') && reviewed === null) {
@@ -43,16 +60,38 @@ export const syncCommand: Command = {
         }
       }
     }
-    await client.sync.run({ ...wish, plan: reviewed });
+    const asked = { ...wish, ...times, plan: reviewed === null ? null : printPlan(reviewed.plan) };
+    if (health === null) await client.sync.run(asked);
+    else await client.sync.schedule({ ...asked, ...health });
     const report = await finished(context);
     await showReport(context, report);
     return exitOf(client, context, report, plan.errors);
   },
 };
 
+const wishIn = (workspaceId: WorkspaceId, { submit, cancelReviews, campaignIds, chosen }: PlanHeader): SyncWish => ({
+  workspaceId,
+  submit,
+  cancelReviews,
+  campaignIds,
+  chosen,
+});
+/** Carries on with what is paused, waits or is scheduled, and waits for its end. */
+async function resumePending(context: Context): Promise<ExitCode> {
+  const { client, workspaceId } = await context.atAccount();
+  const pending = await client.sync.pending({ workspaceId });
+  if (pending === null) return noneIsPending(context);
+  if (pending.state === 'scheduled') await (await (await context.account()).sync()).takeUp();
+  else await client.sync.resume({ workspaceId });
+  const report = await finished(context);
+  await showReport(context, report);
+  return exitOf(client, context, report, 0);
+}
+
 /** The plan as a file: it can be read, kept, compared with another and handed to `--plan`. Nothing is sent. */
 async function showDryRun(context: Context, wish: SyncWish): Promise<ExitCode> {
-  const lines = planLines(await (await (await context.account()).sync()).planned(wish));
+  const planned = await (await (await context.account()).sync()).planned(wish);
+  const lines = await planFileLines(context, wish, planned);
   for (const line of lines) context.output.say(line);
   context.output.result({ plan: lines });
   return EXIT.done;
@@ -69,7 +108,7 @@ export async function finished(context: Context): Promise<SyncReport> {
   const over = new AbortController();
   const watching = watchProgress(context, over.signal);
   try {
-    const report = await sync.idle();
+    const report = await sync.settled();
     if (report === null) throw new Error('a run without a report');
     return report;
   } finally {
@@ -91,11 +130,18 @@ export async function showReport(context: Context, report: SyncReport): Promise<
   for (const { row, type, label, message } of refused) {
     output.say(`refused: ${type} "${label}"${row === null ? '' : ` (line ${row})`}: ${message}`);
   }
+  for (const { file, reason } of report.failedUploads) output.say(`not uploaded: "${file}": ${reason}`);
+  sayUnreadable(context, report.unreadable);
   output.say(
     `${report.done} done, ${refused.length} refused, ${report.inDoubt} in doubt, ${counted(report.questions, 'question')}, ${report.untouched} untouched, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')}; ${counted(report.requests, 'request')}.`,
   );
   output.say(`${report.live} live now, ${report.inReview} in review.`);
   const waits = await showWaiting(context);
+  const changedSince = changesJson(report.stoppedBy?.changed);
+  for (const { sign, line, type, label } of changedSince.lines) {
+    output.say(`${sign} ${label === null ? '' : `${type} "${label}": `}${line}`);
+  }
+  if (changedSince.more > 0) output.say(`... and ${counted(changedSince.more, 'line')} more.`);
   if (report.stoppedBy !== null) output.say(stoppedText(report.stoppedBy));
   if (report.questions + report.inDoubt > 0) output.say('"adslate questions" shows what only you can answer.');
   output.result({
@@ -105,24 +151,47 @@ export async function showReport(context: Context, report: SyncReport): Promise<
     questions: report.questions,
     untouched: report.untouched,
     uploads: report.uploads,
+    failedUploads: report.failedUploads.map(({ file, reason }) => ({ file, reason })),
+    unreadable: unreadableJson(report.unreadable),
     reviews: report.reviews,
     requests: report.requests,
     state: report.state,
-    stoppedBy: report.stoppedBy,
+    stoppedBy: report.stoppedBy === null ? null : { ...report.stoppedBy, changed: undefined },
+    changedSince: changedSince.lines,
+    changedSinceMore: changedSince.more,
     live: report.live,
     inReview: report.inReview,
     waiting: waitingJson(waits),
   });
 }
 
-function stoppedText({ cause, detail }: NonNullable<SyncReport['stoppedBy']>): string {
+/** The lines of two plans that differ, with the kinds of their rows in words. */
+const changesJson = (changed: PlanChanges = { lines: [], more: 0 }) => ({
+  lines: changed.lines.map(({ sign, line, kind, label }) => ({
+    sign,
+    line,
+    type: kind === null ? null : wordOf(kind),
+    label,
+  })),
+  more: changed.more,
+});
+
+function stoppedText({ cause, detail, status, call, retryAt }: NonNullable<SyncReport['stoppedBy']>): string {
+  if (status !== undefined && cause !== 'security') {
+    const said = serviceAnsweredText({ status, call: call ?? '', detail, retryAt: retryAt ?? null });
+    return `Stopped before the end. ${said}`;
+  }
+  if (cause === 'plan-changed') {
+    return 'Nothing was sent: another plan than the reviewed one would be sent by now. Review the lines above, then save a new plan with "adslate sync --dry-run > FILE".';
+  }
   const why: Readonly<Record<string, string>> = {
     unreachable: 'the service cannot be reached. Check the network, then sync again',
     credentials: 'the service does not accept the credentials. Check key, token and consumer id, then sync again',
     disk: 'nothing can be written to the disk. Free some space, then sync again',
     defect: 'Adslate has a fault here. Sync again; if it stays, report it with this line',
     service: 'the service refuses to go on. Sync again later',
-    'plan-changed': 'another plan than the reviewed one would be sent by now, so nothing was sent',
+    deadline: 'the deadline has passed, so nothing more was sent',
+    'rate-limited': 'the service takes no more requests for now. Sync again later',
     security: 'an answer looked unsafe. Check the addresses of the account before you sync again',
   };
   return `Stopped before the end: ${why[cause] ?? cause} (${detail}). Nothing was lost.`;
@@ -139,5 +208,6 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
     );
     return EXIT.needsUser;
   }
-  return report.stoppedBy !== null || report.refused.length > 0 || errors > 0 ? EXIT.refused : EXIT.done;
+  const isWhole = report.refused.length + report.failedUploads.length + report.unreadable.length === 0;
+  return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT.refused : EXIT.done;
 }

@@ -8,7 +8,14 @@ const WHY: Readonly<Record<WaitReason, string>> = {
   'video-processing': 'the service works on the video',
   'video-overdue': 'the service has worked on the video for more than two hours',
   'review-going-on': 'a review is going on',
+  'sync-waiting':
+    'the sync waits for the service and goes on by itself ("adslate sync --resume" tries now, "adslate sync --cancel" drops it)',
+  'sync-scheduled':
+    'the sync is scheduled until the service is healthy ("adslate sync --resume" carries on, "adslate sync --cancel" drops it)',
+  'sync-paused': 'the sync is paused ("adslate sync --resume" goes on, "adslate sync --cancel" drops it)',
   scheduled: 'scheduled, goes live on its first day',
+  'rate-limited':
+    'rate limited: the service has asked for no further requests until then; "adslate sync" tries all the same',
   changed: 'changed since, goes with the next sync',
   budget: 'over what the service takes in an hour',
   'in-doubt': 'an answer was lost; the next sync looks again',

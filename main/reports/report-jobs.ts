@@ -1,0 +1,246 @@
+import type { ReportJob, ReportSnapshot, ReportWish } from '../../shared/contract/reports.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import type { Rest } from '../rest.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
+import type { NotWritable } from '../workspace/port.ts';
+import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
+import type { JobAnswer, ReportProblem } from './fetch-report.ts';
+import { isPassing, nextLookMs, restMs } from './job-pace.ts';
+import { type JobStore, wishKey } from './job-store.ts';
+import { problemWords } from './problem-words.ts';
+import type { ReceivedReport } from './read-report-file.ts';
+
+/**
+ * Reports that the service makes in the background (wire shapes, section 4, "report"):
+ *
+ *   begin ──> waiting ──asked about at a growing pace──> ready: the report is kept
+ *                │                    '──────────────> failed | expired: with the reason, until it is given up or asked for again
+ *                '── the program ends; the next one goes on with what lies on the disk
+ *
+ * A question that got no answer changes nothing: the next one is due later.
+ */
+export interface ReportJobs {
+  list: JobStore['list'];
+  find: JobStore['find'];
+  /** A job the service has just named. An ended one that asked for the same makes room for it. */
+  begin(wish: ReportWish, named: { readonly snapshotId: string; readonly status: string }): Promise<ReportJob>;
+  /** Asks the service now. The problem is one that may pass: the job waits on. */
+  look(snapshotId: string): Promise<Result<ReportJob, LookProblem>>;
+  /**
+   * Until the job is over, given up, or so long.
+   *
+   * @param heard hears the job after each question
+   * @returns how it stands; null when it was given up
+   */
+  wait(snapshotId: string, forMs: number, heard?: (job: ReportJob) => void): Promise<ReportJob | null>;
+  remove: JobStore['remove'];
+  /** Goes on with what lies on the disk, until the jobs are closed. */
+  resume(): void;
+  /** Asks about all of them before long, because something has moved on: the clock of a practice account. */
+  lookSoon(): void;
+  /** Asks nothing more, and ends downloads. */
+  stop(): void;
+  /** Resolves when no question is under way. */
+  idle(): Promise<void>;
+}
+
+export type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
+
+export interface JobDeps {
+  readonly store: JobStore;
+  readonly ask: (snapshotId: string, signal: AbortSignal) => Promise<Result<JobAnswer, ReportProblem>>;
+  /** Keeps the report of a job, once. */
+  readonly keep: (job: ReportJob, report: ReceivedReport) => Promise<ReportSnapshot>;
+  readonly today: () => Promise<PlainDate>;
+  readonly clock: Clock;
+  readonly profile: Pick<DeploymentProfile, 'snapshot' | 'rate'>;
+  readonly rest?: Rest | undefined;
+  /** Hears of every change of a job, and whether somebody waits for it and is told in another way. */
+  readonly changed: (job: ReportJob, isWatched: boolean) => Promise<unknown>;
+}
+
+const HOUR_MS = 3_600_000;
+/** Timers hold no longer. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+export function createReportJobs(deps: JobDeps): ReportJobs {
+  const { store, clock, profile } = deps;
+  const underWay = new Map<string, ReturnType<ReportJobs['look']>>();
+  const lastLook = new Map<string, number>();
+  /** How many wait for a job just now. */
+  const watched = new Map<string, number>();
+  const closing = new AbortController();
+  let restsUntil = 0;
+  let timer: NodeJS.Timeout | null = null;
+  let isResumed = false;
+
+  const dueAt = ({ snapshotId, askedAt }: ReportJob): number => {
+    const last = lastLook.get(snapshotId);
+    return Math.max(restsUntil, last === undefined ? 0 : last + nextLookMs(last - askedAt));
+  };
+
+  const settle = async (job: ReportJob, part: Partial<ReportJob>): Promise<ReportJob> => {
+    const next = { ...job, ...part };
+    // Given up while the service was asked: nobody waits for it.
+    if ((await store.find(job.snapshotId)) === null) return next;
+    await store.put(next);
+    await deps.changed(next, (watched.get(job.snapshotId) ?? 0) > 0);
+    return next;
+  };
+  const over = (job: ReportJob, state: 'failed' | 'expired', status: string, detail: string): Promise<ReportJob> =>
+    settle(job, { state, status, detail: detail.slice(0, 500), endedAt: clock.nowMs() });
+
+  /** A file stays for so many hours; what is not there by then never comes. */
+  const isPast = ({ askedAt }: ReportJob): boolean => clock.nowMs() - askedAt > profile.snapshot.ttlHours * HOUR_MS;
+
+  /** An ended job that is asked for again, or one whose report has been there for long. */
+  const isOutdated = ({ state, endedAt, ...wish }: ReportJob, key: string): boolean =>
+    state !== 'waiting' &&
+    (wishKey(wish) === key ||
+      (state === 'ready' && clock.nowMs() - (endedAt ?? 0) > profile.snapshot.ttlHours * HOUR_MS));
+
+  const understand = async (job: ReportJob, answer: JobAnswer): Promise<ReportJob> => {
+    const { status } = answer;
+    if (answer.is === 'over') return over(job, answer.state, status, answer.detail);
+    if (answer.is === 'report') {
+      if ((await store.find(job.snapshotId)) === null) return job;
+      const { id } = await deps.keep(job, answer.report);
+      return settle(job, { state: 'ready', status, reportId: id, endedAt: clock.nowMs() });
+    }
+    if (isPast(job)) return over(job, 'expired', status, '');
+    return status === job.status ? job : settle(job, { status });
+  };
+
+  const lookOnce = async (snapshotId: string): Promise<Result<ReportJob, LookProblem>> => {
+    const job = await store.find(snapshotId);
+    if (job === null) return err({ kind: 'not-kept' });
+    if (job.state !== 'waiting') return ok(job);
+    const answer = await deps.ask(snapshotId, closing.signal);
+    lastLook.set(snapshotId, clock.nowMs());
+    if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed meanwhile');
+    try {
+      if (answer.ok) return ok(await understand(job, answer.value));
+      const { error } = answer;
+      if (error.kind === 'read') {
+        restsUntil = Math.max(restsUntil, clock.nowMs() + restMs(error.failure, profile));
+        // The service has forgotten it: after the hours it keeps a file, that is what is meant to happen.
+        const isGone = error.failure.kind === 'refused' && [404, 410].includes(error.failure.status);
+        if (isGone && isPast(job)) return ok(await over(job, 'expired', job.status, ''));
+      }
+      return isPassing(error) ? answer : ok(await over(job, 'failed', job.status, problemWords(error)));
+    } catch (thrown) {
+      const problem = notWritableFrom(thrown);
+      if (problem === null) throw thrown;
+      return err(problem);
+    }
+  };
+
+  const look: ReportJobs['look'] = (snapshotId) => {
+    const asked = underWay.get(snapshotId) ?? lookOnce(snapshotId).finally(() => underWay.delete(snapshotId));
+    underWay.set(snapshotId, asked);
+    return asked;
+  };
+
+  const waiting = async (): Promise<readonly ReportJob[]> =>
+    (await store.list()).jobs.filter(({ state }) => state === 'waiting');
+
+  /** One after the other: an account with many jobs asks no faster for it. */
+  const lookAround = async (): Promise<void> => {
+    for (const job of await waiting()) {
+      if (closing.signal.aborted) return;
+      // Who does not answer about one job does not answer about the next.
+      if (dueAt(job) <= clock.nowMs() && !(await look(job.snapshotId)).ok) return;
+    }
+  };
+
+  const schedule = async (): Promise<void> => {
+    if (!isResumed || closing.signal.aborted) return;
+    const jobs = await waiting();
+    if (timer !== null) clearTimeout(timer);
+    if (jobs.length === 0 || closing.signal.aborted) return;
+    const waitMs = Math.max(nextLookMs(0), Math.min(...jobs.map(dueAt)) - clock.nowMs());
+    // A plain timer: nothing is ordered by it, and it never keeps a program alive.
+    timer = setTimeout(goOn, Math.min(waitMs, TIMER_MAX_MS));
+    timer.unref();
+  };
+  const goOn = (): void => {
+    const isResting = deps.rest?.isResting() === true;
+    // What failed here is met again by the next look, or by whoever opens the screen.
+    (isResting ? Promise.resolve() : lookAround()).then(schedule, schedule).catch(() => undefined);
+  };
+  const stopWaking = deps.rest?.onWake(goOn);
+
+  const waitFor = async (
+    snapshotId: string,
+    until: number,
+    heard: ((job: ReportJob) => void) | undefined,
+  ): Promise<ReportJob | null> => {
+    for (;;) {
+      const job = await store.find(snapshotId);
+      if (job === null || job.state !== 'waiting') return job;
+      if (dueAt(job) <= clock.nowMs()) {
+        const looked = await look(snapshotId);
+        if (!looked.ok && looked.error.kind === 'not-writable') return job;
+        heard?.(looked.ok ? looked.value : job);
+      } else if (clock.nowMs() >= until) return job;
+      else {
+        await clock.sleep(Math.max(0, Math.min(until, dueAt(job)) - clock.nowMs()), closing.signal);
+        if (closing.signal.aborted) throw new WorkspaceClosed('the account was closed meanwhile');
+      }
+    }
+  };
+  const watching = async <T>(snapshotId: string, work: () => Promise<T>): Promise<T> => {
+    watched.set(snapshotId, (watched.get(snapshotId) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      watched.set(snapshotId, (watched.get(snapshotId) ?? 1) - 1);
+    }
+  };
+
+  return {
+    list: store.list,
+    find: store.find,
+    begin: async (wish, { snapshotId, status }) => {
+      const key = wishKey(wish);
+      const { jobs } = await store.list();
+      for (const job of jobs) if (isOutdated(job, key)) await store.remove(job.snapshotId);
+      const job = await store.put({
+        ...wish,
+        snapshotId,
+        askedAt: clock.nowMs(),
+        askedOn: await deps.today(),
+        state: 'waiting',
+        status,
+        detail: '',
+        reportId: null,
+        endedAt: null,
+      });
+      await schedule();
+      return job;
+    },
+    look,
+    wait: (snapshotId, forMs, heard) => watching(snapshotId, () => waitFor(snapshotId, clock.nowMs() + forMs, heard)),
+    remove: async (snapshotId) => {
+      lastLook.delete(snapshotId);
+      return store.remove(snapshotId);
+    },
+    resume: () => {
+      isResumed = true;
+      schedule().catch(() => undefined);
+    },
+    lookSoon: () => {
+      lastLook.clear();
+      if (isResumed) goOn();
+    },
+    stop: () => {
+      closing.abort();
+      stopWaking?.();
+      if (timer !== null) clearTimeout(timer);
+    },
+    idle: async () => void (await Promise.allSettled(underWay.values())),
+  };
+}

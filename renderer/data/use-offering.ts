@@ -1,0 +1,15 @@
+import type { ExtensionCommand } from '../../shared/plan/command-capabilities.ts';
+import { offeringText } from '../../shared/plan/offering-text.ts';
+import { useView } from '../app/desk.ts';
+import { capabilities } from './account-questions.ts';
+import { useQuery } from './use-query.ts';
+
+/**
+ * Whether the open account's service offers a command, and what a tooltip says of it. Null for commands that documented
+ * requests carry, and while nobody knows what the service offers.
+ */
+export function useOffering(command: ExtensionCommand | null): ReturnType<typeof offeringText> {
+  const workspaceId = useView((s) => s.workspaceId);
+  const known = useQuery(command === null || workspaceId === null ? null : capabilities(workspaceId)).data;
+  return offeringText(command, known);
+}

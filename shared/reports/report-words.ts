@@ -1,0 +1,20 @@
+/**
+ * Words of a request for a report that the document leaves open, with those that are usual (wire shapes, section 4, "report").
+ * A deployment may know others, so each is sent as it is written.
+ */
+export const REPORT_WORD = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
+/** A type of report: one that the document names, or one that only the deployment knows. */
+export const REPORT_TYPE = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
+
+/** Windows in which purchases are counted, as the service writes them. */
+export const ATTRIBUTION_WORDS = ['days3', 'days14', 'days30'] as const;
+
+/** How an answer may be packed. */
+export const FORMAT_WORDS = ['json', 'csv', 'gzip', 'zip'] as const;
+
+/** `14`, `14days` and `days14` are the same to people; the service knows the last one. Null for what cannot be sent. */
+export function attributionWord(text: string): string | null {
+  const days = /^(\d{1,3})(?:days)?$/.exec(text.trim())?.[1];
+  const word = days === undefined ? text.trim() : `days${days}`;
+  return REPORT_WORD.test(word) ? word : null;
+}

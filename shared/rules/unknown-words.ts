@@ -1,0 +1,140 @@
+import type { CampaignTree } from '../model/campaign-tree.ts';
+import { type Cell, type FieldSpec, isUnknownWord } from '../model/field-types.ts';
+import { type AnyValues, FIELDS, LISTED_FIELDS } from '../model/fields.ts';
+import type { Kind } from '../model/kinds.ts';
+import { isNew, type Row } from '../model/row.ts';
+import { type Report, type Rule, rulesOf } from './rule.ts';
+
+/**
+ * Words of the service that this version does not know (wire shapes, section 2, "enum casing"). They are kept as they came
+ * and sent back unchanged, so a row with one is worth a warning and stops nothing.
+ */
+const family = <K extends Kind, const B extends number>(kind: K, prefix: string, thing: string, bit: B) =>
+  rulesOf(kind, prefix, 'practice', {
+    'unknown-word': {
+      bit,
+      severity: 'warning',
+      fields: wordFields(kind),
+      needs: 'service state',
+      text: `The {what} of ${thing} "{label}" is "{word}", a word that is unknown to this version. Adslate keeps it and sends it back unchanged. Update Adslate, or look at the value in the service's own console.`,
+    },
+  });
+
+function wordFields(kind: Kind): readonly string[] {
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
+  return Object.keys(specs).filter((field) => {
+    const type = specs[field]?.type;
+    return type?.is === 'choice' && type.isOpen && !LISTED_FIELDS.has(field);
+  });
+}
+
+export const campaignWords = family('campaign', 'campaign', 'campaign', 44);
+export const adGroupWords = family('adGroup', 'ad-group', 'ad group', 12);
+export const adItemWords = family('adItem', 'item', 'item', 24);
+export const keywordWords = family('keyword', 'keyword', 'keyword', 22);
+export const sbaWords = family('sbaProfile', 'sba', 'SBA profile', 41);
+export const videoWords = family('videoProfile', 'video-profile', 'video profile', 14);
+export const mediaWords = family('media', 'media', 'file', 34);
+
+const RULE: Readonly<Partial<Record<Kind, Rule>>> = {
+  campaign: campaignWords['unknown-word'],
+  adGroup: adGroupWords['unknown-word'],
+  adItem: adItemWords['unknown-word'],
+  keyword: keywordWords['unknown-word'],
+  sbaProfile: sbaWords['unknown-word'],
+  videoProfile: videoWords['unknown-word'],
+  media: mediaWords['unknown-word'],
+};
+
+/** What a field is called in a sentence. */
+const NAMES: Readonly<Record<string, string>> = {
+  campaignType: 'type',
+  targetingType: 'targeting',
+  serviceStatus: 'service status',
+  reviewStatus: 'review status',
+  matchType: 'match type',
+  mediaState: 'state',
+};
+
+/**
+ * Reports the unknown words of a campaign.
+ *
+ * @returns the tree that the other checks judge: an unknown word says nothing, like a field that was not read
+ */
+export function checkUnknownWords(tree: CampaignTree, report: Report): CampaignTree {
+  const [campaign = tree.campaign] = known([tree.campaign], report);
+  const adGroups = known(tree.adGroups, report);
+  const adItems = known(tree.adItems, report);
+  const keywords = known(tree.keywords, report);
+  const sbaProfiles = known(tree.sbaProfiles, report);
+  const videoProfiles = known(tree.videoProfiles, report);
+  const isSame =
+    campaign === tree.campaign &&
+    adGroups === tree.adGroups &&
+    adItems === tree.adItems &&
+    keywords === tree.keywords &&
+    sbaProfiles === tree.sbaProfiles &&
+    videoProfiles === tree.videoProfiles;
+  return isSame ? tree : { ...tree, campaign, adGroups, adItems, keywords, sbaProfiles, videoProfiles };
+}
+
+/** Reports the unknown words of one row. @returns the row without them */
+export function knownWordsOf<K extends Kind>(row: Row<K>, report: Report): Row<K> {
+  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[row.kind];
+  const rule = RULE[row.kind];
+  if (rule === undefined) return row;
+  const unknown = rule.fields.filter((field) => hasUnknown(row, field, specs[field]));
+  if (unknown.length === 0) return row;
+  for (const field of unknown) {
+    const cell = (row.values as AnyValues)[field] ?? null;
+    if (isUnknownWord(specs[field], cell)) {
+      report.add(rule, row, { what: NAMES[field] ?? field, word: String(cell) }, undefined, field);
+    }
+  }
+  // What is new is sent as it is, so nothing of it is missing.
+  if (isNew(row)) return row;
+  const without = (values: AnyValues): Row<K>['values'] =>
+    ({
+      ...values,
+      ...Object.fromEntries(unknown.map((field) => [field, knownOrNull(specs[field], values[field])])),
+    }) as Row<K>['values'];
+  return { ...row, values: without(row.values), base: row.base === null ? null : without(row.base) };
+}
+
+/** Keywords are the many rows of an account, so nothing is made while nothing is unknown. */
+function known<K extends Kind>(rows: readonly Row<K>[], report: Report): readonly Row<K>[] {
+  let cleaned: Row<K>[] | null = null;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at];
+    if (row === undefined || !mayHaveUnknown(row)) continue;
+    cleaned ??= [...rows];
+    cleaned[at] = knownWordsOf(row, report);
+  }
+  return cleaned ?? rows;
+}
+
+const CHECKED = new Map<Kind, readonly (readonly [string, ReadonlySet<Cell>])[]>();
+
+function mayHaveUnknown(row: Row): boolean {
+  let checked = CHECKED.get(row.kind);
+  if (checked === undefined) {
+    const specs: Readonly<Record<string, FieldSpec>> = FIELDS[row.kind];
+    checked = wordFields(row.kind).map((field) => {
+      const type = specs[field]?.type;
+      return [field, new Set<Cell>([null, ...(type?.is === 'choice' ? type.choices : [])])] as const;
+    });
+    CHECKED.set(row.kind, checked);
+  }
+  const values: AnyValues = row.values;
+  const base: AnyValues | null = row.base;
+  for (const [field, words] of checked) {
+    if (!words.has(values[field] ?? null) || (base !== null && !words.has(base[field] ?? null))) return true;
+  }
+  return false;
+}
+
+const hasUnknown = (row: Row, field: string, spec: FieldSpec | undefined): boolean =>
+  isUnknownWord(spec, (row.values as AnyValues)[field]) || isUnknownWord(spec, (row.base as AnyValues | null)?.[field]);
+
+const knownOrNull = (spec: FieldSpec | undefined, cell: Cell | undefined): Cell =>
+  cell === undefined || isUnknownWord(spec, cell) ? null : cell;

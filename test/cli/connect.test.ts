@@ -1,0 +1,277 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readQuirks } from '../../sandbox/quirks.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
+
+/** Connecting to deployments that want their requests otherwise than the default, each in a documented way. */
+const folder = temporaryFolder('connect');
+const running: RunningSandbox[] = [];
+afterAll(async () => {
+  await Promise.all(running.map((sandbox) => sandbox.close()));
+  folder.remove();
+});
+
+const start = async (quirks: string, extensions = false): Promise<RunningSandbox> => {
+  const sandbox = await startSandbox({
+    scenario: 'empty',
+    extensions,
+    ...(quirks === '' ? {} : { quirks: readQuirks(quirks) }),
+  });
+  running.push(sandbox);
+  return sandbox;
+};
+
+let files = 0;
+const aFile = (text: string): string => {
+  const path = join(folder.path, `file-${++files}`);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** `account add` for the first account of the sandbox; an option may be changed. */
+const add = ({ ready }: RunningSandbox, changes: Readonly<Record<string, string>> = {}): readonly string[] => {
+  const [account] = ready.accounts;
+  if (account === undefined) throw new Error('the sandbox has no account');
+  const options: Record<string, string> = {
+    name: 'Shop',
+    'base-url': ready.baseUrl,
+    advertiser: String(account.advertiserId),
+    'consumer-id': account.consumerId,
+    'key-version': account.keyVersion,
+    'key-file': aFile(account.privateKeyPem),
+    'token-file': aFile(account.token),
+    'retail-host': ready.retailHost,
+    ...changes,
+  };
+  return ['account', 'add', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])];
+};
+
+const Added = z.object({
+  account: z.string(),
+  found: z.array(z.object({ setting: z.string(), value: z.string() })),
+  clockAheadSeconds: z.int().nullable(),
+});
+const seconds = { setting: 'timestampUnit', value: 's' };
+
+test.each<[string, string, Readonly<Record<string, string>>, readonly { setting: string; value: string }[]]>([
+  ['the default one', '', {}, []],
+  ['timestamps in seconds', 'timestamps=s', {}, [seconds]],
+  ['timestamps in milliseconds', 'timestamps=ms', {}, []],
+  ['another header prefix', 'prefix=ACME', { 'header-prefix': 'ACME' }, []],
+  [
+    'a header prefix that was copied with its header',
+    'prefix=ACME,timestamps=s',
+    { 'header-prefix': 'acme_CONSUMER.ID' },
+    [{ setting: 'headerPrefix', value: 'ACME' }, seconds],
+  ],
+  [
+    'the default prefix where another was entered',
+    '',
+    { 'header-prefix': 'X' },
+    [{ setting: 'headerPrefix', value: 'SVC' }],
+  ],
+  ['another key version than entered', '', { 'key-version': '1' }, [{ setting: 'keyVersion', value: '2' }]],
+  ['signatures with SHA-512', 'signature=RS512', {}, [{ setting: 'signatureAlgorithm', value: 'RS512' }]],
+  [
+    'PSS signatures and seconds at once',
+    'signature=PS256,timestamps=s',
+    {},
+    [seconds, { setting: 'signatureAlgorithm', value: 'PS256' }],
+  ],
+  ['a path in front of every call', 'base-path=/partner/v3', {}, []],
+  ['a clock that is two hours ahead', 'clock-ahead=7200', {}, []],
+  ['a clock that is a day behind, in seconds', 'clock-ahead=-86400,timestamps=s', {}, [seconds]],
+])('a deployment with %s is found out, and speaks with us from then on', async (name, quirks, changes, found) => {
+  const sandbox = await start(quirks);
+  const data = join(folder.path, `data of ${name}`);
+  const added = await cliJson(Added, data, ...add(sandbox, changes));
+  expect(added).toMatchObject({ code: 0, json: { account: 'Shop', found } });
+  expect((await cli(data, 'refresh', '--json')).code).toBe(0);
+  // Connected once more, as with a new token, it is the same account, and still speaks with us.
+  expect((await cliJson(Added, data, ...add(sandbox, changes))).code).toBe(0);
+  expect((await cli(data, 'refresh', '--json')).code).toBe(0);
+  const accounts = z.object({ accounts: z.array(z.unknown()) });
+  expect((await cliJson(accounts, data, 'account', 'list')).json.accounts).toHaveLength(1);
+});
+
+test('an address copied with the path of a call is shortened to the base URL', async () => {
+  const sandbox = await start('base-path=/partner');
+  const data = join(folder.path, 'copied address');
+  const { baseUrl } = sandbox.ready;
+  const added = await cliJson(Added, data, ...add(sandbox, { 'base-url': `${baseUrl}/api/v1/media` }));
+  expect(added).toMatchObject({ code: 0, json: { found: [{ setting: 'baseUrl', value: baseUrl }] } });
+  expect((await cli(data, 'refresh')).code).toBe(0);
+});
+
+test('how far the clocks are apart is told', async () => {
+  const sandbox = await start('clock-ahead=7200');
+  const added = await cliJson(Added, join(folder.path, 'clock'), ...add(sandbox));
+  expect(Math.round((added.json.clockAheadSeconds ?? 0) / 60)).toBe(120);
+});
+
+test('what was found is a setting of the deployment that can be read and changed', async () => {
+  const sandbox = await start('timestamps=s');
+  const data = join(folder.path, 'settings');
+  await cli(data, ...add(sandbox));
+  expect((await cli(data, 'profile')).out).toContain('signature.timestampUnit is s');
+});
+
+test.each(['SBABaseProfileRequest', 'sbaBaseProfileRequest'])(
+  'a logo reaches a service that reads its JSON part as %s alone',
+  async (name) => {
+    const sandbox = await start(`logo-part=${name}`);
+    const data = join(folder.path, name);
+    await cli(data, ...add(sandbox));
+    const sheet = join(import.meta.dirname, '../../examples/campaigns.csv');
+    const brands = join(folder.path, `${name}.csv`);
+    // The campaign with a brand alone: videos would have to be uploaded first.
+    const lines = readFileSync(sheet, 'utf8').split('\n');
+    const media = join(import.meta.dirname, '../../examples/media');
+    mkdirSync(join(folder.path, 'media'), { recursive: true });
+    copyFileSync(join(media, 'northwind-logo.png'), join(folder.path, 'media', 'northwind-logo.png'));
+    writeFileSync(brands, [lines[0], ...lines.filter((line) => line.includes('Northwind paper brand'))].join('\n'));
+    expect((await cli(data, 'import', brands)).code).toBe(0);
+    const sync = z.object({ refused: z.array(z.unknown()), questions: z.int() });
+    expect((await cliJson(sync, data, 'sync', '--yes')).json).toEqual({ refused: [], questions: 0 });
+    const seen = z.object({ requests: z.array(z.object({ path: z.string(), elementCodes: z.array(z.string()) })) });
+    const { requests } = seen.parse(await (await fetch(`${sandbox.ready.controlUrl}/requests`)).json());
+    const uploads = requests.filter(({ path }) => path.endsWith('image_upload'));
+    expect(uploads.at(-1)?.elementCodes).toEqual(['success']);
+  },
+);
+
+const Listed = z.object({
+  capabilities: z.array(
+    z.object({
+      name: z.string(),
+      offered: z.boolean().nullable(),
+      seenAt: z.number().nullable(),
+      inUse: z.boolean(),
+      carries: z.array(z.string()),
+    }),
+  ),
+});
+const used = (listed: z.infer<typeof Listed>): readonly string[] =>
+  listed.capabilities.filter(({ inUse }) => inUse).map(({ name }) => name);
+
+test.each([
+  ['documented calls only', false, 0],
+  ['extensions', true, 7],
+])('what a service of %s offers is seen when it is connected', async (name, extensions, count) => {
+  const sandbox = await start('', extensions);
+  const data = join(folder.path, name);
+  await cli(data, ...add(sandbox));
+  const listed = (await cliJson(Listed, data, 'capabilities')).json;
+  expect(listed.capabilities.map(({ offered }) => offered)).toEqual(Array(7).fill(extensions));
+  expect(listed.capabilities.every(({ seenAt }) => seenAt !== null)).toBe(true);
+  expect(used(listed)).toHaveLength(count);
+  const campaigns = listed.capabilities.find(({ name: one }) => one === 'campaignUpdate');
+  expect(campaigns?.carries).toEqual(['change-campaign', 'enable-campaign', 'extend-campaign']);
+  // For people: what is not offered, why, and what to do instead.
+  const { out } = await cli(data, 'capabilities');
+  expect(
+    out.includes(
+      "change-keyword, change-video-profile: Not offered by this service. Do it in the service's own console",
+    ),
+  ).toBe(!extensions);
+});
+
+test('a capability can be switched off, on, and back to what the service offers', async () => {
+  const sandbox = await start('', true);
+  const data = join(folder.path, 'switches');
+  await cli(data, ...add(sandbox));
+  const set = async (text: string) => used((await cliJson(Listed, data, 'capabilities', '--set', text)).json);
+  expect(await set('keywordRead=off')).not.toContain('keywordRead');
+  expect(await set('keywordRead=auto')).toContain('keywordRead');
+  const refused = await cliJson(Problem, data, 'capabilities', '--set', 'keywords=off');
+  expect(refused).toMatchObject({ code: 2, json: { error: { message: expect.stringContaining('keywordRead') } } });
+});
+
+test('a practice account uses every extension, whatever was probed', async () => {
+  const data = join(folder.path, 'practice');
+  await cli(data, 'account', 'add', '--name', 'Trial', '--practice');
+  expect(used((await cliJson(Listed, data, 'capabilities')).json)).toHaveLength(7);
+});
+
+test('extensions that were not wanted are not asked for, until somebody asks', async () => {
+  const sandbox = await start('', true);
+  const data = join(folder.path, 'not wanted');
+  await cli(data, ...add(sandbox, { extensions: 'off' }));
+  const listed = (await cliJson(Listed, data, 'capabilities')).json;
+  expect(listed.capabilities.every(({ offered }) => offered === null)).toBe(true);
+  const probed = (await cliJson(Listed, data, 'capabilities', '--probe')).json;
+  expect(probed.capabilities.every(({ offered }) => offered)).toBe(true);
+  expect(used(probed)).toEqual([]);
+  expect(used((await cliJson(Listed, data, 'capabilities', '--set', 'campaignRead=on')).json)).toEqual([
+    'campaignRead',
+  ]);
+});
+
+test('extensions that a service no longer offers are found out by its refusal, and not used from then on', async () => {
+  const serviceData = join(folder.path, 'service');
+  const offering = await startSandbox({ scenario: 'empty', extensions: true, dataDir: serviceData });
+  const port = Number(new URL(offering.ready.baseUrl).port);
+  const data = join(folder.path, 'no longer');
+  await cli(data, ...add(offering));
+  expect(used((await cliJson(Listed, data, 'capabilities')).json)).toHaveLength(7);
+  await offering.close();
+  running.push(await startSandbox({ scenario: 'empty', extensions: false, dataDir: serviceData, port }));
+  await cli(data, 'refresh');
+  expect(used((await cliJson(Listed, data, 'capabilities')).json)).toEqual([]);
+  expect((await cli(data, 'refresh')).code).toBe(0);
+});
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+test.each<[string, (sandbox: RunningSandbox) => Readonly<Record<string, string>>, RegExp, number]>([
+  [
+    'a key of somebody else',
+    () => ({ 'key-file': aFile(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()) }),
+    /GET http\S+\/api\/v1\/media returned 403 "User not Authenticated"\. Adslate tried \d+ combinations.*key belong together/,
+    1,
+  ],
+  [
+    'an old token',
+    () => ({ 'token-file': aFile('expired') }),
+    /returned 403 "User not Authenticated".*token has not expired/,
+    1,
+  ],
+  [
+    'the advertiser of somebody else',
+    () => ({ advertiser: '900002' }),
+    /403 "You don't have access to this advertiser".*Check the ID/,
+    1,
+  ],
+  [
+    'a path that leads elsewhere',
+    ({ ready }) => ({ 'base-url': `${new URL(ready.baseUrl).origin}/elsewhere` }),
+    /\/elsewhere\/api\/v1\/media returned 404.*not as the ad service/,
+    1,
+  ],
+  ['an address where nobody listens', () => ({ 'base-url': 'http://127.0.0.1:9' }), /no response to GET .*base URL/, 4],
+])(
+  '%s is refused with the call, the response and the likely cause, and nothing is stored',
+  async (name, changes, message, code) => {
+    const sandbox = await start('base-path=/partner');
+    const data = join(folder.path, name);
+    const refused = await cliJson(Problem, data, ...add(sandbox, changes(sandbox)));
+    expect(refused.json.error.message).toMatch(message);
+    expect(refused.code).toBe(code);
+    expect((await cli(data, 'account', 'list', '--json')).out).toBe('{"accounts":[]}\n');
+  },
+);
+
+test.each([
+  'timestamps=minutes',
+  'prefix=a b',
+  'base-path=x',
+  'unknown=1',
+  'constructor',
+  'report-answer=x',
+  'report-minutes=-1',
+])('the quirk %s is refused by the sandbox in words', (text) => {
+  expect(() => readQuirks(text)).toThrow(/quirk/);
+});

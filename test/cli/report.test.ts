@@ -1,0 +1,183 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { systemClock } from '../../main/clock.ts';
+import { runCli } from '../../main/host/cli/run.ts';
+import { EXIT, Stop } from '../../main/host/cli/stop.ts';
+import { readQuirks } from '../../sandbox/quirks.ts';
+import { startSandbox } from '../../sandbox/start.ts';
+import { controlOf } from '../sync/control.ts';
+import { cli, cliJson, impatientClock } from './cli.ts';
+
+/** The command line on a folder of its own, with an account of a service that differs from the usual one. */
+async function deployment(quirks: string) {
+  const sandbox = await startSandbox({
+    scenario: 'demo',
+    clock: 'virtual',
+    extensions: false,
+    quirks: readQuirks(quirks),
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-cli-report-'));
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const data = join(folder, 'data');
+  const [principal] = sandbox.ready.accounts;
+  if (principal === undefined) throw new Error('no account');
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const added = await cli(
+    data,
+    'account',
+    'add',
+    ...['--name', 'Shop', '--base-url', sandbox.ready.baseUrl, '--retail-host', sandbox.ready.retailHost],
+    ...['--advertiser', String(principal.advertiserId), '--consumer-id', principal.consumerId],
+    ...['--key-version', principal.keyVersion],
+    ...['--key-file', write('key.pem', principal.privateKeyPem), '--token-file', write('token', principal.token)],
+  );
+  if (added.code !== EXIT.done) throw new Error(added.err);
+  const control = controlOf(sandbox);
+  const sent = async (): Promise<number> =>
+    (await control.requests()).filter(({ path }) => path === '/api/v1/snapshot/report').length;
+  return { data, folder, control, sent };
+}
+
+const Report = z.object({
+  reportType: z.string(),
+  startDate: z.string(),
+  endDate: z.string(),
+  columns: z.array(z.string()),
+  rows: z.union([z.int(), z.array(z.array(z.string()))]),
+  state: z.string(),
+  snapshotId: z.string().optional(),
+  reportId: z.string().nullable(),
+});
+const List = z.object({
+  jobs: z.array(
+    z.object({ snapshotId: z.string(), state: z.string(), status: z.string(), reportId: z.string().nullable() }),
+  ),
+  reports: z.array(z.object({ reportId: z.string(), rows: z.int() })),
+});
+
+describe('a report that takes longer than a command', () => {
+  const SLOW = 'report-answer=job,report-minutes=30,report-file=zip';
+
+  test('is left by --no-wait, listed, joined, and picked up by its id', async () => {
+    const { data, folder, control, sent } = await deployment(SLOW);
+    const first = await cliJson(Report, data, 'report', 'fetch', '--no-wait');
+    expect(first).toMatchObject({ code: EXIT.done, json: { state: 'waiting', columns: [], rows: [], reportId: null } });
+    const id = first.json.snapshotId ?? '';
+    expect((await cliJson(List, data, 'report', 'list')).json).toMatchObject({
+      jobs: [{ snapshotId: id, state: 'waiting', status: 'pending' }],
+      reports: [],
+    });
+    expect((await cliJson(Report, data, 'report', '--no-wait', '--again')).json.snapshotId).toBe(id);
+    expect((await cliJson(Report, data, 'report', 'wait', id, '--no-wait')).json.state).toBe('waiting');
+    expect(await sent()).toBe(1);
+    await control.advance('PT31M');
+    const out = join(folder, 'rows.csv');
+    const ready = await cliJson(Report, data, 'report', 'wait', id, '--out', out);
+    expect(ready).toMatchObject({ code: EXIT.done, json: { state: 'ready', reportType: 'keyword' } });
+    expect(readFileSync(out, 'utf8')).toContain('keywordText');
+    const { reportId } = ready.json;
+    expect((await cliJson(List, data, 'report', 'list')).json).toMatchObject({
+      jobs: [{ snapshotId: id, state: 'ready', reportId }],
+      reports: [{ reportId, rows: ready.json.rows }],
+    });
+    const raw = join(folder, 'as-received.zip');
+    const exported = await cli(data, 'report', 'export', reportId ?? '', '--raw', '--out', raw, '--json');
+    expect(JSON.parse(exported.out)).toMatchObject({ reportId, mediaType: 'application/zip' });
+    expect(readFileSync(raw).toString('latin1', 0, 2)).toBe('PK');
+    expect(
+      (await cli(data, 'report', 'export', reportId ?? '', '--out', raw)).code,
+      'nothing is replaced unasked',
+    ).toBe(EXIT.usage);
+  });
+
+  test('is waited for by default, and left for later when the command is stopped', async () => {
+    const { data, control, sent } = await deployment(SLOW);
+    const stopped = new Promise<never>((_resolve, reject) => {
+      const look = async (): Promise<void> => {
+        // Stopped when the service was asked more often than in the first seconds, as a person would who sees that it takes long.
+        const polls = async () => (await control.requests()).filter(({ path }) => path === '/api/v1/snapshot').length;
+        while ((await polls()) < 6) await systemClock.sleep(5);
+        reject(new Stop(143, 'STOPPED', 'Stopped by SIGTERM.'));
+      };
+      look().catch(reject);
+    });
+    stopped.catch(() => undefined);
+    const streams = { out: () => undefined, err: () => undefined };
+    expect(await runCli(['report', '--data', data], streams, { clock: impatientClock(), stopped })).toBe(143);
+    const { jobs } = (await cliJson(List, data, 'report', 'list')).json;
+    expect(jobs).toMatchObject([{ state: 'waiting' }]);
+    await control.advance('PT31M');
+    expect((await cliJson(Report, data, 'report', 'wait')).json).toMatchObject({ state: 'ready' });
+    expect(await sent()).toBe(1);
+  });
+
+  test('that is given up, or has expired, is said to be so', async () => {
+    const { data, control } = await deployment(SLOW);
+    const id = (await cliJson(Report, data, 'report', 'fetch', '--no-wait')).json.snapshotId ?? '';
+    expect((await cli(data, 'report', 'give-up', id)).code).toBe(EXIT.done);
+    expect(await cli(data, 'report', 'wait', id)).toMatchObject({
+      code: EXIT.refused,
+      err: expect.stringContaining('report list'),
+    });
+    await cli(data, 'report', 'fetch', '--no-wait');
+    await control.advance('P3D');
+    const over = await cli(data, 'report', 'wait', '--json');
+    expect(over.code).toBe(EXIT.refused);
+    expect(JSON.parse(over.out)).toMatchObject({
+      error: { code: 'REPORT_EXPIRED', message: expect.stringContaining('Request it again.') },
+    });
+  });
+});
+
+test('files that an archive holds beside the report are named on standard error', async () => {
+  const { data } = await deployment('report-answer=address,report-file=zip-mixed');
+  const { code, err } = await cli(data, 'report', '--type', 'campaign');
+  expect(code).toBe(EXIT.done);
+  expect(err).toContain('Not included: totals.csv (1 row)');
+});
+
+test('a window, a format and a type are sent as the service writes them', async () => {
+  const { data } = await deployment('report-type=audience_segment');
+  const asked = await cliJson(
+    Report,
+    data,
+    'report',
+    '--type',
+    'audience_segment',
+    '--attribution-window',
+    '14',
+    '--format',
+    'gzip',
+  );
+  expect(asked.code).toBe(EXIT.done);
+  expect(asked.json.columns).toEqual(expect.arrayContaining(['audience_segment', 'attributedSales14days']));
+  expect(asked.json.columns).not.toContain('attributedSales30days');
+});
+
+test.each([
+  ['--type', 'a b'],
+  ['--attribution-window', '14 days'],
+  ['--format', 'g/zip'],
+])('%s "%s" is no word of a service', async (option, word) => {
+  const { data } = await deployment('report-minutes=1');
+  const { code, err } = await cli(data, 'report', option, word);
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain(`${option} "${word}"`);
+});
+
+test('"report" alone fetches as it did before it had a family, and takes nothing else', async () => {
+  const { data } = await deployment('report-minutes=1');
+  expect((await cliJson(Report, data, 'report', '--type', 'campaign')).json).toMatchObject({ state: 'ready' });
+  const { code, err } = await cli(data, 'report', 'lost');
+  expect(code).toBe(EXIT.usage);
+  expect(err).toContain('Write: adslate report fetch');
+});

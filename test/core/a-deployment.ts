@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../main/clock.ts';
+import type { Requested } from '../../main/reports/report-service.ts';
+import { readQuirks } from '../../sandbox/quirks.ts';
+import { startSandbox } from '../../sandbox/start.ts';
+import type { ReportJob, ReportSnapshot, ReportWish } from '../../shared/contract/reports.ts';
+import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { hastyClock } from '../sync/an-account.ts';
+import { controlOf } from '../sync/control.ts';
+import { reportsOfAnAccount } from './reports-of-an-account.ts';
+
+/** A report put together by its campaigns. */
+export const LOOK = {
+  groupBy: 'campaignName',
+  contains: '',
+  sortBy: 'impressions',
+  descending: true,
+  figure: 'impressions',
+  from: 0,
+  count: 100,
+};
+
+/** A practice service that differs from the usual one, an account of it, and the account again as after a restart. */
+export async function deployment(
+  quirks: string,
+  more: { readonly extensions?: boolean; readonly report?: object } = {},
+) {
+  const sandbox = await startSandbox({
+    scenario: 'demo',
+    clock: 'virtual',
+    extensions: more.extensions === true,
+    ...(quirks === '' ? {} : { quirks: readQuirks(quirks) }),
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'adslate-jobs-'));
+  const control = controlOf(sandbox);
+  const today = plainDate((await control.state()).now.slice(0, 10));
+  if (today === null) throw new Error('the service has no date');
+  const clock: Clock = hastyClock();
+  const profile = DeploymentProfile.parse({ retail: { host: 'shop.example' }, report: more.report });
+  const open = () => reportsOfAnAccount({ sandbox, folder, today: () => today, clock, profile });
+  let account = await open();
+  onTestFinished(async () => {
+    await account.close();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const wish: ReportWish = {
+    reportType: 'keyword',
+    startDate: addDays(today, -10),
+    endDate: addDays(today, -2),
+    byDate: true,
+  };
+  const calls = async (path: string): Promise<number> =>
+    (await control.requests()).filter((request) => request.path === path).length;
+  return {
+    control,
+    folder,
+    clock,
+    wish,
+    account: () => account,
+    reports: () => account.reports,
+    restart: async () => {
+      await account.close();
+      account = await open();
+    },
+    request: async (wanted = wish, again = false): Promise<Requested> => {
+      const asked = await account.reports.request(wanted, again);
+      if (!asked.ok) throw new Error(JSON.stringify(asked.error));
+      return asked.value;
+    },
+    sent: () => calls('/api/v1/snapshot/report'),
+    polls: () => calls('/api/v1/snapshot'),
+  };
+}
+
+/** The job that was the answer. */
+export function jobOf(asked: Requested): ReportJob {
+  if (asked.is === 'report') throw new Error('a report at once');
+  return asked.job;
+}
+/** The report that was the answer. */
+export function snapshotOf(asked: Requested): ReportSnapshot {
+  if (asked.is === 'job') throw new Error('only a job');
+  return asked.snapshot;
+}

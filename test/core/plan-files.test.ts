@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRouterClient, safe } from '@orpc/server';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Core } from '../../main/core.ts';
+import type { Client } from '../../main/host/cli/command.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import { startCore } from './start-core.ts';
+
+/** Plan files as a window saves, opens and runs them. */
+let folder: string;
+let core: Core;
+let client: Client;
+let workspaceId: WorkspaceId;
+let itemId: RowId;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'adslate-plan-files-'));
+  core = await startCore(join(folder, 'data'));
+  client = createRouterClient(core.router);
+  workspaceId = (await client.accounts.addPractice({ name: 'Shop' })).workspaceId;
+  const campaign = { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto', status: 'enabled' };
+  const { touched } = await client.workspace.create({
+    workspaceId,
+    label: 'Create',
+    rows: [
+      { kind: 'campaign', parent: null, values: { ...campaign, dailyBudget: 3750, startDate: '2030-03-04' } },
+      { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Rolls group', status: 'enabled' } },
+      { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid: 160, status: 'enabled' } },
+    ],
+  });
+  const item = touched.find(({ kind }) => kind === 'adItem');
+  if (item === undefined) throw new Error('no item');
+  itemId = item.id;
+});
+afterEach(async () => {
+  await core.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const setBid = (value: number) =>
+  client.workspace.edit({ workspaceId, label: 'Bid', changes: [{ kind: 'adItem', id: itemId, field: 'bid', value }] });
+
+/** Saves the plan of everything to a file of the user's. */
+async function save(): Promise<string> {
+  const { planId } = await client.sync.plan({ workspaceId, submit: false });
+  const saved = await client.sync.savePlan({ workspaceId, planId });
+  expect(saved).toMatchObject({ fileName: 'plan.adslate-plan', rows: 3 });
+  const offered = core.offered(saved.url.replace('/preview/', ''));
+  const path = join(folder, saved.fileName);
+  writeFileSync(path, readFileSync(offered?.path ?? ''));
+  return path;
+}
+
+async function open(path: string, account = workspaceId) {
+  const file = await core.grants.grantPath(path);
+  if (!file.ok) throw new Error('not granted');
+  return client.sync.openPlan({ workspaceId: account, grant: file.value.grant });
+}
+
+async function run(planId: string) {
+  await client.sync.run({ workspaceId, planId });
+  const account = await core.open.get(workspaceId);
+  if (!account.ok) throw new Error('not open');
+  return (await account.value.sync()).idle();
+}
+
+test('a saved plan is opened as it was, with what was wished, and is sent', async () => {
+  const opened = await open(await save());
+  expect(opened).toMatchObject({
+    fileName: 'plan.adslate-plan',
+    draftsOf: expect.stringMatching(/^\d{4}-.*Z$/),
+    submit: false,
+    campaigns: null,
+    rows: null,
+    plan: { requests: 3, creates: 3, reviews: 0 },
+    changed: { lines: [], more: 0 },
+  });
+  expect(await run(opened.plan.planId)).toMatchObject({ state: 'finished', done: 3, refused: [] });
+});
+
+test('what was edited since is listed; the plan that was shown is sent, or nothing when another edit came in between', async () => {
+  const path = await save();
+  await setBid(185);
+  const opened = await open(path);
+  const row = { kind: 'adItem', id: itemId, label: expect.any(String) };
+  expect(opened.changed).toEqual({
+    lines: [
+      { sign: '-', line: expect.stringContaining('"bid":1.60'), ...row },
+      { sign: '+', line: expect.stringContaining('"bid":1.85'), ...row },
+    ],
+    more: 0,
+  });
+  await setBid(195);
+  expect(await run(opened.plan.planId)).toMatchObject({
+    done: 0,
+    stoppedBy: { cause: 'plan-changed', changed: { lines: [{ sign: '-' }, { sign: '+' }] } },
+  });
+  const again = await open(path);
+  expect(await run(again.plan.planId)).toMatchObject({ state: 'finished', done: 3 });
+});
+
+test('a plan that is no longer the one shown is neither saved nor sent', async () => {
+  const { planId } = await client.sync.plan({ workspaceId });
+  await client.sync.plan({ workspaceId });
+  const gone = { code: 'NO_PLAN', data: { planId } };
+  expect((await safe(client.sync.savePlan({ workspaceId, planId }))).error).toMatchObject(gone);
+  expect((await safe(client.sync.run({ workspaceId, planId }))).error).toMatchObject(gone);
+});
+
+test('a file of another account, and one that is no plan, are refused with the reason', async () => {
+  const path = await save();
+  const { workspaceId: other } = await client.accounts.addPractice({ name: 'Trial' });
+  const params = { account: 'Shop', advertiser: '900001', here: 'Trial', advertiserHere: '900001' };
+  expect((await safe(open(path, other))).error).toMatchObject({
+    code: 'BAD_FILE',
+    data: { fileName: 'plan.adslate-plan', reason: 'other-accounts-plan', params },
+  });
+  const notes = join(folder, 'notes.txt');
+  writeFileSync(notes, 'Meeting notes\n');
+  expect((await safe(open(notes))).error).toMatchObject({ code: 'BAD_FILE', data: { reason: 'no-plan' } });
+});

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccountNews } from '../../main/account-news.ts';
+import type { Clock } from '../../main/clock.ts';
+import { openReports } from '../../main/reports/open-reports.ts';
+import type { ReportService } from '../../main/reports/report-service.ts';
+import { openWorkspace } from '../../main/workspace/open.ts';
+import type { RunningSandbox } from '../../sandbox/start.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { NewsEntry } from '../../shared/contract/news.ts';
+import { asWorkspaceId, type PlainDate } from '../../shared/model/scalars.ts';
+import { type DeploymentProfile, defaultProfile } from '../../shared/profile/profile.ts';
+import { apiOf, hastyClock } from '../sync/an-account.ts';
+
+/** The reports of an account of the practice service, on a folder; opened again they are those after a restart. */
+export interface OpenedReports {
+  readonly reports: ReportService;
+  readonly events: readonly AppEvent[];
+  news(): Promise<readonly NewsEntry[]>;
+  close(): Promise<void>;
+}
+
+export async function reportsOfAnAccount(options: {
+  readonly sandbox: RunningSandbox;
+  readonly folder: string;
+  readonly today: () => PlainDate;
+  readonly clock?: Clock;
+  readonly profile?: DeploymentProfile;
+}): Promise<OpenedReports> {
+  const { sandbox, folder, clock = hastyClock(), profile = defaultProfile('shop.example') } = options;
+  await mkdir(folder, { recursive: true });
+  const workspaceId = asWorkspaceId('w1');
+  const opened = await openWorkspace({
+    file: join(folder, 'workspace.db'),
+    workspaceId,
+    profile,
+    clock,
+    migrated: true,
+  });
+  if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
+  const workspace = opened.value;
+  const api = apiOf(sandbox);
+  const news = createAccountNews(workspace);
+  const events: AppEvent[] = [];
+  const reports = openReports({
+    folder: join(folder, 'reports'),
+    workspaceId,
+    workspace,
+    profile,
+    clock,
+    rest: undefined,
+    api: async () => api,
+    today: async () => options.today(),
+    news,
+    emit: (event) => void events.push(event),
+    unlessClosed: (answer) => answer,
+  });
+  return {
+    reports,
+    events,
+    news: news.list,
+    close: async () => {
+      reports.jobs.stop();
+      api.close();
+      await reports.jobs.idle();
+      await workspace.close();
+    },
+  };
+}

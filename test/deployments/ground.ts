@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Readable } from 'node:stream';
+import { createRouterClient } from '@orpc/server';
+import type { Clock } from '../../main/clock.ts';
+import type { Core } from '../../main/core.ts';
+import type { Client } from '../../main/host/cli/command.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { ConnectedAccount } from '../../shared/contract/accounts.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import type { PlainDate } from '../../shared/model/scalars.ts';
+import { startCore } from '../core/start-core.ts';
+import { type Control, controlOf } from '../sync/control.ts';
+import type { Deployment } from './deployments.ts';
+import { createSharedTime } from './shared-time.ts';
+
+const ZONE = 'America/Los_Angeles';
+const HOUR_MS = 3_600_000;
+
+/** The program and a service of one deployment, which share one time. */
+export interface Ground {
+  readonly sandbox: RunningSandbox;
+  readonly control: Control;
+  readonly core: Core;
+  readonly client: Client;
+  readonly database: DatabaseSync;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  today(): PlainDate;
+  pass(hours: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openGround({ extensions, options }: Deployment): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-deployment-'));
+  const dataDir = join(folder, 'service');
+  let aheadMs = 0;
+  const nowMs = (): number => Date.now() + aheadMs;
+  const sandbox = await startSandbox({
+    scenario: 'empty',
+    clock: 'virtual',
+    now: new Date(nowMs()).toISOString(),
+    extensions,
+    dataDir,
+    ...options,
+    // One clock for both sides, as two machines have it.
+    quirks: { ...options.quirks, ownClock: true },
+  });
+  const control = controlOf(sandbox);
+  const time = createSharedTime(nowMs, async (ms) => {
+    await control.advance(`PT${Math.ceil(ms / 1000)}S`);
+    aheadMs += ms;
+  });
+  const clock: Clock = { nowMs, monotonicMs: () => performance.now() + aheadMs, sleep: time.sleep };
+  mkdirSync(join(folder, 'desk'));
+  const core = await startCore(join(folder, 'desk'), { clock, fetch: time.fetch });
+  const database = new DatabaseSync(join(dataDir, 'sandbox.db'), { readOnly: true });
+  return {
+    sandbox,
+    control,
+    core,
+    client: createRouterClient(core.router),
+    database,
+    clock,
+    fetch: time.fetch,
+    today: () => dateInZone(nowMs(), ZONE),
+    pass: (hours) => time.move(hours * HOUR_MS),
+    close: async () => {
+      database.close();
+      await core.close();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Connects the first account of the service, as its owner would enter it. */
+export async function connect({ core, client, sandbox: { ready } }: Ground): Promise<ConnectedAccount> {
+  const [account] = ready.accounts;
+  if (account === undefined) throw new Error('the service has no account');
+  const hold = async (text: string): Promise<string> => {
+    const held = await core.grants.hold('secret', Readable.from([Buffer.from(text)]));
+    if (!held.ok) throw new Error('a secret was refused');
+    return held.value.grant;
+  };
+  return client.accounts.connect({
+    name: 'Shop',
+    baseUrl: ready.baseUrl,
+    advertiserId: String(account.advertiserId),
+    consumerId: account.consumerId,
+    keyVersion: account.keyVersion,
+    retailHost: ready.retailHost,
+    headerPrefix: ready.headerPrefix,
+    keyGrant: await hold(account.privateKeyPem),
+    tokenGrant: await hold(account.token),
+  });
+}

@@ -1,0 +1,107 @@
+import { type FaultRow, row } from './fault-row.ts';
+
+const ENDS = 'test/exchange/row-ends.test.ts';
+const LAWS = 'test/exchange/sheet-laws.test.ts';
+
+/** What goes wrong with the rows of a spreadsheet file before anybody looks into their cells. */
+export const SHEET_ROWS: readonly FaultRow[] = [
+  row('Q1', 'import', 'line ends of several kinds in one file', 'each ends a row', ENDS, 'CRLF behind the header'),
+  row(
+    'Q2',
+    'import',
+    'line end of two signs cut in two by the end of a piece of the file',
+    'one row end',
+    ENDS,
+    'a CRLF %i characters from where two pieces',
+  ),
+  row(
+    'Q3',
+    'import',
+    'delimiter or line end in a quoted header',
+    'the delimiter of the table is told all the same',
+    ENDS,
+    'the delimiter is told in spite of',
+  ),
+  row(
+    'Q4',
+    'import',
+    'bytes that cannot be read behind rows of several lines',
+    'refused with the row as a spreadsheet program numbers it',
+    ENDS,
+    'is refused with the row it stands in',
+  ),
+  row(
+    'Q5',
+    'import',
+    'quote that is never closed',
+    'the rows before it come in; those from there on are errors that name the row and column of the quote',
+    ENDS,
+    'that is never closed is named',
+  ),
+  row(
+    'Q6',
+    'import',
+    'quote that is met by the quote of another cell',
+    'the rows between are errors, those behind come in',
+    ENDS,
+    'that is met by the quote of another cell',
+  ),
+  row(
+    'Q7',
+    'import',
+    'two stray quotes that swallow the rows between',
+    'an error that names the rows',
+    ENDS,
+    'that is closed much later by a stray one',
+  ),
+  row(
+    'Q8',
+    'import',
+    'quote around more lines than a cell may hold',
+    'not a refusal of the file: its rows are errors',
+    ENDS,
+    'around more lines than a cell may hold',
+  ),
+  row('Q9', 'import', 'text behind a closing quote', 'read with a warning', ENDS, 'with text behind it loses nothing'),
+  row('Q10', 'import', 'cells beyond the header', 'a warning', ENDS, 'cells beyond the header are told'),
+  row(
+    'Q11',
+    'import',
+    'rows that came in doubt for a quote',
+    'saved as a file of their own with all their cells, to be corrected and imported',
+    LAWS,
+    'rows in doubt come back in a sheet of their own',
+  ),
+  row(
+    'Q12',
+    'import',
+    'row that the reader of Adslate loses, merges or hands on twice',
+    'the import is refused before anything comes in',
+    LAWS,
+    'drops the last row',
+  ),
+  row(
+    'Q13',
+    'import',
+    'row that gets lost only when the import is carried out',
+    'nothing of it comes in',
+    LAWS,
+    'a row that gets lost only when the import is carried out',
+  ),
+  row(
+    'Q14',
+    'import',
+    'archive with a line separator of Unicode in a text',
+    'the text comes in as it is',
+    'test/exchange/archive.test.ts',
+    'an archive with a line separator in a text',
+  ),
+  row(
+    'Q15',
+    'import',
+    'rows that end in a form feed, a next line or a separator of Unicode',
+    'the sheet is refused and the sign named: none of its rows would be read',
+    ENDS,
+    'a sign that ends no row of a sheet',
+  ),
+];

@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { PendingSyncView, SyncReport } from '../../shared/contract/sync.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { autoDraft } from './a-draft.ts';
+import { type Line, openLine } from './a-line.ts';
+import { type AccountOptions, openAccount, type TestAccount } from './an-account.ts';
+import { type Control, controlOf } from './control.ts';
+import { type SteppedClock, steppedClock } from './stepped-clock.ts';
+
+export const DEPLOYMENTS = [
+  ['documented calls alone', DOCUMENTED_ONLY],
+  ['the extensions', WITH_EXTENSIONS],
+] as const;
+export const MINUTE = 60_000;
+
+/** Three drafted campaigns, a practice service over a line that can be cut, and a clock that the test moves. */
+export interface WaitingAccount {
+  readonly control: Control;
+  readonly line: Line;
+  /** The service without the line, as uploads reach it. */
+  readonly direct: RunningSandbox;
+  readonly clock: SteppedClock;
+  readonly events: AppEvent[];
+  /** The first ad item of a campaign. */
+  readonly items: ReadonlyMap<string, RowId>;
+  /** The other one. */
+  readonly otherItems: ReadonlyMap<string, RowId>;
+  now(): TestAccount;
+  /** Closes the account and opens it again. */
+  reopen(more?: Partial<AccountOptions>): Promise<void>;
+  view(): Promise<PendingSyncView | null>;
+  /** The state of what is pending, or `none`. */
+  pending(): Promise<string>;
+  /** Moves the clock until it is in this state. */
+  untilIs(state: string): Promise<void>;
+  /** Moves the clock until nothing runs and nothing is pending. */
+  settled(): Promise<SyncReport | null>;
+  /** Does this once, as soon as a request was answered. */
+  onceSent(act: () => unknown): void;
+  /** The same with the first bytes of a file. */
+  onceUploading(act: () => unknown): void;
+  /** How many requests have changed something. */
+  writes(): Promise<number>;
+  /** The names of the campaigns on the service. */
+  onService(): Promise<readonly string[]>;
+}
+
+/** What it opens is closed when the test has ended. */
+export async function waitingAccount(capabilities: Capabilities): Promise<WaitingAccount> {
+  const sandbox = await startSandbox({
+    scenario: 'empty',
+    clock: 'virtual',
+    extensions: capabilities === WITH_EXTENSIONS,
+  });
+  const control = controlOf(sandbox);
+  const line = await openLine(sandbox);
+  const clock = steppedClock();
+  const folder = await mkdtemp(join(tmpdir(), 'adslate-pending-'));
+  const events: AppEvent[] = [];
+  const acts = new Map<AppEvent['type'], () => unknown>();
+  const hear = (event: AppEvent): void => {
+    events.push(event);
+    if (event.type === 'sync.progress' && (event.batchesDone === 0 || event.phase === 'done')) return;
+    const act = acts.get(event.type);
+    acts.delete(event.type);
+    act?.();
+  };
+  const open = (more: Partial<AccountOptions> = {}): Promise<TestAccount> =>
+    openAccount({
+      sandbox: line.sandbox,
+      capabilities,
+      clock,
+      fetch: clock.fetch,
+      random: () => 0.5,
+      onEvent: hear,
+      folder,
+      ...more,
+    });
+  let account = await open();
+  onTestFinished(async () => {
+    await account.close();
+    await line.sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const items = new Map<string, RowId>();
+  const otherItems = new Map<string, RowId>();
+  for (const name of ['A', 'B', 'C']) {
+    const [, , item, other] = await account.create(autoDraft(name));
+    if (item !== undefined) items.set(name, item);
+    if (other !== undefined) otherItems.set(name, other);
+  }
+  const view = () => account.sync.pending();
+  const pending = async (): Promise<string> => (await view())?.state ?? 'none';
+  return {
+    control,
+    line,
+    direct: sandbox,
+    clock,
+    events,
+    items,
+    otherItems,
+    now: () => account,
+    reopen: async (more) => {
+      await account.close();
+      account = await open(more);
+    },
+    view,
+    pending,
+    untilIs: (state) => clock.until(async () => !account.sync.isRunning() && (await pending()) === state),
+    settled: async () => {
+      const end = account.sync.settled();
+      let isThere = false;
+      void end.then(() => {
+        isThere = true;
+      });
+      await clock.until(() => isThere);
+      return end;
+    },
+    onceSent: (act) => void acts.set('sync.progress', act),
+    onceUploading: (act) => void acts.set('upload.progress', act),
+    writes: async () =>
+      (await control.requests()).filter(({ method, path }) => method !== 'GET' && !path.includes('item')).length,
+    onService: async () => (await control.state()).campaigns.map(({ name }) => name).toSorted(),
+  };
+}

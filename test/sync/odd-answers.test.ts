@@ -1,0 +1,509 @@
+import { expect, test } from 'vitest';
+import { whatWaits } from '../../main/sync/waiting.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import type { HostileService, Meeting, Reply } from '../faults/a-hostile-service.ts';
+import { onHostileService } from '../faults/hostile-account.ts';
+import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
+import { openAccount, type TestAccount } from './an-account.ts';
+import { countThings, onTheService } from './on-the-service.ts';
+
+/** Answers that are no use: told as answers, with what they were, and with nothing lost, doubled or guessed. */
+let service: HostileService;
+let account: TestAccount;
+
+onHostileService((met) => {
+  ({ service, account } = met);
+});
+
+const isCall = ({ method, path }: Meeting, wanted: string): boolean =>
+  `${method} ${path.replace('/api/v1/', '')}` === wanted;
+const meetAll = (call: string, reply: Reply): void =>
+  service.meet(async (meeting) => (isCall(meeting, call) ? reply : null));
+const later = (): Promise<void> => account.clock.sleep(121_000);
+const notices = (): readonly string[] =>
+  account.events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+
+const HTML = '<!doctype html><title>Sign in</title>';
+
+// Storage
+
+/** The storage answers every file so; `null` lets it go there. */
+function storage(reply: Reply): () => number {
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (meeting.path === '/api/v1/media/upload') {
+      const { status, text } = await meeting.forward();
+      return { status, body: text.replaceAll(service.sandbox.ready.baseUrl, service.front.ready.baseUrl) };
+    }
+    if (!meeting.path.startsWith('/upload/')) return null;
+    met++;
+    return reply;
+  });
+  return () => met;
+}
+
+test.each<readonly [string, Exclude<Reply, 'cut'>, RegExp, number]>([
+  [
+    '302',
+    { status: 302, headers: { location: 'https://elsewhere.example/film' } },
+    /status 302, a redirect to elsewhere\.example.*never follows/,
+    1,
+  ],
+  ['307 without an address', { status: 307 }, /status 307, a redirect\. Adslate never follows/, 1],
+  ['304', { status: 304 }, /status 304, a redirect/, 1],
+  ['206', { status: 206 }, /status 206: that does not say that the file was stored/, 1],
+  ['202', { status: 202, body: '{}' }, /status 202: that does not say/, 1],
+  [
+    '403',
+    { status: 403, body: '<Error>expired</Error>' },
+    /status 403: it does not accept the address, which may have expired/,
+    3,
+  ],
+  ['413', { status: 413 }, /status 413: the file is too large/, 1],
+  ['500', { status: 500, body: HTML }, /status 500: it failed/, 3],
+  ['503', { status: 503 }, /status 503: it is busy/, 3],
+  [
+    '200 with a web page',
+    { status: 200, headers: { 'content-type': 'text/html' }, body: HTML },
+    /status 200 and a web page/,
+    1,
+  ],
+  [
+    'a cut answer',
+    { status: 200, headers: { 'content-length': '99' }, body: 'part', cutShort: true },
+    /\(status 200\) was cut off/,
+    3,
+  ],
+])(
+  'fault V1: storage that answers %s is told in full, at the file and in the report',
+  async (_, reply, words, tries) => {
+    const video = await addVideo(account);
+    await account.create(videoDraft(video));
+    const met = storage(reply);
+    const report = await account.run();
+    expect(report.failedUploads).toEqual([
+      { id: video, file: expect.any(String), reason: expect.stringMatching(words) },
+    ]);
+    const [failed] = report.failedUploads;
+    expect(failed?.reason).toContain('127.0.0.1');
+    expect(failed?.reason).toMatch(/sync again/i);
+    const row = await account.workspace.readRow({ kind: 'media', id: video });
+    expect(row?.values).toMatchObject({ mediaState: 'failed', stateReason: failed?.reason });
+    expect(met()).toBe(tries);
+    expect(service.strangers).toEqual([]);
+  },
+);
+
+test.each([
+  ['201 with a body', { status: 201, body: '<Stored/>' }],
+  ['204', { status: 204 }],
+  ['200', { status: 200 }],
+] as const)('storage that answers %s has taken the file', async (_, reply) => {
+  await account.create(videoDraft(await addVideo(account)));
+  const met = storage(reply);
+  const report = await account.run();
+  expect(report.failedUploads).toEqual([]);
+  expect(met()).toBe(2);
+});
+
+// Reads
+
+const read503 = { status: 503, headers: { 'retry-after': '7200' }, body: '{"error":"Down for maintenance"}' };
+test.each([
+  [
+    'a web page',
+    { status: 200, headers: { 'content-type': 'text/html' }, body: HTML },
+    { kind: 'service', status: 200, message: 'a web page instead of data' },
+  ],
+  ['nothing', { status: 200 }, { kind: 'service', status: 200, message: 'an empty answer' }],
+  ['204', { status: 204 }, { kind: 'service', status: 204, message: 'an empty answer' }],
+  [
+    '500',
+    { status: 500, body: '{"error":"There was an error"}' },
+    { kind: 'service', status: 500, message: 'There was an error' },
+  ],
+  ['503 with a wait', read503, { kind: 'service', status: 503, message: 'Down for maintenance' }],
+  [
+    '404 of a proxy',
+    { status: 404, body: HTML },
+    { kind: 'service', status: 404, message: 'a web page instead of data' },
+  ],
+  [
+    'a cut body',
+    { status: 200, headers: { 'content-length': '99' }, body: '[{', cutShort: true },
+    { kind: 'service', status: 200, message: expect.stringContaining('cut off') },
+  ],
+  [
+    'text',
+    { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
+    { kind: 'service', status: 200, message: 'something that is not JSON' },
+  ],
+  [
+    'a key twice',
+    { status: 200, body: '[{"adItemId":1,"adItemId":2}]' },
+    { kind: 'service', status: 200, message: expect.stringContaining('"adItemId" twice') },
+  ],
+] as const)(
+  'fault V5: a read that is answered with %s says so, with the call that was made',
+  async (_, reply, error) => {
+    await account.create(autoDraft());
+    await account.run();
+    meetAll('GET adItems', reply);
+    const asked = account.clock.nowMs();
+    const done = await account.sync.refresh();
+    expect(done).toMatchObject({ ok: false, error: { ...error, call: 'GET /api/v1/adItems' } });
+    if (!done.ok && 'retryAt' in done.error && reply === read503) {
+      expect(done.error.retryAt).toBeGreaterThanOrEqual(asked + 7_200_000);
+    }
+    expect((await account.workspace.summary()).changed).toBe(0);
+  },
+);
+
+test('fault V5: a list that is refused is told with its campaign, and the others are read', async () => {
+  const [campaign] = await account.create(autoDraft());
+  await account.run();
+  const body = '{"error":"You don\'t have permission to edit this ad group."}';
+  meetAll('GET adItems', { status: 403, body });
+  const done = await account.sync.refresh();
+  expect(done).toMatchObject({
+    ok: true,
+    value: {
+      notRead: [
+        {
+          call: 'GET /api/v1/adItems',
+          label: 'Rolls auto',
+          status: 403,
+          message: expect.stringContaining('permission'),
+        },
+      ],
+    },
+  });
+  expect(notices().join(' ')).toContain('GET /api/v1/adItems with status 403');
+  expect(campaign).toBeDefined();
+});
+
+// Limits
+
+const YEAR_S = 365 * 86_400;
+test.each([
+  ['seconds', () => String(YEAR_S)],
+  ['a date', () => new Date(account.clock.nowMs() + YEAR_S * 1000).toUTCString()],
+])(
+  'fault V3: 429 with a wait of a year in %s is told with its end, kept, and may be tried all the same',
+  async (_, header) => {
+    const path = '/api/v1/campaigns';
+    await account.create(autoDraft());
+    let met = 0;
+    service.meet(async (meeting) => {
+      if (meeting.method !== 'POST' || meeting.path !== path) return null;
+      met++;
+      return { status: 429, headers: { 'retry-after': header() }, body: '{"error":"Rate limit exceeded"}' };
+    });
+    const report = await account.run();
+    const yearOn = account.clock.nowMs() + YEAR_S * 1000;
+    const near = (at: number | null | undefined): boolean => Math.abs((at ?? 0) - yearOn) < 120_000;
+    expect(report).toMatchObject({
+      state: 'stopped',
+      done: 0,
+      stoppedBy: { cause: 'rate-limited', status: 429, call: `POST ${path}`, detail: 'Rate limit exceeded' },
+    });
+    expect(near(report.stoppedBy?.retryAt)).toBe(true);
+    expect(met).toBe(1);
+    // Another program on the same folder, as after a restart.
+    const { folder, clock } = account;
+    await account.sync.close();
+    await account.workspace.close();
+    const again = await openAccount({ sandbox: service.front, folder, clock });
+    try {
+      expect(near((await again.sync.standing()).limitedUntil)).toBe(true);
+      const nowMs = (): number => clock.nowMs();
+      const waits = await whatWaits({
+        workspace: again.workspace,
+        sync: again.sync,
+        hosts: { list: async () => [] },
+        profile: defaultProfile('shop.example'),
+        nowMs,
+      });
+      expect(waits.map(({ reason, until }) => [reason, until])).toContainEqual(['rate-limited', 'time']);
+      expect(waits.map(({ reason }) => reason)).not.toContain('changed');
+      expect(near(waits.find(({ reason }) => reason === 'rate-limited')?.nextAt)).toBe(true);
+      service.meet(null);
+      expect(await again.run()).toMatchObject({ state: 'finished', done: 6 });
+      expect((await again.sync.standing()).limitedUntil).toBeNull();
+    } finally {
+      await again.close();
+    }
+  },
+);
+
+test('fault V3: the same to a read ends a refresh with its end; a wait of half an hour is sat out', async () => {
+  await account.create(autoDraft());
+  await account.run();
+  meetAll('GET adItems', { status: 429, headers: { 'retry-after': '86400' }, body: '{"error":"slow"}' });
+  const done = await account.sync.refresh();
+  expect(done).toMatchObject({ ok: false, error: { kind: 'later', message: 'slow', call: 'GET /api/v1/adItems' } });
+  expect((await account.sync.standing()).limitedUntil).toBeGreaterThan(account.clock.nowMs() + 86_000_000);
+  let met = 0;
+  service.meet(async (meeting) =>
+    isCall(meeting, 'GET adItems') && met++ === 0
+      ? { status: 429, headers: { 'retry-after': '1800' }, body: '{"error":"slow"}' }
+      : null,
+  );
+  expect(await account.sync.refresh()).toMatchObject({ ok: true });
+  expect((await account.sync.standing()).limitedUntil).toBeNull();
+});
+
+// Results
+
+const eightKeywords = (group: RowId) =>
+  Array.from({ length: 8 }, (_, at) => ({
+    kind: 'keyword' as const,
+    parent: { id: group },
+    values: { text: `word ${at}`, matchType: 'exact', bid: 185, state: 'enabled' },
+  }));
+
+/** Tampers with the results of keywords, whichever way they are wrapped. */
+function keywordResults(change: (results: readonly object[]) => readonly object[]): void {
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'POST keywords')) return null;
+    const { status, text } = await meeting.forward();
+    const answer = JSON.parse(text) as { results: object[] } | object[];
+    const results = change(Array.isArray(answer) ? answer : answer.results);
+    return { status, body: JSON.stringify({ results }) };
+  });
+}
+const withTexts = (results: readonly object[]): readonly object[] =>
+  results.map((one, at) => ({ ...one, keywordText: `word ${at}` }));
+
+async function eightOnTheService(): Promise<readonly RowId[]> {
+  const [, group] = await account.create(sbaDraft(null).filter(({ kind }) => kind !== 'keyword'));
+  await account.run();
+  return account.create(eightKeywords(group as RowId));
+}
+
+test('fault V4: of eight results one is missing and no read shows keywords: only that one is asked about', async () => {
+  const rows = await eightOnTheService();
+  keywordResults((results) => withTexts(results).filter((_, at) => at !== 2));
+  const report = await account.run();
+  expect(report).toMatchObject({ done: 7, questions: 1, refused: [] });
+  expect((await account.sync.questions()).map(({ rowId }) => rowId)).toEqual([rows[2]]);
+  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
+  for (const [at, id] of rows.entries()) {
+    if (at === 2) continue;
+    const row = await account.workspace.readRow({ kind: 'keyword', id });
+    expect(there.get(String(row?.remoteId))).toContain(`word ${at}`);
+  }
+});
+
+test.each([
+  ['one result too many', (results: readonly object[]) => [...results, results[0] ?? {}]],
+  [
+    'one result twice in place of another',
+    (results: readonly object[]) => [...results.slice(0, 3), results[2] ?? {}, ...results.slice(3, 7)],
+  ],
+])('fault V4: %s is settled by the list of the ad group where there is one, and nobody is asked', async (_, change) => {
+  await account.close();
+  account = await openAccount({ sandbox: service.front, capabilities: WITH_EXTENSIONS });
+  const rows = await eightOnTheService();
+  keywordResults(change);
+  expect(await account.run()).toMatchObject({ done: 8, questions: 0, inDoubt: 0 });
+  const there = new Map((await onTheService(service.sandbox)).map((thing) => [thing.remoteId, thing.identity]));
+  for (const [at, id] of rows.entries()) {
+    const row = await account.workspace.readRow({ kind: 'keyword', id });
+    expect(there.get(String(row?.remoteId))).toContain(`word ${at}`);
+  }
+});
+
+test('fault V7: a create answered with a key twice is settled by a read, and made once', async () => {
+  await account.create(autoDraft());
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'POST adItems') || met++ > 0) return null;
+    const { status, text } = await meeting.forward();
+    return { status, body: text.replace('"adItemId":', '"adItemId":1,"adItemId":') };
+  });
+  expect(await account.run()).toMatchObject({ done: 6, questions: 0, inDoubt: 0 });
+  expect(met).toBe(1);
+  expect(Object.values(countThings(await onTheService(service.sandbox))).every((count) => count === 1)).toBe(true);
+});
+
+// Values
+
+test.each([
+  ['a number out of any range', '1e400', '1e400'],
+  ['an object', '{"amount":2}', '{"amount":2}'],
+  ['words', '"a lot"', '"a lot"'],
+  ['null', 'null', 'null'],
+])(
+  'fault V6: a bid that is %s is told, its row keeps its values, and the others are read',
+  async (_, written, told) => {
+    const [, , item, other] = await account.create(autoDraft());
+    await account.run();
+    const row = await account.workspace.readRow({ kind: 'adItem', id: item as RowId });
+    service.meet(async (meeting) => {
+      if (!isCall(meeting, 'GET adItems')) return null;
+      const { status, text } = await meeting.forward();
+      const items = (JSON.parse(text) as { adItemId: number }[]).map((one) =>
+        String(one.adItemId) === row?.remoteId
+          ? JSON.stringify({ ...one, status: 'disabled', bid: 0 }).replace('"bid":0', `"bid":${written}`)
+          : JSON.stringify({ ...one, bid: 3.5 }),
+      );
+      return { status, body: `[${items.join(',')}]` };
+    });
+    const done = await account.sync.refresh();
+    expect(done).toMatchObject({
+      ok: true,
+      value: { gone: [], unreadable: [{ kind: 'adItem', id: item, field: 'bid', value: told }] },
+    });
+    expect(await account.workspace.readRow({ kind: 'adItem', id: item as RowId })).toMatchObject({
+      values: { bid: 160, status: 'enabled' },
+    });
+    expect(await account.workspace.readRow({ kind: 'adItem', id: other as RowId })).toMatchObject({
+      values: { bid: 350 },
+    });
+    expect(notices().join(' ')).toContain(`field bid: ${told}`);
+  },
+);
+
+test('fault V6: an id that is an object names no row: told, nothing counts as gone, and the others are read', async () => {
+  const [, , , other] = await account.create(autoDraft());
+  await account.run();
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'GET adItems')) return null;
+    const { status, text } = await meeting.forward();
+    const [first, ...rest] = JSON.parse(text) as object[];
+    return {
+      status,
+      body: JSON.stringify([{ ...first, adItemId: { id: 7 } }, ...rest.map((one) => ({ ...one, bid: 3.5 }))]),
+    };
+  });
+  expect(await account.sync.refresh()).toMatchObject({
+    ok: true,
+    value: { gone: [], unreadable: [{ kind: 'adItem', id: null, field: null, label: 'Rolls auto' }] },
+  });
+  expect(await account.workspace.readRow({ kind: 'adItem', id: other as RowId })).toMatchObject({
+    values: { bid: 350 },
+  });
+});
+
+test('fault V6: a create in doubt is not sent again on a list with a row that nobody can read', async () => {
+  await account.create(autoDraft());
+  let met = 0;
+  service.meet(async (meeting) => {
+    if (isCall(meeting, 'POST adItems') && met++ === 0) {
+      await meeting.forward();
+      return 'cut';
+    }
+    if (!isCall(meeting, 'GET adItems')) return null;
+    const { status, text } = await meeting.forward();
+    const items = JSON.parse(text) as object[];
+    return { status, body: JSON.stringify(items.map((one) => ({ ...one, itemId: { text: 1 } }))) };
+  });
+  expect(await account.run()).toMatchObject({ questions: 2 });
+  expect(met).toBe(1);
+});
+
+// Rows that are gone
+
+/** The lists of the service lack what this names; everything else is as it is. */
+function lacks(call: string, isGone: (element: Readonly<Record<string, unknown>>) => boolean): void {
+  service.meet(async (meeting) => {
+    if (!(meeting.method === 'GET' && meeting.path.endsWith(call))) return null;
+    const { status, text } = await meeting.forward();
+    const list = JSON.parse(text) as readonly Readonly<Record<string, unknown>>[];
+    return { status, body: JSON.stringify(Array.isArray(list) ? list.filter((one) => !isGone(one)) : list) };
+  });
+}
+
+test.each([
+  [
+    'an ad item',
+    autoDraft,
+    'adItem',
+    '/adItems',
+    (one: Readonly<Record<string, unknown>>) => one['itemId'] === '0799650557',
+  ],
+  ['a placement multiplier', autoDraft, 'placementMultiplier', '/multipliers/placement', () => true],
+  ['a platform multiplier', autoDraft, 'platformMultiplier', '/multipliers/platform', () => true],
+  ['an SBA profile', () => sbaDraft(null), 'sbaProfile', '/sba_profile', () => true],
+] as const)(
+  'fault V2: %s without edits that the service lists no more is told at once, and a conflict later',
+  async (_, draft, kind, call, isGone) => {
+    const made = await account.create(draft());
+    await account.run();
+    const at = draft().findIndex((row) => row.kind === kind);
+    const id = made[at] as RowId;
+    lacks(call, isGone);
+    await later();
+    const first = await account.sync.refresh();
+    expect(first).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: false }] } });
+    expect((await account.workspace.rowDetail({ kind, id }))?.refusal?.message).toContain('does not list it any more');
+    expect(notices().join(' ')).toContain('no longer listed by the service');
+    expect(await account.sync.conflicts()).toEqual([]);
+    await later();
+    expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [{ kind, id, asked: true }] } });
+    expect(await account.sync.conflicts()).toMatchObject([{ ref: { kind, id }, field: null }]);
+    expect((await account.workspace.rowDetail({ kind, id }))?.refusal ?? null).toBeNull();
+    expect(notices().join(' ')).toContain('Open Conflicts');
+    // A list that has it again ends all of it.
+    service.meet(null);
+    expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
+    expect(await account.sync.conflicts()).toEqual([]);
+    expect((await account.workspace.summary()).changed).toBe(0);
+    expect(await account.workspace.verify()).toEqual([]);
+  },
+);
+
+test('fault V2: a campaign that answers 404 is told alone, without what hangs from it', async () => {
+  const [campaign] = await account.create(autoDraft());
+  await account.run();
+  meetAll('GET adItems', { status: 404, body: '{"error":"Campaign not found"}' });
+  expect(await account.sync.refresh()).toMatchObject({
+    ok: true,
+    value: { gone: [{ kind: 'campaign', id: campaign, asked: false }], notRead: [] },
+  });
+});
+
+test('fault V2: with lists of campaigns, ad groups and keywords their rows are missed too, one page says nothing', async () => {
+  await account.close();
+  account = await openAccount({ sandbox: service.front, capabilities: WITH_EXTENSIONS });
+  const made = await account.create([
+    ...sbaDraft(null),
+    ...autoDraft().map((row) =>
+      row.parent === null ? row : { ...row, parent: { at: (row.parent as { at: number }).at + 6 } },
+    ),
+  ]);
+  await account.run();
+  const kinds = ['keywords', 'adGroups', 'campaigns'] as const;
+  const gone = { keywords: made[5], adGroups: made[1], campaigns: made[6] } as const;
+  for (const list of kinds) {
+    const is = (one: Readonly<Record<string, unknown>>): boolean =>
+      list === 'keywords'
+        ? one['keywordText'] === 'paper towel'
+        : list === 'adGroups'
+          ? one['name'] === 'Rolls brand group'
+          : one['name'] === 'Rolls auto';
+    lacks(`/api/v1/${list}`, is);
+    const done = await account.sync.refresh();
+    expect(done.ok && done.value.gone.map(({ id }) => id)).toEqual([gone[list]]);
+    service.meet(null);
+    await account.sync.refresh();
+  }
+  // The second page has what the first lacks.
+  service.meet(async (meeting) => {
+    if (!isCall(meeting, 'GET keywords')) return null;
+    const { status, text } = await meeting.forward();
+    const all = JSON.parse(text) as readonly object[];
+    if (all.length < 2) return { status, body: text };
+    pages++;
+    return {
+      status,
+      body: JSON.stringify(pages % 2 === 1 ? { items: all.slice(0, 1), nextToken: 'two' } : { items: all.slice(1) }),
+    };
+  });
+  let pages = 0;
+  expect(await account.sync.refresh()).toMatchObject({ ok: true, value: { gone: [] } });
+  expect(pages).toBe(2);
+});

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../main/clock.ts';
+
+/** A clock that stands still until it is moved; whoever sleeps wakes when their time has come. */
+export interface SteppedClock extends Clock {
+  /** Moves it on at once. Sleepers whose time has passed wake. */
+  advance(ms: number): void;
+  /** Moves it from sleeper to sleeper, while nothing is asked of the service, until this holds. */
+  until(holds: () => unknown): Promise<void>;
+  /** The fetch of the account: requests in progress keep `until` from moving on. */
+  readonly fetch: typeof fetch;
+}
+
+/** How often nothing may happen before the clock moves: answers are written down in other threads. */
+const QUIET_LOOKS = 12;
+
+export function steppedClock(startMs = Date.now()): SteppedClock {
+  let now = startMs;
+  let inProgress = 0;
+  let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  const moveTo = (at: number): void => {
+    now = Math.max(now, at);
+    const due = sleepers.filter((sleeper) => sleeper.at <= now);
+    sleepers = sleepers.filter((sleeper) => sleeper.at > now);
+    for (const { wake } of due) wake();
+  };
+  return {
+    nowMs: () => now,
+    monotonicMs: () => now,
+    sleep: (delayMs, signal) =>
+      new Promise((resolve) => {
+        const sleeper = { at: now + delayMs, wake: resolve };
+        if (delayMs <= 0 || signal?.aborted === true) return resolve();
+        sleepers.push(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers = sleepers.filter((each) => each !== sleeper);
+          resolve();
+        });
+      }),
+    advance: (ms) => moveTo(now + ms),
+    until: async (holds) => {
+      for (let looks = 0; !(await holds()); looks++) {
+        if (looks > 800) throw new Error('it never came to it');
+        await quiet(() => inProgress);
+        if (await holds()) return;
+        const next = Math.min(...sleepers.map(({ at }) => at));
+        if (Number.isFinite(next)) moveTo(next);
+      }
+    },
+    fetch: async (input, init) => {
+      inProgress++;
+      try {
+        return await fetch(input, init);
+      } finally {
+        inProgress--;
+      }
+    },
+  };
+}
+
+async function quiet(inProgress: () => number): Promise<void> {
+  for (let looks = 0; looks < QUIET_LOOKS; looks++) {
+    if (inProgress() > 0) looks = 0;
+    await delay(2);
+  }
+}

@@ -1,0 +1,248 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { exportSheet } from '../../main/exchange/worker/export-sheet.ts';
+import { ImportSession } from '../../main/exchange/worker/import-session.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { type AnyValues, FIELDS, fieldNames, LISTED_FIELDS } from '../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { addVideo, autoDraft, sbaDraft, videoDraft } from './a-draft.ts';
+import { openAccount, type TestAccount } from './an-account.ts';
+import { type Control, controlOf } from './control.ts';
+import { OTHER, SENT_BY_DOCUMENT, TABLE } from './word-fields.ts';
+
+/**
+ * Every word of the service may be another one: it is read as it came, shown, exported and imported, kept while something
+ * beside it is edited, sent back unchanged, and read again. `there` is the account that made the campaigns with the words
+ * of the document; `here` is the one that reads them when the service has learned another.
+ */
+const LISTED: ReadonlySet<Kind> = new Set<Kind>(['placementMultiplier', 'platformMultiplier']);
+
+let sandbox: RunningSandbox;
+let control: Control;
+let there: TestAccount;
+let here: TestAccount;
+
+async function start(extensions: boolean): Promise<void> {
+  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
+  control = controlOf(sandbox);
+  const capabilities = extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY;
+  there = await openAccount({ sandbox, capabilities });
+  here = await openAccount({ sandbox, capabilities });
+}
+afterEach(async () => {
+  await there.close();
+  await here.close();
+  await sandbox.close();
+});
+
+const rowsOf = async (account: TestAccount, kind: Kind): Promise<readonly AnyRow[]> => {
+  const [trees, media] = [await account.workspace.readTrees('all'), await account.workspace.readMedia()];
+  const rows = trees.flatMap((tree): readonly AnyRow[] => [
+    tree.campaign,
+    ...tree.adGroups,
+    ...tree.adItems,
+    ...tree.keywords,
+    ...tree.sbaProfiles,
+    ...tree.videoProfiles,
+    ...tree.placementMultipliers,
+    ...tree.platformMultipliers,
+  ]);
+  return [...rows, ...media].filter((row) => row.kind === kind);
+};
+const cellIn = (row: AnyRow | undefined, field: string): Cell => {
+  const values: AnyValues | undefined = row?.values;
+  return values?.[field] ?? null;
+};
+
+/** A campaign that has rows of the kind, on the service, as `there` has it. */
+async function made(kind: Kind): Promise<void> {
+  if (kind === 'videoProfile' || kind === 'media') await there.create(videoDraft(await addVideo(there)));
+  else if (LISTED.has(kind)) await there.create(autoDraft());
+  else await there.create(sbaDraft(null));
+  await there.run();
+  await control.advance('PT45M');
+  await there.run();
+}
+
+/** What was made there, known and read here. */
+async function readHere(): Promise<void> {
+  const trees = await there.workspace.readTrees('all');
+  const wanted = trees.flatMap(({ campaign, adGroups }) => {
+    const { name, campaignType, targetingType } = campaign.values;
+    if (campaign.remoteId === null) return [];
+    const groups = adGroups.flatMap(({ remoteId }) => (remoteId === null ? [] : [remoteId]));
+    return [{ id: campaign.remoteId, name, campaignType, targetingType, adGroups: groups }];
+  });
+  const taken = await here.sync.takeIn(wanted as Parameters<TestAccount['sync']['takeIn']>[0], 'pasted');
+  expect(taken.ok && taken.value.stoppedBy).toBeNull();
+  await refreshHere();
+}
+
+async function refreshHere(): Promise<void> {
+  const done = await here.sync.refresh();
+  if (!done.ok) throw new Error(done.error.kind);
+}
+
+/** The rows that have the word, from a window as the grid shows it. */
+async function inWindow(kind: Kind, field: string): Promise<readonly { id: RowId; cell: Cell }[]> {
+  const spec = {
+    kind,
+    campaignId: null,
+    filter: '',
+    only: 'all',
+    sort: [{ column: field, descending: true }],
+  } as const;
+  const view = await here.workspace.openView({ ...spec, sort: [...spec.sort] });
+  if (!view.ok) throw new Error('no view');
+  const window = await here.workspace.readWindow(view.value.viewId, 0, 50);
+  if (window === null) throw new Error('no window');
+  const at = fieldNames(kind).indexOf(field);
+  return window.rows.map((row) => ({ id: row.id, cell: row.cells[at] ?? null }));
+}
+
+/** Exports the account and reads the file again. @returns what the import would do */
+async function throughFile(format: 'csv' | 'xlsx') {
+  const database = join(here.folder, 'workspace.db');
+  const path = join(here.folder, `export.${format}`);
+  const written = await exportSheet({ database, target: path, format, view: null });
+  expect(written.ok).toBe(true);
+  const session = new ImportSession({
+    path,
+    database,
+    profile: defaultProfile('shop.example'),
+    decimals: 'point',
+    sheet: null,
+    linesAsRows: false,
+    source: 'sheet',
+  });
+  const read = await session.read(() => undefined);
+  rmSync(path);
+  if (!read.ok) throw new Error(read.error.reason);
+  const { rows, added, changed, conflicts, errorRows, unchanged } = read.value;
+  return { rows, added, changed, conflicts, errorRows, unchanged };
+}
+
+const errorsHere = async () => (await here.workspace.findings(0, 50, null)).counts.error;
+
+/** Whether the window says of the row that its word is unknown. */
+async function isWarnedOf(kind: Kind, field: string): Promise<boolean> {
+  const { findings } = await here.workspace.findings(0, 200, null);
+  return findings.some(
+    (finding) => finding.kind === kind && finding.field === field && /unknown-word|type-unknown/.test(finding.rule),
+  );
+}
+
+for (const [name, extensions] of [
+  ['documented calls only', false],
+  ['extensions', true],
+] as const) {
+  describe(name, () => {
+    beforeEach(() => start(extensions));
+
+    for (const { kind, field, wire, edit, isDocumented } of TABLE) {
+      if (!extensions && !isDocumented) continue;
+      test(`a word of ${kind}.${field} that nobody knows is as it came at every step`, async () => {
+        const [call, member, word] = wire;
+        await made(kind);
+        if (call === 'review') await there.run({ submit: true });
+        await readHere();
+        const errors = await errorsHere();
+        await control.words({ [call]: { [member]: { [word]: OTHER } } });
+        await refreshHere();
+
+        // Read, and nothing that was there is gone.
+        const found = (await rowsOf(here, kind)).filter((row) => cellIn(row, field) === OTHER);
+        const [row] = found;
+        if (row === undefined) throw new Error(`no ${kind} has the word`);
+        expect(row.dirty).toBe(0);
+        const theirs = (await rowsOf(there, kind)).filter(({ remoteId }) => remoteId !== null);
+        // A placement that is another one is another multiplier.
+        const isReplaced = LISTED_FIELDS.has(field);
+        if (kind !== 'media')
+          expect((await rowsOf(here, kind)).length).toBe(theirs.length + (isReplaced ? found.length : 0));
+        expect(await errorsHere()).toBe(errors);
+        expect((await isWarnedOf(kind, field)) || kind === 'media').toBe(true);
+
+        // A review that nobody knows to be over goes on.
+        if (call === 'review') expect(cellIn((await rowsOf(here, 'campaign'))[0], 'campaignState')).toBe('in-review');
+
+        // Shown.
+        expect(await inWindow(kind, field)).toContainEqual({ id: row.id, cell: OTHER });
+
+        // Exported and imported.
+        for (const format of ['csv', 'xlsx'] as const) {
+          const { rows, unchanged, ...rest } = await throughFile(format);
+          expect(rest).toEqual({ added: 0, changed: 0, conflicts: 0, errorRows: 0 });
+          expect(unchanged).toBe(rows);
+        }
+
+        // Edited beside, and sent back as it was.
+        if (edit !== null && (extensions || SENT_BY_DOCUMENT.has(kind))) {
+          const [beside, value] = edit;
+          await here.edit(kind, row.id, { [beside]: value });
+          const report = await here.run();
+          expect([report.state, report.refused]).toEqual(['finished', []]);
+          const sent = await here.workspace.readRow({ kind, id: row.id });
+          expect(sent).toMatchObject({ dirty: 0, values: { [beside]: value, [field]: OTHER } });
+        }
+
+        // Read again, and what the service has is what it had.
+        await refreshHere();
+        const again = await here.workspace.readRow({ kind, id: row.id });
+        expect(again === null ? null : cellIn(again as AnyRow, field)).toBe(OTHER);
+        await control.words({});
+        await refreshHere();
+        if (isReplaced) return;
+        const known = await here.workspace.readRow({ kind, id: row.id });
+        // What a campaign is to do is read from its status.
+        const before = field === 'status' && kind === 'campaign' ? 'enabled' : word;
+        expect(known === null ? null : cellIn(known as AnyRow, field)).toBe(before);
+      });
+    }
+
+    test('a review with an unknown word is the newest one: what came before it is over, and nothing is locked', async () => {
+      await made('sbaProfile');
+      await there.run({ submit: true });
+      const [reviewed] = await rowsOf(there, 'adGroup');
+      await control.decideAll(String(cellIn(reviewed, 'reviewId')), 'approved');
+      await readHere();
+      const first = (await rowsOf(here, 'adGroup'))[0];
+      expect(first?.values).toMatchObject({ reviewStatus: 'approved' });
+      await there.run();
+      const more = { text: 'one more keyword', matchType: 'exact', bid: 190, state: 'enabled' };
+      await there.create([{ kind: 'keyword', parent: { id: reviewed?.id ?? (0 as RowId) }, values: more }]);
+      await there.run({ submit: true });
+      await control.words({ review: { reviewStatus: { pending: OTHER } } });
+      await refreshHere();
+      const [group] = await rowsOf(here, 'adGroup');
+      expect(group?.values).toMatchObject({ reviewStatus: OTHER });
+      expect(group?.values).not.toMatchObject({ reviewId: cellIn(first, 'reviewId') });
+      const [item] = await rowsOf(here, 'adItem');
+      await here.edit('adItem', item?.id ?? (0 as RowId), { bid: 222 });
+      expect((await here.run()).refused).toEqual([]);
+      // It is asked about until its word is one that is known.
+      await control.words({});
+      const polled = await here.sync.reviews.poll();
+      expect(polled.ok).toBe(true);
+      expect((await rowsOf(here, 'adGroup'))[0]?.values).toMatchObject({ reviewStatus: 'pending' });
+    });
+  });
+}
+
+describe('the table', () => {
+  beforeEach(() => start(false));
+  test('has every field with words of the service', () => {
+    const open = KINDS.flatMap((kind) =>
+      Object.entries(FIELDS[kind]).flatMap(([field, { type }]) =>
+        type.is === 'choice' && type.isOpen ? [`${kind}.${field}`] : [],
+      ),
+    );
+    expect(TABLE.map(({ kind, field }) => `${kind}.${field}`).toSorted()).toEqual(open.toSorted());
+  });
+});

@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'vitest';
+import { choicesOf } from '../../renderer/data/use-limits.ts';
+import { valueText } from '../../renderer/grid/columns.ts';
+import { readCell } from '../../renderer/locale/cells.ts';
+import { changeLimits } from '../../renderer/locale/limits.ts';
+import { groupOf } from '../../renderer/screens/launch/review-groups.ts';
+import { keywordLines, matchTypesOf } from '../../renderer/screens/matrix/keyword-rows.ts';
+import { toneOf } from '../../renderer/ui/StateDot.tsx';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
+
+afterEach(() => changeLimits(DOCUMENT_LIMITS));
+
+/** A deployment with placements and platforms of its own. */
+const OTHERS = {
+  ...DOCUMENT_LIMITS,
+  multiplier: {
+    max: 900,
+    placements: { auto: ['Search Ingrid', 'Aisle End'], manual: ['Top Shelf'] },
+    platforms: ['Desktop', 'Kiosk'],
+  },
+};
+
+test('a word of the service that this version does not know says so; a placement is a name', () => {
+  expect(valueText('keyword', 'matchType', 'near', new Map())).toBe('Unknown to this version: near');
+  expect(valueText('keyword', 'matchType', 'exact', new Map())).toBe('Exact');
+  expect(valueText('placementMultiplier', 'placement', 'Aisle End', new Map())).toBe('Aisle End');
+  expect(toneOf('escalated')).toBe('waiting');
+});
+
+test('the choices of a field are those of the deployment, and the word that is there', () => {
+  expect(choicesOf('placementMultiplier', 'placement', null)).toEqual(['Search Ingrid', 'Buy-Box']);
+  changeLimits(OTHERS);
+  expect(choicesOf('placementMultiplier', 'placement', null)).toEqual(['Search Ingrid', 'Aisle End', 'Top Shelf']);
+  expect(choicesOf('platformMultiplier', 'platform', 'App')).toEqual(['Desktop', 'Kiosk', 'App']);
+  expect(choicesOf('keyword', 'state', 'resting')).toEqual(['enabled', 'paused', 'archived', 'resting']);
+});
+
+test('what is typed is held to the limits of the account: its placements, and its highest multiplier', () => {
+  expect(readCell('placementMultiplier', 'placement', 'Aisle End').ok).toBe(false);
+  expect(readCell('placementMultiplier', 'multiplier', '901').ok).toBe(true);
+  changeLimits(OTHERS);
+  expect(readCell('placementMultiplier', 'placement', 'aisle end')).toEqual({ ok: true, value: 'Aisle End' });
+  expect(readCell('placementMultiplier', 'multiplier', '901').ok).toBe(false);
+});
+
+test('a keyword with an unknown match type has a column of its own in the matrix', () => {
+  const row = (matchType: string): WindowRow =>
+    ({
+      dirty: 0,
+      cells: fieldNames('keyword').map((name) => (name === 'text' ? 'tea' : name === 'matchType' ? matchType : null)),
+    }) as unknown as WindowRow;
+  const rows = [row('broad'), row('near')];
+  expect(matchTypesOf(rows)).toEqual(['exact', 'phrase', 'broad', 'near']);
+  expect(Object.keys(keywordLines(rows)[0]?.byMatchType ?? {})).toEqual(['broad', 'near']);
+});
+
+test('a review with an unknown word is not over', () => {
+  const review = (status: string) => groupOf({ status, components: [] } as unknown as Parameters<typeof groupOf>[0]);
+  expect([review('escalated'), review('approved'), review('cancelled')]).toEqual(['running', 'done', 'over']);
+});
