@@ -102,6 +102,6 @@ export const SHEET_ROWS: readonly FaultRow[] = [
     'rows that end in a form feed, a next line or a separator of Unicode',
     'the sheet is refused and the sign named: none of its rows would be read',
     ENDS,
-    'a sign that ends no row of a sheet',
+    'behind the header is refused by name',
   ),
 ];
