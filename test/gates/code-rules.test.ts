@@ -1,14 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { breaches, readSource } from './code-rule.ts';
-import { HOST_RULES } from './host-rules.ts';
-import { NETWORK_RULES } from './network-rules.ts';
-import { SOURCE_RULES } from './source-rules.ts';
+import { breaches, CODE_RULES, readSource } from './code-rules.ts';
 
 /** Rules of this program that no linter knows. Each is planted once to see that it would be noticed. */
 const root = join(import.meta.dirname, '..', '..');
-const RULES = [...HOST_RULES, ...NETWORK_RULES, ...SOURCE_RULES];
 const LAYERS = ['shared', 'main', 'preload', 'renderer', 'sandbox'];
 
 /** A file that no rule makes an exception for, in a folder that the rule looks at. */
@@ -16,7 +12,7 @@ const somewhere = (only: readonly string[] | undefined, source: string): string 
   `${only?.[0] ?? 'main/'}planted.${/<\w+ .*\/>/.test(source) ? 'tsx' : 'ts'}`;
 
 describe('planted, it is noticed', () => {
-  test.each(RULES.flatMap((rule) => rule.planted.map((source) => ({ name: rule.name, source, rule }))))(
+  test.each(CODE_RULES.flatMap((rule) => rule.planted.map((source) => ({ name: rule.name, source, rule }))))(
     '$name: $source',
     ({ rule, source }) => {
       expect(breaches([rule], somewhere(rule.only, source), source).map((breach) => breach.rule)).toContain(rule.name);
@@ -25,13 +21,13 @@ describe('planted, it is noticed', () => {
 
   test('and only there: a line that breaks nothing is left alone', () => {
     const harmless = "import { app } from 'electron';\nconst at = clock.nowMs();\nJSON.stringify({ at });\n";
-    expect(breaches(RULES, 'main/host/electron/planted.ts', harmless)).toEqual([]);
+    expect(breaches(CODE_RULES, 'main/host/electron/planted.ts', harmless)).toEqual([]);
   });
 });
 
 test('the exceptions are there: a place that is gone may not stay excused', () => {
   const files = sources();
-  for (const place of RULES.flatMap((rule) => rule.but ?? [])) {
+  for (const place of CODE_RULES.flatMap((rule) => rule.but ?? [])) {
     expect(
       files.some((file) => file === place || (place.endsWith('/') && file.startsWith(place))),
       place,
@@ -45,7 +41,7 @@ const PATIENCE_MS = 240_000;
 test('no source file breaks a rule', { timeout: PATIENCE_MS }, () => {
   const files = sources();
   expect(files.length).toBeGreaterThan(400);
-  expect(files.flatMap((file) => breaches(RULES, file, readSource(root, file)))).toEqual([]);
+  expect(files.flatMap((file) => breaches(CODE_RULES, file, readSource(root, file)))).toEqual([]);
 });
 
 /** What git knows, so that a file of somebody's own does not count. */
