@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
-/** What LibreOffice saved of our exports, read back into the account they came from (`from-libreoffice/README.md`). */
+/**
+ * Exports that LibreOffice 7.4 opened and saved, read back into the account of `source.csv`: `saved.xlsx` as XLSX,
+ * `from-ods.csv` by way of ODS, `semicolons.csv` by a German LibreOffice (decimal commas), `utf-16.tsv` with tabs,
+ * `from-csv.xlsx` from the CSV export opened as it comes, which drops leading zeros of IDs.
+ */
 const saved = (name: string): string => join(import.meta.dirname, 'from-libreoffice', name);
 const folder = mkdtempSync(join(tmpdir(), 'adslate-office-'));
 let desk: TestExchange;

@@ -1,88 +1,70 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { FAULTS, THREATS } from './threats.ts';
 import { root } from './tool.ts';
 
-/** Every row of the tables in docs/security.md names a test that is there. */
-interface Row {
-  readonly id: string;
-  readonly shown: readonly { readonly file: string; readonly name: string }[];
-  readonly isOutOfReach: boolean;
-}
+const page = join(root, 'docs', 'security.md');
 
-const SHOWN_BY = /`(test\/[\w./-]+)` "((?:[^"\\]|\\.)+)"/g;
-
-function rowsOf(text: string): readonly Row[] {
-  return text
-    .split('\n')
-    .filter((line) => /^\| [TF]\d+ \|/.test(line))
-    .map((line) => {
-      const last = line.split(' | ').at(-1) ?? '';
-      const shown = [...last.matchAll(SHOWN_BY)].map(([, file = '', name = '']) => ({
-        file,
-        name: name.replaceAll('\\"', '"'),
-      }));
-      return { id: /[TF]\d+/.exec(line)?.[0] ?? '', shown, isOutOfReach: last.startsWith('out of reach') };
-    });
-}
-
-/** @returns why the row shows nothing, or null */
-function problemOf({ shown }: Row): string | null {
-  if (shown.length === 0) return 'names no test';
-  for (const { file, name } of shown) {
-    const path = join(root, file);
-    if (!existsSync(path)) return `${file} is not there`;
-    if (!isTitle(readFileSync(path, 'utf8'), name)) return `${file} has no test "${name}"`;
-  }
-  return null;
-}
-
-/** Whether these words begin what stands behind `test(`, or behind the list of a `test.each`: a remark shows nothing. */
-const isTitle = (source: string, name: string): boolean =>
-  ["'", '"', '`'].some((quote) =>
-    ['test(', 'describe(', ')('].some((call) => source.replaceAll(/\(\s+/g, '(').includes(`${call}${quote}${name}`)),
+/** Whether the title of a `test` or `describe` of the file begins with these words. A comment does not count. */
+function isTitle(file: string, title: string): boolean {
+  const path = join(root, file);
+  if (!existsSync(path)) return false;
+  const source = readFileSync(path, 'utf8').replaceAll(/\(\s+/g, '(');
+  return ["'", '"', '`'].some((quote) =>
+    ['test(', 'describe(', ')('].some((call) => source.includes(`${call}${quote}${title}`)),
   );
+}
 
-const rows = rowsOf(readFileSync(join(root, 'docs', 'security.md'), 'utf8'));
+const shownBy = (tests: (typeof THREATS)[number]['tests']): string =>
+  tests.length === 0
+    ? 'out of reach'
+    : tests.map(([file, title]) => `\`${file}\` "${title.replaceAll('"', '\\"')}"`).join('; ');
 
-test('every threat is in the table, in order, once', () => {
-  const threats = rows.filter(({ id }) => id.startsWith('T')).map(({ id }) => id);
-  expect(threats).toEqual(Array.from({ length: 46 }, (_, at) => `T${at + 1}`));
+const rowsOf = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+
+/** Replaces the rows below the heading of a table. */
+function withRows(text: string, section: string, rows: string): string {
+  const start = text.indexOf('|---', text.indexOf(`## ${section}\n`));
+  const first = text.indexOf('\n', start) + 1;
+  const end = text.indexOf('\n\n', first) + 1;
+  return text.slice(0, first) + rows + text.slice(end);
+}
+
+test('docs/security.md has the tables of threats and faults', async () => {
+  const threats = THREATS.map(({ id, what, from, how, against, tests }) => [
+    id,
+    what,
+    from,
+    how,
+    against,
+    shownBy(tests),
+  ]);
+  const faults = FAULTS.map(({ id, fault, against, tests }) => [id, fault, against, shownBy(tests)]);
+  const text = readFileSync(page, 'utf8');
+  const written = withRows(text, 'Threats', rowsOf(threats));
+  await expect(withRows(written, 'Faults of the machine and of the web host', rowsOf(faults))).toMatchFileSnapshot(
+    page,
+  );
 });
 
-test('every family of faults of the web host is in the table', () => {
-  const families = rows.map(({ id }) => id).filter((id) => id.startsWith('F') && Number(id.slice(1)) >= 129);
-  expect(families).toEqual(Array.from({ length: 20 }, (_, at) => `F${at + 129}`));
+test.each([...THREATS, ...FAULTS].filter(({ id }) => id !== 'T39'))(
+  '$id is shown by tests that are there',
+  ({ tests }) => {
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.filter(([file, title]) => !isTitle(file, title))).toEqual([]);
+  },
+);
+
+test('every threat and every fault of the web host is there once, in order', () => {
+  expect(THREATS.map(({ id }) => id)).toEqual(Array.from({ length: 46 }, (_, at) => `T${at + 1}`));
+  const web = FAULTS.map(({ id }) => Number(id.slice(1))).filter((number) => number >= 129);
+  expect(web).toEqual(Array.from({ length: 20 }, (_, at) => at + 129));
 });
 
-test('one threat is out of reach, and only that one', () => {
-  expect(rows.filter(({ isOutOfReach }) => isOutOfReach).map(({ id }) => id)).toEqual(['T39']);
-});
-
-test.each(rows.filter(({ isOutOfReach }) => !isOutOfReach))('$id is shown by a test', (row) => {
-  expect(problemOf(row)).toBeNull();
-});
-
-describe('planted, it is noticed', () => {
-  test.each([
-    ['| T1 | A | M | x | y | |', 'names no test'],
-    ['| T1 | A | M | x | y | soon |', 'names no test'],
-    ['| T1 | A | M | x | y | `test/none.test.ts` "a" |', 'test/none.test.ts is not there'],
-    [
-      '| T1 | A | M | x | y | `test/gates/threats.test.ts` "a remark shows nothing" |',
-      'test/gates/threats.test.ts has no test "a remark shows nothing"',
-    ],
-    [
-      '| T1 | A | M | x | y | `test/gates/threats.test.ts` "every threat is"; `test/none.test.ts` "a" |',
-      'test/none.test.ts is not there',
-    ],
-    ['| T1 | A | M | x | y | `test/gates/threats.test.ts` "every threat is in the table" |', null],
-    [
-      '| T1 | A | M | x | y | `test/hosts/log.test.ts` "no such words at all" |',
-      'test/hosts/log.test.ts has no test "no such words at all"',
-    ],
-  ])('%s', (line, problem) => {
-    const [row] = rowsOf(line);
-    expect(row === undefined ? 'no row' : problemOf(row)).toBe(problem);
-  });
+test('planted, a title that is not there is noticed, also one that only a comment has', () => {
+  expect(isTitle('test/gates/threats.test.ts', 'every threat and every fault')).toBe(true);
+  expect(isTitle('test/gates/threats.test.ts', 'A comment does not count')).toBe(false);
+  expect(isTitle('test/gates/none.test.ts', 'every threat')).toBe(false);
 });

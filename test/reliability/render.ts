@@ -27,7 +27,7 @@ const INTRODUCTION = `# Reliability
 
 What was tried to make a sync lose an edit, send something twice or mix up ids, and what came of it. This page is
 written by \`npm run reliability\` from the files in \`test/reliability/results\`, which the runs wrote themselves. How the
-protocol works stands in [main/sync/README.md](main/sync/README.md), how it is tried in [test/sync/README.md](test/sync/README.md).
+protocol works stands in [main/sync/README.md](main/sync/README.md), how it is tried in [test/README.md](test/README.md).
 `;
 
 const LIMITS = `## What this does not show
