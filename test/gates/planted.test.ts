@@ -87,8 +87,8 @@ describe('dependency-cruiser refuses', () => {
     const files: Record<string, string> = {};
     for (const [, from, to] of IMPORTS) {
       const up = '../'.repeat(from.split('/').length - 1);
-      files[from] = `${files[from] ?? ''}import '${/\.ts$/.test(to) ? `${up}${to}` : to}';\n`;
-      if (/target\.ts$/.test(to)) files[to] = 'export const target = 1;\n';
+      files[from] = `${files[from] ?? ''}import '${to.endsWith('.ts') ? `${up}${to}` : to}';\n`;
+      if (to.endsWith('target.ts')) files[to] = 'export const target = 1;\n';
     }
     files['main/circle-two.ts'] = "import './circle-one.ts';\n";
     files['main/type-circle.ts'] = "import type { Two } from './type-circle-two.ts';\nexport type One = Two;\n";
