@@ -20,6 +20,19 @@ function plant(name: string, files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+test('Biome refuses a focused test, any and a format of its own', () => {
+  const folder = plant('biome', {
+    'test/planted.test.ts':
+      "import { test } from 'vitest';\ntest.only('one', () => {});\nexport const found: any = 1\n",
+  });
+  copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+  const { status, output } = runTool('biome', ['check', '--vcs-enabled=false', 'test'], folder);
+  expect(status).not.toBe(0);
+  for (const rule of ['noFocusedTests', 'noExplicitAny', 'Formatter would have printed']) {
+    expect(output).toContain(rule);
+  }
+});
+
 test('oxlint refuses unsafe values, code made of text, empty catches and turned off checks', () => {
   const folder = plant('oxlint', {
     'tsconfig.json': '{"compilerOptions":{"strict":true},"include":["main"]}',
