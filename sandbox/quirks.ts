@@ -1,6 +1,9 @@
 import { limits } from './limits.ts';
-import { type FileFormat, fileFormats } from './resources/report-file.ts';
 import { ONE_OF_EACH, type OtherWords } from './wire/other-words.ts';
+
+/** Report files: JSON, or CSV, plain or packed. The first row that has a column decides that the column exists. */
+export const fileFormats = ['json', 'csv', 'gzip', 'zip', 'zip-parts', 'zip-mixed'] as const;
+export type FileFormat = (typeof fileFormats)[number];
 
 /**
  * Ways in which a deployment may differ from the default one and still follow the document. Each quirk is switched on

@@ -11,8 +11,7 @@ import { errorText } from '../messages/errors.ts';
 import type { Carried, CarryTarget } from '../store/carry-slice.ts';
 import { rangeOf } from '../store/selection-slice.ts';
 import { type AttachPlace, captionPlace, PROFILE_FIELD, profilePlace } from './attach-place.ts';
-import type { CommandContext } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { CommandContext, Desk } from './desk.ts';
 
 /** Rows that are read one by one to be carried; more go by the dialog, which names them by their places. */
 const CARRY_MAX = 20_000;

@@ -4,16 +4,9 @@ import type { CommandId } from '../messages/en.ts';
 import * as bulks from './bulk-doings.ts';
 import * as carries from './carry-doings.ts';
 import * as doings from './command-doings.ts';
-import type { Desk } from './desk.ts';
+import type { CommandContext } from './desk.ts';
 import * as grids from './grid-doings.ts';
 import { commentOnCell } from './note-doings.ts';
-
-/** What a command may look at to decide whether it is offered. */
-export interface CommandContext {
-  readonly desk: Desk;
-  readonly practice: boolean;
-  readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
-}
 
 /** One thing the user can do: menus, palette and shortcuts are made from this table. */
 export interface Command {

@@ -5,7 +5,7 @@ import type { Actions } from '../actions/actions.ts';
 import type { Doing } from '../actions/doing.ts';
 import type { Events } from '../data/events.ts';
 import type { PreparedView } from '../data/prepared-view.ts';
-import type { OpenView } from '../data/use-window-source.ts';
+import type { OpenView } from '../data/window-source.ts';
 import type { GridDoor } from '../grid/grid-door.ts';
 import type { DeskState } from '../store/desk-store.ts';
 import type { LayoutKeeper } from './keep-layout.ts';
@@ -23,6 +23,13 @@ export interface Desk extends Doing {
   readonly openView: { current: OpenView | null };
   /** The grid on screen, for commands that work on its cells. Set by the grid. */
   readonly openGrid: { current: GridDoor | null };
+}
+
+/** What a command may look at to decide whether it is offered. */
+export interface CommandContext {
+  readonly desk: Desk;
+  readonly practice: boolean;
+  readonly setColorScheme: (scheme: 'light' | 'dark' | 'auto') => void;
 }
 
 const DeskContext = createContext<Desk | null>(null);

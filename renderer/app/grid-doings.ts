@@ -3,8 +3,7 @@ import { isReported } from '../../shared/reports/reported-kinds.ts';
 import { type Column, movedColumn, orderedColumns, shownColumns } from '../grid/columns.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
-import type { CommandContext } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { CommandContext, Desk } from './desk.ts';
 
 /** What commands do with the grid on screen: its cells, and the order, width and place of its columns. */
 export const editCell = ({ desk }: CommandContext): void => desk.openGrid.current?.openEditor();

@@ -1,4 +1,4 @@
-import type { CommandContext } from './commands.ts';
+import type { CommandContext } from './desk.ts';
 import { activeColumn } from './grid-doings.ts';
 
 /** Begins a comment on the active cell, or on its row where whole rows are selected or the cell is no field of it. */

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
+import { isHere } from '../grid/columns.ts';
 import { firstRows } from './row-questions.ts';
 import { useQuery } from './use-query.ts';
 
@@ -23,9 +24,6 @@ export interface Media {
 
 const NAMES = fieldNames('media');
 const cellOf = (row: WindowRow, field: string): Cell => row.cells[NAMES.indexOf(field)] ?? null;
-
-/** Whether the library has the file itself, or the service alone. */
-export const isHere = (row: WindowRow): boolean => cellOf(row, 'sha256') !== null || row.remoteId === null;
 
 /** The media library of an account, as pick lists need it. */
 export function useMedia(workspaceId: string): Media {

@@ -1,13 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Figures } from '../../shared/reports/figure-column.ts';
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { useDesk } from '../app/desk.ts';
 import type { Client } from '../transport/connection.ts';
 import type { WindowSource } from './window-source.ts';
-
-/** Figures of one row by their columns, in the smallest step of their unit. */
-export type Figures = Readonly<Record<string, number>>;
 
 /** Reading starts when scrolling has paused for this long, so that a fling asks for nothing. */
 const PAUSE_MS = 60;

@@ -2,7 +2,8 @@ import { useEffect, useMemo } from 'react';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { useViewOf } from '../app/desk.ts';
 import { rangeOf } from '../store/selection-slice.ts';
-import { type OpenView, useSourceVersion } from './use-window-source.ts';
+import { useSourceVersion } from './use-window-source.ts';
+import type { OpenView } from './window-source.ts';
 
 /** Rows the details edit at once; beyond this a bulk edit in the grid is the way. */
 export const DETAILS_MAX = 2000;

@@ -1,14 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Edited } from '../actions/row-actions.ts';
 import { useDesk } from '../app/desk.ts';
-import { createWindowSource, type ViewRequest, type WindowSource } from './window-source.ts';
-
-/** A view on screen and the way to edit it in place. */
-export interface OpenView {
-  readonly source: WindowSource;
-  /** Runs an edit of cells after which rows keep their places, although they might sort or match differently now. */
-  readonly inPlace: (edit: () => Promise<Pick<Edited, 'revision'> | null>) => Promise<boolean>;
-}
+import { createWindowSource, type OpenView, type ViewRequest, type WindowSource } from './window-source.ts';
 
 /**
  * Opens a view, keeps it current, and swaps it for the next one only when that has its first rows.

@@ -1,5 +1,6 @@
 import type { ViewSpec, WindowRow } from '../../shared/contract/workspace.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import type { Edited } from '../actions/row-actions.ts';
 import type { Sort } from '../store/navigation-slice.ts';
 import type { Client } from '../transport/connection.ts';
 import { createPages, PAGE, type Pages, pagesAround } from './pages.ts';
@@ -177,3 +178,10 @@ export function createWindowSource(client: Client, workspaceId: string, request:
 
 /** A view that cannot be closed now is closed by main together with its workspace. */
 function closeLater(): void {}
+
+/** A view on screen and the way to edit it in place. */
+export interface OpenView {
+  readonly source: WindowSource;
+  /** Runs an edit of cells after which rows keep their places, although they might sort or match differently now. */
+  readonly inPlace: (edit: () => Promise<Pick<Edited, 'revision'> | null>) => Promise<boolean>;
+}

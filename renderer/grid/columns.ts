@@ -3,8 +3,7 @@ import type { Cell, FieldSpec } from '../../shared/model/field-types.ts';
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { changedFields, isNew } from '../../shared/model/row.ts';
-import { isHere } from '../data/use-media.ts';
-import type { Figures } from '../data/use-row-figures.ts';
+import type { Figures } from '../../shared/reports/figure-column.ts';
 import { shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
@@ -186,3 +185,9 @@ export function lockOfAll(column: Column): string | null {
 
 export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolean =>
   !isNew(row) && row.dirty !== 0 && changedFields(kind, row.dirty).includes(field);
+
+const MEDIA_FIELDS = fieldNames('media');
+
+/** Whether the library has the file of a media row itself, or the service alone. */
+export const isHere = (row: WindowRow): boolean =>
+  (row.cells[MEDIA_FIELDS.indexOf('sha256')] ?? null) !== null || row.remoteId === null;

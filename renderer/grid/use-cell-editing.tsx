@@ -1,11 +1,11 @@
 import { type ReactNode, type RefObject, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import type { OpenView } from '../data/use-window-source.ts';
+import type { OpenView } from '../data/window-source.ts';
 import { type After, CellEditor } from './CellEditor.tsx';
 import type { CellInput } from './cell-input.ts';
 import { type Column, lockOf, lockOfAll } from './columns.ts';
-import type { GridEdit } from './use-grid-edit.ts';
+import type { GridEdit } from './grid-door.ts';
 import type { GridSelection } from './use-grid-selection.ts';
 
 interface CellEditingOptions {

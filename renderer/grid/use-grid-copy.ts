@@ -1,10 +1,10 @@
-import { type ClipboardEvent, useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { TEXT_MAX, WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { endTsv, formatTsv, tsvLines } from '../../shared/sheet/tsv.ts';
 import { useDesk } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import type { OpenView } from '../data/use-window-source.ts';
+import type { OpenView } from '../data/window-source.ts';
 import { editText } from '../locale/cells.ts';
 import { locale } from '../locale/current.ts';
 import { en } from '../messages/en.ts';
@@ -13,18 +13,12 @@ import { type CellRange, cellCount } from '../store/selection-slice.ts';
 import type { Column } from './columns.ts';
 import { Disturbed, type LinesSource, readLines } from './copy-text.ts';
 import { figureCell } from './figure-columns.ts';
+import type { GridCopy } from './grid-door.ts';
 
 /** Cells that may be copied at once, some 60 MB of text; more belong into an export. */
 const COPY_MAX = 5_000_000;
 /** What takes no longer is not told of. */
 const QUIET_MS = 300;
-
-/** Cells to the clipboard, as spreadsheet programs take them. */
-export interface GridCopy {
-  readonly copy: (event: ClipboardEvent, range: CellRange) => void;
-  /** The same outside a clipboard event, for menus. */
-  readonly copyNow: (range: CellRange) => Promise<void>;
-}
 
 export function useGridCopy(
   view: OpenView,

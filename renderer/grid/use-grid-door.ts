@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useDesk } from '../app/desk.ts';
 import { rangeOf } from '../store/selection-slice.ts';
 import type { Column } from './columns.ts';
-import type { GridEdit } from './use-grid-edit.ts';
+import type { GridEdit } from './grid-door.ts';
 
 interface Doings {
   readonly openEditor: () => void;

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { BulkTool } from '../../shared/contract/bulk.ts';
 import { CHANGES_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
@@ -7,30 +7,16 @@ import { parseTsv } from '../../shared/sheet/tsv.ts';
 import type { CellChange } from '../actions/row-actions.ts';
 import { useDesk } from '../app/desk.ts';
 import type { RowFigures } from '../data/use-row-figures.ts';
-import type { OpenView } from '../data/use-window-source.ts';
+import type { OpenView } from '../data/window-source.ts';
 import { en } from '../messages/en.ts';
 import { type CellRange, cellCount } from '../store/selection-slice.ts';
-import type { CellInput } from './cell-input.ts';
 import type { Column } from './columns.ts';
+import type { GridEdit } from './grid-door.ts';
 import { fillChanges, pasteChanges, pasteRange } from './paste.ts';
-import { type GridCopy, isKept, useGridCopy } from './use-grid-copy.ts';
+import { isKept, useGridCopy } from './use-grid-copy.ts';
 
 /** Longer ranges are edited by a tool in main, which names them by their places instead of reading them. */
 const READ_MAX = 2000;
-
-/** The edits the grid makes itself. Each is one undo step and leaves the rows in their places. */
-export interface GridEdit extends GridCopy {
-  /** Writes one cell of a row that stood in the place `at` when it was looked at. */
-  readonly setCell: (at: number, row: WindowRow, column: Column, input: CellInput) => Promise<void>;
-  readonly setCells: (range: CellRange, column: Column, input: CellInput) => Promise<void>;
-  readonly clear: (range: CellRange) => Promise<void>;
-  readonly fillDown: (range: CellRange) => Promise<void>;
-  /** Repeats the rows of `source` over `target`, which lies above or below it and has its columns. */
-  readonly fillTo: (source: CellRange, target: CellRange) => Promise<void>;
-  /** Pastes outside a clipboard event, for menus. */
-  readonly pasteNow: (range: CellRange) => Promise<CellRange | null>;
-  readonly paste: (event: ClipboardEvent, range: CellRange) => CellRange | null;
-}
 
 export function useGridEdit(
   view: OpenView,

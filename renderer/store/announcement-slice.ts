@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** What a screen reader is told next; changed text is spoken. */
 export interface AnnouncementSlice {
@@ -7,7 +6,7 @@ export interface AnnouncementSlice {
   readonly announce: (text: string) => void;
 }
 
-export const createAnnouncementSlice: StateCreator<DeskState, [], [], AnnouncementSlice> = (set) => ({
+export const createAnnouncementSlice: StateCreator<AnnouncementSlice> = (set) => ({
   announcement: '',
   announce: (announcement) => set({ announcement }),
 });

@@ -1,7 +1,6 @@
 import type { StateCreator } from 'zustand';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import type { DeskState } from './desk-store.ts';
 
 /** Rows on their way to another campaign, as they were when they were picked up. */
 export interface Carried {
@@ -32,7 +31,7 @@ export interface CarrySlice {
   readonly hoverCampaign: (campaignId: number | null) => void;
 }
 
-export const createCarrySlice: StateCreator<DeskState, [], [], CarrySlice> = (set) => ({
+export const createCarrySlice: StateCreator<CarrySlice> = (set) => ({
   carried: null,
   carryOver: null,
   pickUp: (carried) => set({ carried }),

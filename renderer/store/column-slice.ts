@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** How the columns of each kind of row are shown. */
 export interface ColumnSlice {
@@ -17,7 +16,7 @@ export interface ColumnSlice {
   readonly freezeColumns: (kind: string, count: number) => void;
 }
 
-export const createColumnSlice: StateCreator<DeskState, [], [], ColumnSlice> = (set) => ({
+export const createColumnSlice: StateCreator<ColumnSlice> = (set) => ({
   columnWidths: {},
   columnShown: {},
   columnOrder: {},

@@ -1,5 +1,6 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
+import type { PaneSlice } from './pane-slice.ts';
+import type { SelectionSlice } from './selection-slice.ts';
 
 /**
  * A comment that is begun away from the form it is written in.
@@ -14,7 +15,9 @@ export interface CommentSlice {
   readonly commentTaken: () => void;
 }
 
-export const createCommentSlice: StateCreator<DeskState, [], [], CommentSlice> = (set) => ({
+export const createCommentSlice: StateCreator<CommentSlice & PaneSlice & SelectionSlice, [], [], CommentSlice> = (
+  set,
+) => ({
   commentBegun: null,
   beginComment: (field) =>
     set(({ active, hidden }) => ({

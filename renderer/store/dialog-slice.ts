@@ -1,7 +1,6 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 import type { Dialog } from './dialog.ts';
-import { NOTHING_TYPED } from './palette-slice.ts';
+import { NOTHING_TYPED, type PaletteSlice } from './palette-slice.ts';
 
 /** Which dialog is open: one takes the place of another, so that Escape never leads to a dialog behind it. */
 export interface DialogSlice {
@@ -10,7 +9,7 @@ export interface DialogSlice {
   readonly dismiss: () => void;
 }
 
-export const createDialogSlice: StateCreator<DeskState, [], [], DialogSlice> = (set) => ({
+export const createDialogSlice: StateCreator<DialogSlice & PaletteSlice, [], [], DialogSlice> = (set) => ({
   dialog: null,
   show: (dialog) => set({ dialog, palette: NOTHING_TYPED }),
   dismiss: () => set({ dialog: null }),

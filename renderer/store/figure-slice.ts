@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** Whose figures stand in the grid. */
 export interface FigureSlice {
@@ -8,7 +7,7 @@ export interface FigureSlice {
   readonly chooseFigureReport: (kind: string, reportId: string) => void;
 }
 
-export const createFigureSlice: StateCreator<DeskState, [], [], FigureSlice> = (set) => ({
+export const createFigureSlice: StateCreator<FigureSlice> = (set) => ({
   figureReports: {},
   chooseFigureReport: (kind, reportId) =>
     set(({ figureReports }) => ({ figureReports: { ...figureReports, [kind]: reportId } })),

@@ -1,7 +1,6 @@
 import type { StateCreator } from 'zustand';
 import type { Layout } from '../../shared/contract/layout.ts';
 import type { ColumnSlice } from './column-slice.ts';
-import type { DeskState } from './desk-store.ts';
 import { fitPane, PANES, type PaneSlice } from './pane-slice.ts';
 import type { ShortcutSlice } from './shortcut-slice.ts';
 
@@ -14,7 +13,7 @@ export interface LayoutSlice {
   readonly restoreLayout: (stored: Layout) => void;
 }
 
-export const createLayoutSlice: StateCreator<DeskState, [], [], LayoutSlice> = (set) => ({
+export const createLayoutSlice: StateCreator<LayoutSlice & Kept, [], [], LayoutSlice> = (set) => ({
   restoreKind: (kind, stored) =>
     set((state) => {
       const others = Object.entries(toStored(state)).filter(([key]) => !isOfKind(key, kind));

@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** The menu of the grid at a point of the window: for cells and rows, or for the active column. */
 export interface GridMenu {
@@ -15,7 +14,7 @@ export interface MenuSlice {
   readonly closeMenu: () => void;
 }
 
-export const createMenuSlice: StateCreator<DeskState, [], [], MenuSlice> = (set) => ({
+export const createMenuSlice: StateCreator<MenuSlice> = (set) => ({
   menu: null,
   openMenu: (menu) => set({ menu }),
   closeMenu: () => set({ menu: null }),

@@ -2,8 +2,8 @@ import type { StateCreator } from 'zustand';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { figureOfField } from '../../shared/reports/figure-column.ts';
-import type { DeskState } from './desk-store.ts';
 import type { Dialog } from './dialog.ts';
+import type { SelectionSlice } from './selection-slice.ts';
 
 export type Only = ViewSpec['only'];
 export type Sort = readonly { readonly column: string; readonly descending: boolean }[];
@@ -55,7 +55,9 @@ const EVERYTHING = { place: 'rows', filter: '', only: 'all', sort: [], target: n
 /** Another list starts at its first cell. */
 const TOP = { active: { row: 0, col: 0 }, anchor: { row: 0, col: 0 }, wholeRows: false } as const;
 
-export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSlice> = (set) => ({
+export const createNavigationSlice: StateCreator<NavigationSlice & SelectionSlice, [], [], NavigationSlice> = (
+  set,
+) => ({
   workspaceId: null,
   matrix: false,
   kind: 'campaign',
@@ -92,7 +94,7 @@ export const createNavigationSlice: StateCreator<DeskState, [], [], NavigationSl
  * Where other rows come into the places of those selected, the selection is the first of its rows alone: a range is one
  * of places, and whoever deleted it would delete rows that were never chosen.
  */
-const oneRow = ({ active, anchor }: Pick<DeskState, 'active' | 'anchor'>) => {
+const oneRow = ({ active, anchor }: Pick<SelectionSlice, 'active' | 'anchor'>) => {
   const first = { row: Math.min(active.row, anchor.row), col: active.col };
   return { active: first, anchor: first, wholeRows: false };
 };

@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** Where an entry leads. */
 export type NewsPlace = 'sync' | 'reviews' | 'changes' | 'media' | 'backups' | 'access' | 'reports';
@@ -28,7 +27,7 @@ export interface NewsSlice {
 
 const NEWS_MAX = 100;
 
-export const createNewsSlice: StateCreator<DeskState, [], [], NewsSlice> = (set) => ({
+export const createNewsSlice: StateCreator<NewsSlice> = (set) => ({
   news: [],
   unread: 0,
   noteNews: (entry) =>

@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /**
  * What has been done in the palette. Keys come before its list does, and are kept here for it:
@@ -25,7 +24,7 @@ export interface PaletteSlice {
 
 export const NOTHING_TYPED: PaletteTyping = { text: '', at: 0, isEntered: false };
 
-export const createPaletteSlice: StateCreator<DeskState, [], [], PaletteSlice> = (set) => ({
+export const createPaletteSlice: StateCreator<PaletteSlice> = (set) => ({
   palette: NOTHING_TYPED,
   typeInPalette: (text) => set({ palette: { text, at: 0, isEntered: false } }),
   chooseInPalette: (at) => set(({ palette }) => ({ palette: { ...palette, at } })),

@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 export type Pane = 'navigation' | 'inspector' | 'drawer';
 export const PANES: readonly Pane[] = ['navigation', 'inspector', 'drawer'];
@@ -33,7 +32,7 @@ export interface PaneSlice {
 export const fitPane = (pane: Pane, size: number): number =>
   Math.round(Math.min(PANE_LIMITS[pane].max, Math.max(PANE_LIMITS[pane].min, size)));
 
-export const createPaneSlice: StateCreator<DeskState, [], [], PaneSlice> = (set) => ({
+export const createPaneSlice: StateCreator<PaneSlice> = (set) => ({
   sizes: {
     navigation: PANE_LIMITS.navigation.start,
     inspector: PANE_LIMITS.inspector.start,

@@ -1,6 +1,5 @@
 import type { StateCreator } from 'zustand';
 import type { AppEvent } from '../../shared/contract/app.ts';
-import type { DeskState } from './desk-store.ts';
 
 export type SyncProgress = Extract<AppEvent, { type: 'sync.progress' }>;
 type WorkProgress = Extract<AppEvent, { type: 'work.progress' }>;
@@ -30,7 +29,7 @@ export interface ProgressSlice {
   readonly noteJob: (progress: JobProgress) => void;
 }
 
-export const createProgressSlice: StateCreator<DeskState, [], [], ProgressSlice> = (set) => ({
+export const createProgressSlice: StateCreator<ProgressSlice> = (set) => ({
   syncs: {},
   uploads: {},
   jobs: {},

@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** A cell by its place in the view: row index and column index. */
 export interface CellPlace {
@@ -16,7 +15,7 @@ export interface SelectionSlice {
   readonly selectRows: (from: number, to: number) => void;
 }
 
-export const createSelectionSlice: StateCreator<DeskState, [], [], SelectionSlice> = (set) => ({
+export const createSelectionSlice: StateCreator<SelectionSlice> = (set) => ({
   active: { row: 0, col: 0 },
   anchor: { row: 0, col: 0 },
   wholeRows: false,

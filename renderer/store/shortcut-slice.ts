@@ -1,5 +1,4 @@
 import type { StateCreator } from 'zustand';
-import type { DeskState } from './desk-store.ts';
 
 /** Keys the user chose, by command; an empty text means none. Kept in the preferences as `keys.<command>`. */
 export interface ShortcutSlice {
@@ -14,7 +13,7 @@ export interface ShortcutSlice {
 
 const RECENT_MAX = 5;
 
-export const createShortcutSlice: StateCreator<DeskState, [], [], ShortcutSlice> = (set) => ({
+export const createShortcutSlice: StateCreator<ShortcutSlice> = (set) => ({
   keys: {},
   recentCommands: [],
   chooseKeys: (chosen) => set(({ keys }) => ({ keys: { ...keys, ...chosen } })),

@@ -1,9 +1,6 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import type { FileFormat } from '../quirks.ts';
 import type { ReportRow } from './report-rows.ts';
-
-/** Report files: JSON, or CSV, plain or packed. The first row that has a column decides that the column exists. */
-export const fileFormats = ['json', 'csv', 'gzip', 'zip', 'zip-parts', 'zip-mixed'] as const;
-export type FileFormat = (typeof fileFormats)[number];
 
 export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buffer {
   const text = Buffer.from(csvOf(rows));

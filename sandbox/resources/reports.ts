@@ -15,11 +15,11 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { messages, ownMessages } from '../messages.ts';
+import type { FileFormat } from '../quirks.ts';
 import { Refusal } from '../refusal.ts';
 import type { Service } from '../service.ts';
 import { asExtension, ask, type Call, type Route, read } from '../wire/route.ts';
 import { attributionWindows } from './report-counts.ts';
-import type { FileFormat } from './report-file.ts';
 import { type ReportRequest, reportRows, reportTypes } from './report-rows.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ownMessages } from '../messages.ts';
-import { type FileFormat, reportFile } from '../resources/report-file.ts';
+import type { FileFormat } from '../quirks.ts';
+import { reportFile } from '../resources/report-file.ts';
 import { reportRows } from '../resources/report-rows.ts';
 import { findSnapshot, type SnapshotRequest } from '../resources/reports.ts';
 import type { Service } from '../service.ts';

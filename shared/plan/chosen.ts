@@ -4,18 +4,11 @@ import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
 import type { PlanInput } from './plan-input.ts';
-import type { Added, LeftOut } from './plan-types.ts';
+import type { Added, ChosenRows, LeftOut } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
 
 /** Most rows of one kind that a sync is limited to. */
 export const CHOSEN_MAX = 20_000;
-
-/** The rows a sync is limited to. Rows that are not changed do no harm. */
-export interface ChosenRows {
-  readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];
-  /** True when a campaign or an ad group stands for everything below it; false when it means itself alone. */
-  readonly below: boolean;
-}
 
 /** Answers whether a row was chosen, by itself or with what it hangs from. */
 export type Choice = (row: Row) => boolean;

@@ -2,8 +2,7 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
-import type { ChosenRows } from './chosen.ts';
-import type { Capabilities, LeftOut } from './plan-types.ts';
+import type { Capabilities, ChosenRows, LeftOut } from './plan-types.ts';
 
 /** Everything the plan depends on. Nothing else is read, so equal input gives an equal plan. */
 export interface PlanInput {

@@ -13,3 +13,6 @@ export interface FigureColumn {
   /** In the smallest step of the figure's unit. */
   readonly values: readonly number[];
 }
+
+/** Figures of one row by their columns, in the smallest step of their unit. */
+export type Figures = Readonly<Record<string, number>>;

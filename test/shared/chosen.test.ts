@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import { HELD, type Row } from '../../shared/model/row.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
-import type { ChosenRows } from '../../shared/plan/chosen.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
+import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { renderBody, unresolved } from '../../shared/plan/wire-json.ts';
 import {

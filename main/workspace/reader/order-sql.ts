@@ -2,11 +2,10 @@ import type { ViewSpec } from '../../../shared/contract/workspace.ts';
 import { figureOfField } from '../../../shared/reports/figure-column.ts';
 import { metricOf } from '../../../shared/reports/metric.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
 import { columnOf, type Table } from '../schema/tables.ts';
 import type { FilterProblem } from './filter-sql.ts';
-import type { Condition } from './search-sql.ts';
+import { type Condition, severitySql } from './search-sql.ts';
 
 interface SortTerm {
   /** SQL over `k`, and over `c`, the row's campaign, where that is joined. */
@@ -98,8 +97,3 @@ function figureTerms(source: number | null): readonly SortTerm[] {
   const join = `LEFT JOIN temp.row_figure ${name} ON ${name}.source = ${source} AND ${name}.remote_id = k.remote_id`;
   return [{ sql: `(${name}.value IS NULL)`, fixed: true, join }, { sql: `${name}.value` }];
 }
-
-/** SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error. */
-export const severitySql = ({ kind }: Table): string =>
-  `CASE WHEN k.issues = 0 THEN 0 WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
-   WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;

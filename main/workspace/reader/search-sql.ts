@@ -3,10 +3,10 @@ import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import { unreachable } from '../../../shared/result.ts';
 import { type Comparison, type Mark, type Query, searchedFields } from '../../../shared/search/query.ts';
+import { issueMask } from '../check.ts';
 import type { DbValue } from '../db/db.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table } from '../schema/tables.ts';
-import { severitySql } from './order-sql.ts';
 
 /** A condition on the table alias `k`, with its values. It is 0 or 1 and never NULL, so that it can be negated. */
 export interface Condition {
@@ -141,3 +141,8 @@ function columnNamed(table: Table, field: string): Column {
   if (column === undefined) throw new Error(`the search names ${table.kind}.${field}, which does not exist`);
   return column;
 }
+
+/** SQL for how bad the findings of a row are: 0 nothing, 1 advice, 2 warning, 3 error. */
+export const severitySql = ({ kind }: Table): string =>
+  `CASE WHEN k.issues = 0 THEN 0 WHEN k.issues & ${issueMask(kind, 'error')} THEN 3
+   WHEN k.issues & ${issueMask(kind, 'warning')} THEN 2 ELSE 1 END`;

@@ -3,7 +3,7 @@ import { asNumber, asTextOrNull, type Db, type DbRow, rowIdOf, rowIdOrNull } fro
 import { LIVE } from '../outbox/schema.ts';
 import { cellsFrom } from '../rows/codec.ts';
 import { sqlList, type Table } from '../schema/tables.ts';
-import { severitySql } from './order-sql.ts';
+import { severitySql } from './search-sql.ts';
 
 const SEVERITIES = [null, 'advice', 'warning', 'error'] as const;
 /** Columns before the fields in a row of a window. */

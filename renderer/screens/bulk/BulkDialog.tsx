@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useDesk, useView } from '../../app/desk.ts';
 import { useAccountView } from '../../data/use-account-view.ts';
 import { useMedia } from '../../data/use-media.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { rangeOf } from '../../store/selection-slice.ts';

@@ -5,7 +5,7 @@ import { selectionScope } from '../../app/bulk-doings.ts';
 import { useDesk } from '../../app/desk.ts';
 import { accounts } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { KIND_NAMES } from '../../messages/fields.ts';
 import { CopyAcross } from './CopyAcross.tsx';

@@ -5,7 +5,8 @@ import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { enCarry } from '../../messages/en-carry.ts';
 import { campaignUnder } from './campaign-under.ts';
 

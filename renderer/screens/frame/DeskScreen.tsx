@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Account } from '../../../shared/contract/accounts.ts';
 import { useViewOf } from '../../app/desk.ts';
 import { useLimitsOf } from '../../data/use-limits.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { later } from '../../ui/later.tsx';
 import { CarryBar } from '../carry/CarryBar.tsx';

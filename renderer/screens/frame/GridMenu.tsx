@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { Fragment } from 'react';
-import { type CommandContext, commandOf, extensionOf } from '../../app/commands.ts';
+import { commandOf, extensionOf } from '../../app/commands.ts';
+import type { CommandContext } from '../../app/desk.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { keysOf } from '../../app/shortcuts.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useDesk, useView } from '../../app/desk.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 
 /** How far a row is looked for after the order changed. Further away, the selection stays where it was. */
 const NEAR = 200;

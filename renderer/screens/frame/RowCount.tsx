@@ -1,5 +1,6 @@
 import { useDesk } from '../../app/desk.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 
 /** How many rows the view has, and an offer to sort again once edits have made its order old. */

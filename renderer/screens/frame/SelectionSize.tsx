@@ -1,7 +1,8 @@
 import { sumsOf } from '../../../shared/model/column-sums.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useViewOf } from '../../app/desk.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { shownColumns } from '../../grid/columns.ts';
 import { shownCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';

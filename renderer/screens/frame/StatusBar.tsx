@@ -3,7 +3,7 @@ import type { Account } from '../../../shared/contract/accounts.ts';
 import { useDesk } from '../../app/desk.ts';
 import { appInfo, summary } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { countText, timeText } from '../../messages/numbers.ts';
 import type { Only } from '../../store/navigation-slice.ts';

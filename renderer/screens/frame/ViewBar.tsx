@@ -7,7 +7,7 @@ import { useDesk, useView, useViewOf } from '../../app/desk.ts';
 import { useCommandContext } from '../../app/use-shortcuts.ts';
 import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { orderedColumns } from '../../grid/columns.ts';
 import { hasMatrix } from '../../grid/has-matrix.ts';
 import { plainSearch } from '../../locale/plain-search.ts';

@@ -1,5 +1,5 @@
 import { DETAILS_MAX, useSelectedRows } from '../../data/use-selected-rows.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { en } from '../../messages/en.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { ManyRows } from './ManyRows.tsx';

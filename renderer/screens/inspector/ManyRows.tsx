@@ -3,7 +3,7 @@ import type { Cell } from '../../../shared/model/field-types.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { useDesk } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { type Column, columnsOf, lockOf } from '../../grid/columns.ts';
 import { fillChanges } from '../../grid/paste.ts';
 import { en } from '../../messages/en.ts';

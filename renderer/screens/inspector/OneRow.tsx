@@ -9,7 +9,7 @@ import { row as rowQuestion } from '../../data/questions.ts';
 import { useMedia } from '../../data/use-media.ts';
 import { useOffering } from '../../data/use-offering.ts';
 import { useQuery } from '../../data/use-query.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { columnsOf, isChangedCell, lockOf, stateOf, valueText } from '../../grid/columns.ts';
 import { marksOf } from '../../grid/RowMark.tsx';
 import { en } from '../../messages/en.ts';

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useDesk, useView } from '../../app/desk.ts';
-import { type OpenView, useSourceVersion } from '../../data/use-window-source.ts';
+import { useSourceVersion } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 
 /**
  * Waits until the rows of an errand are those on screen, then selects them and opens what was wanted with them. Draws

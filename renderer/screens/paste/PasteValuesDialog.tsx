@@ -4,7 +4,7 @@ import type { WindowRow } from '../../../shared/contract/workspace.ts';
 import { parseTsv } from '../../../shared/sheet/tsv.ts';
 import { useDesk } from '../../app/desk.ts';
 import { useMedia } from '../../data/use-media.ts';
-import type { OpenView } from '../../data/use-window-source.ts';
+import type { OpenView } from '../../data/window-source.ts';
 import { valueText } from '../../grid/columns.ts';
 import type { GridDoor } from '../../grid/grid-door.ts';
 import { pasteRange } from '../../grid/paste.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createDesk } from '../../../renderer/app/create-desk.ts';
 import { type Desk, DeskProvider } from '../../../renderer/app/desk.ts';
-import { type OpenView, useWindowSource } from '../../../renderer/data/use-window-source.ts';
-import type { ViewRequest } from '../../../renderer/data/window-source.ts';
+import { useWindowSource } from '../../../renderer/data/use-window-source.ts';
+import type { OpenView, ViewRequest } from '../../../renderer/data/window-source.ts';
 import { createMemoryDesk } from '../memory-connection.ts';
 import { type Answers, answering } from './answers.ts';
 import { preview, stockLibrary, WORKSPACE } from './examples.ts';
