@@ -1,6 +1,7 @@
 import type { AccountRecord } from './accounts/account-record.ts';
 import { type AskToSend, maySend, type SendSize, UNASKED } from './ask-to-send.ts';
-import type { RunOptions, RunProblem, SyncService } from './sync/port.ts';
+import type { RunOptions, RunProblem } from './sync/context.ts';
+import type { SyncService } from './sync/service.ts';
 
 interface GoOn {
   /** What the user agreed to when the sync was asked for; null where nobody asks. */
@@ -14,7 +15,7 @@ interface GoOn {
  * asked about again.
  */
 export async function mayGoOn(
-  sync: Pick<SyncService, 'planned'>,
+  sync: Pick<SyncService, 'planToSend'>,
   run: RunOptions,
   { agreed, current, ask }: GoOn,
 ): Promise<RunProblem | null> {
@@ -25,7 +26,7 @@ export async function mayGoOn(
   if (ask === undefined) return null;
   const name = account?.name ?? '';
   const size = await maySend(
-    () => sync.planned(run),
+    () => sync.planToSend(run),
     (asked) => ask(name, asked),
     agreed ?? UNASKED,
   );

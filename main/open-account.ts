@@ -37,9 +37,9 @@ import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
 import { openReports } from './reports/open-reports.ts';
 import type { ReportService } from './reports/report-service.ts';
 import { type CapabilityStore, createCapabilityStore } from './sync/capabilities.ts';
-import type { PendingSync } from './sync/pending-port.ts';
+import type { PendingSync } from './sync/pending-sync.ts';
 import { createPendingSync } from './sync/pending-sync.ts';
-import type { SyncService } from './sync/port.ts';
+import type { SyncService } from './sync/service.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
 import type { NotWritable, Workspace } from './workspace/port.ts';
@@ -223,6 +223,7 @@ async function putTogether(
       workspaceId,
       file: join(opened.folder, 'pending-sync.json'),
       clock,
+      random: Math.random,
       rest: options.rest,
       emit,
       takesUp: options.host !== 'cli',

@@ -3,7 +3,8 @@ import { type FileRefusal, fileRefusal } from '../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { writtenPlan } from '../shared/plan/plan-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
-import type { RunOptions, ShownPlan } from './sync/port.ts';
+import type { RunOptions } from './sync/context.ts';
+import type { ShownPlan } from './sync/plan-preview.ts';
 import type { Workspace } from './workspace/port.ts';
 
 /** Whose plan a file is: an account as the list of accounts has it. */

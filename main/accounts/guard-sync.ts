@@ -1,5 +1,6 @@
 import { err, type Result } from '../../shared/result.ts';
-import type { RunProblem, SyncService } from '../sync/port.ts';
+import type { RunProblem } from '../sync/context.ts';
+import type { SyncService } from '../sync/service.ts';
 import type { NotWritable } from '../workspace/port.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { ASK_ALWAYS } from '../../shared/merge/conflict-policy.ts';
-import { POLICY_KEY } from '../sync/core/settle-conflict.ts';
+import { POLICY_KEY } from '../sync/conflicts.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 

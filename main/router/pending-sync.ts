@@ -2,8 +2,9 @@ import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { unreachable } from '../../shared/result.ts';
 import { maySend, type SendSize } from '../ask-to-send.ts';
-import type { PendingOptions } from '../sync/pending-port.ts';
-import type { RunOptions, RunProblem, SyncService } from '../sync/port.ts';
+import type { RunOptions, RunProblem } from '../sync/context.ts';
+import type { PendingOptions } from '../sync/pending-sync.ts';
+import type { SyncService } from '../sync/service.ts';
 import { type NotWritableError, notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
@@ -13,7 +14,7 @@ const MINUTE_MS = 60_000;
 export function pendingSyncHandlers({ open, accounts, options }: CoreParts) {
   /** What the user has agreed to outside the window, and nothing where no host asks. */
   const agreed = async <T extends RunOptions & { readonly workspaceId: WorkspaceId }>(
-    sync: Pick<SyncService, 'planned'>,
+    sync: Pick<SyncService, 'planToSend'>,
     input: T,
     errors: RunErrors,
   ): Promise<T & PendingOptions> => {
@@ -21,7 +22,7 @@ export function pendingSyncHandlers({ open, accounts, options }: CoreParts) {
     const { askToSendMany } = options;
     if (askToSendMany === undefined) return input;
     const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
-    const plan = () => sync.planned(input);
+    const plan = () => sync.planToSend(input);
     const size: SendSize | null = await maySend(plan, (asked) => askToSendMany(name, asked));
     if (size === null) throw errors.CANCELLED({ data: {} });
     return { ...input, agreed: size };

@@ -1,6 +1,6 @@
 import { unreachable } from '../../shared/result.ts';
 import type { OpenAccount } from '../open-accounts.ts';
-import { previewTakeBack, runView, stageTakeBack } from '../sync/take-back.ts';
+import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
 import { notWritable, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
@@ -11,7 +11,7 @@ export const takeBackRouter = ({ open }: CoreParts) => ({
   }),
   preview: os.takeBack.preview.handler(async ({ input, errors }) => {
     const account = await opened(open, input.workspaceId, errors);
-    const preview = await previewTakeBack(account.workspace, input.runId, await offered(account));
+    const preview = await previewRollback(account.workspace, input.runId, await offered(account));
     if (preview === null) throw errors.NO_SYNC({ data: {} });
     return preview;
   }),
@@ -19,7 +19,7 @@ export const takeBackRouter = ({ open }: CoreParts) => ({
     const account = await opened(open, input.workspaceId, errors);
     const running = await account.runningSync();
     if (running !== null) throw errors.SYNC_RUNNING({ data: { runId: running } });
-    const staged = await stageTakeBack(account.workspace, input.runId, await offered(account));
+    const staged = await applyRollback(account.workspace, input.runId, await offered(account));
     if (staged.ok) return staged.value;
     switch (staged.error) {
       case 'no-run':

@@ -1,6 +1,6 @@
 import type { UploadHost } from '../../shared/contract/upload-hosts.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
-import { createUploadHosts, type UploadHosts } from '../sync/upload-hosts.ts';
+import { createUploadHosts, type UploadHosts } from '../sync/uploader.ts';
 import { type OpeningErrors, opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 

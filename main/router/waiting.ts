@@ -1,5 +1,5 @@
-import { createUploadHosts } from '../sync/upload-hosts.ts';
-import { whatWaits } from '../sync/waiting.ts';
+import { listPending } from '../sync/pending.ts';
+import { createUploadHosts } from '../sync/uploader.ts';
 import { opened } from './opening.ts';
 import { type CoreParts, os } from './parts.ts';
 
@@ -8,6 +8,6 @@ export const waitingRouter = ({ open, options }: CoreParts) => ({
     const { workspace, profile, ...account } = await opened(open, input.workspaceId, errors);
     const nowMs = (): number => options.clock.nowMs();
     const hosts = createUploadHosts(workspace, nowMs);
-    return whatWaits({ workspace, sync: await account.sync(), hosts, profile, nowMs });
+    return listPending({ workspace, sync: await account.sync(), hosts, profile, nowMs });
   }),
 });

@@ -26,7 +26,7 @@ export interface CapabilityStore {
   idle(): Promise<void>;
 }
 
-export interface CapabilityDeps {
+interface CapabilityDeps {
   readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
   readonly api: () => Promise<Pick<PartnerApi, 'probeCapabilities'>>;
   /** `probe` uses what a probe sees; the two others hold until the user sets a capability otherwise. */

@@ -8,8 +8,8 @@ import type { ChosenRows } from '../../shared/plan/plan-types.ts';
 import type { SendSize } from '../ask-to-send.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
-import type { TouchedCampaign } from './core/context.ts';
-import type { PendingState } from './core/pending-state.ts';
+import type { TouchedCampaign } from './context.ts';
+import type { PendingState } from './pending-steps.ts';
 
 /**
  * The pending sync of an account on disk, beside its database and in no backup: a database that is put back must not bring
@@ -66,7 +66,7 @@ const SavedShape = z.strictObject({
   leftThen: z.int(),
 });
 type SavedState = z.infer<typeof State>;
-export interface Saved {
+interface Saved {
   readonly state: PendingState<Wish>;
   readonly runId: string | null;
   readonly leftThen: number;
@@ -123,7 +123,7 @@ function asState(saved: SavedState): PendingState<Wish> {
   }
 }
 
-export interface PendingFile {
+interface PendingFile {
   read(): Promise<{ readonly saved: Saved | null; readonly plan: SavedPlan }>;
   write(saved: Saved): Promise<void>;
   writePlan(plan: SavedPlan): Promise<void>;

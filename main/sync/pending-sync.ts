@@ -1,26 +1,82 @@
-import type { SyncReport } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { PendingSyncView, SyncReport } from '../../shared/contract/sync.ts';
 import { createTurns } from '../../shared/in-turn.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
-import { err, ok } from '../../shared/result.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import type { Rest } from '../rest.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
-import { createAlarm } from './alarm.ts';
-import type { Order, PendingCommand, PendingEvent, PendingState } from './core/pending-state.ts';
-import { dueAt, reopened, stepOf } from './core/pending-steps.ts';
+import type { RunOptions, RunProblem } from './context.ts';
 import { createPendingFile, NO_PLAN, type SavedPlan, type Wish } from './pending-file.ts';
-import type { PendingDeps, PendingOptions, PendingSync, Started } from './pending-port.ts';
-import { endOf, orderOf, problemOf, viewOf } from './pending-view.ts';
-import type { RunOptions, SyncService } from './port.ts';
+import {
+  dueAt,
+  type Order,
+  type PendingCommand,
+  type PendingEvent,
+  type PendingState,
+  reopened,
+  stepOf,
+} from './pending-steps.ts';
+import type { SyncService } from './service.ts';
+
+type Started = Result<{ readonly runId: string }, RunProblem>;
+
+export interface PendingOptions extends RunOptions {
+  /** Whether it waits for a service that is away, and stays as paused when Adslate is closed. */
+  readonly resumes?: boolean;
+  readonly agreed?: Wish['agreed'];
+}
+
+interface Health {
+  /** No probe before this moment, in milliseconds since 1970. */
+  readonly after: number;
+  /** How long probes have to succeed without a break. */
+  readonly healthyMs: number;
+}
+
+/** A sync service whose syncs can be paused, wait for the service, and be scheduled. At most one of them is pending. */
+export interface PendingSync extends SyncService {
+  run(options: PendingOptions): Promise<Started>;
+  /** Sends the plan of this moment, or the one that is handed in, once the service is healthy. */
+  schedule(options: PendingOptions, health: Health): Promise<Result<null, RunProblem>>;
+  /** @returns false when nothing runs or waits */
+  pauseSync(): Promise<boolean>;
+  /** Goes on now with what is paused or waits. Null when nothing does. */
+  resumeSync(): Promise<Started | null>;
+  /** Has a process that leaves pending syncs alone carry on with this one. */
+  takeUp(): Promise<void>;
+  /** What is paused, waits or is scheduled; null when nothing is. */
+  pending(): Promise<PendingSyncView | null>;
+  /** Resolves when nothing runs and nothing is pending. */
+  settled(): Promise<SyncReport | null>;
+}
+
+interface PendingDeps {
+  readonly workspaceId: WorkspaceId;
+  readonly file: string;
+  readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  readonly rest?: Rest | undefined;
+  readonly emit: (event: AppEvent) => void;
+  /** Whether what a former process left goes on by itself; the command line leaves it alone. */
+  readonly takesUp: boolean;
+  /** Whether the database is the one that was left; one that was put back brings no sync along. */
+  readonly isSame: boolean;
+  /** Asked before a run that nobody has just asked for: whether it may begin. */
+  readonly mayStart?: (options: RunOptions, agreed: Wish['agreed']) => Promise<RunProblem | null>;
+}
 
 type State = PendingState<Wish>;
 
 /**
- * Owns the pending sync of one account: `core/pending-steps.ts` decides what follows on what, this carries it out, one step
+ * Owns the pending sync of one account: `pending-steps.ts` decides what follows on what, this carries it out, one step
  * after the other, with the state on disk before what it stands for begins.
  */
 export async function createPendingSync(sync: SyncService, deps: PendingDeps): Promise<PendingSync> {
-  const { workspaceId, clock, emit } = deps;
+  const { workspaceId, clock, emit, random } = deps;
   const file = createPendingFile(deps.file);
-  const random = deps.random ?? Math.random;
   const inTurn = createTurns();
   const found = await file.read();
   let plan: SavedPlan = found.plan;
@@ -223,6 +279,80 @@ export async function createPendingSync(sync: SyncService, deps: PendingDeps): P
       await inTurn(async () => undefined);
       for (const look of watchers.splice(0)) look();
       watchers = [];
+    },
+  };
+}
+
+/** A sync that does not run and is not over. */
+type Resting = Exclude<PendingState<Wish>, { is: 'none' | 'running' }>;
+
+/** What is kept of what was asked for; the reviewed plan is kept apart. */
+const orderOf = (options: PendingOptions): Order<Wish> => ({
+  wish: {
+    submit: options.submit,
+    campaignIds: options.campaignIds,
+    chosen: options.chosen ?? null,
+    cancelReviews: options.cancelReviews ?? false,
+    agreed: options.agreed ?? null,
+  },
+  resumes: options.resumes ?? false,
+  deadline: options.deadline ?? null,
+});
+
+/** @param by who ended it, apart from itself: the user, or the account that closes */
+function endOf(report: SyncReport | null, by: 'user' | 'closing' | null): Extract<PendingEvent<Wish>, { is: 'ended' }> {
+  if (report?.state === 'paused') return { is: 'ended', how: 'paused' };
+  // A request that failed because of it is not why.
+  const isCut = report?.state === 'cancelled' || (report?.state === 'stopped' && by !== null);
+  if (isCut) return { is: 'ended', how: by === 'closing' ? 'closed' : 'canceled' };
+  if (report?.state !== 'stopped' || report.stoppedBy === null) return { is: 'ended', how: 'finished' };
+  return { is: 'ended', how: 'stopped', stop: report.stoppedBy, hasSent: report.done + report.uploads > 0 };
+}
+
+/** Why a run could not begin, for the view. */
+const problemOf = (problem: RunProblem): string => (problem.kind === 'not-writable' ? problem.detail : problem.kind);
+
+/** What is told of a sync that is paused, waits or is scheduled. */
+function viewOf(state: Resting, leftThen: number, left: number): PendingSyncView {
+  const { since, order } = state;
+  const all = { since, deadline: order.deadline, left, leftThen, cause: null, nextAt: null, health: null } as const;
+  switch (state.is) {
+    case 'paused':
+      return { ...all, state: 'paused', problem: state.problem };
+    case 'waiting':
+      return { ...all, state: 'waiting', nextAt: state.nextAt, cause: state.stop.cause, problem: state.stop.detail };
+    case 'scheduled': {
+      const health = { since: state.healthySince, minutes: state.healthyMs / 60_000 };
+      return { ...all, state: 'scheduled', nextAt: state.nextAt, problem: state.problem, health };
+    }
+  }
+}
+
+/** Long sleeps are taken in pieces, since timers stand still while a machine sleeps. */
+const PIECE_MS = 60_000;
+
+/** Rings once, at a moment of the wall clock and never while the machine sleeps. */
+interface Alarm {
+  /** Replaces the moment that was set before; null for none. */
+  set(at: number | null, ring?: () => void): void;
+}
+
+function createAlarm(clock: Clock, rest: Rest | undefined): Alarm {
+  let current = new AbortController();
+  const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
+    const pieceMs = (): number => Math.min(PIECE_MS, Math.max(0, at - clock.nowMs()));
+    while (!signal.aborted && pieceMs() > 0) await clock.sleep(pieceMs(), signal);
+    while (!signal.aborted && rest?.isResting() === true) await clock.sleep(PIECE_MS, signal);
+  };
+  return {
+    set: (at, ring) => {
+      current.abort();
+      if (at === null || ring === undefined) return;
+      current = new AbortController();
+      const { signal } = current;
+      void sleepUntil(at, signal).then(() => {
+        if (!signal.aborted) ring();
+      });
     },
   };
 }

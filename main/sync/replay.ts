@@ -7,11 +7,11 @@ import { writtenBody, writtenRefs } from '../../shared/plan/written-body.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import { shapeOf } from './core/expect.ts';
-import type { Uploader } from './core/uploader.ts';
+import { expectedShape } from './expected-response.ts';
+import type { Uploader } from './ports.ts';
 
 /** Where a written plan is replayed. Whatever is there already is not looked at. */
-export interface ReplayPlace {
+interface ReplayPlace {
   readonly api: PartnerApi;
   readonly uploader: Uploader;
   /** Files of the library by their rows. */
@@ -66,7 +66,7 @@ async function replayRequest(
     (_, before: string) => before + advertiserId,
   );
   if (verb === 'logo') return replayLogo(request, body, place);
-  const shape = shapeOf(kind, verb, elements.length, () => false);
+  const shape = expectedShape(kind, verb, elements.length, () => false);
   const correlationId = place.api.newCorrelationId();
   const outcome = await place.api.send({ method, path, body, correlationId, shape });
   return settled(request, elements, outcome, (element, id) => {
@@ -113,7 +113,7 @@ async function replayUpload(upload: PlanUpload, place: ReplayPlace, ids: Map<str
   }
   const { advertiserId } = api.connection;
   const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(upload.mediaName)}}`;
-  const shape = shapeOf('media', 'upload', 1, () => false);
+  const shape = expectedShape('media', 'upload', 1, () => false);
   const correlationId = api.newCorrelationId();
   const outcome = await api.send({ method: 'PUT', path: COMPLETE, body, correlationId, shape });
   const element = { kind: 'media', id: upload.mediaId, changed: [], file: null, body } as const;

@@ -1,33 +1,124 @@
-import type { ReadNotes } from '../../shared/contract/sync.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { CampaignToTakeIn, TakenIn } from '../../shared/contract/known.ts';
+import type { Standing } from '../../shared/contract/standing.ts';
+import type { ReadNotes, Review, SyncReport } from '../../shared/contract/sync.ts';
+import type { KnownSource } from '../../shared/model/known-id.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
-import { err, ok } from '../../shared/result.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { FoundItem } from '../api/item-search.ts';
 import { LOGO_FIELDS } from '../api/logo.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Clock } from '../clock.ts';
+import { inTurns } from '../in-turns.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
-import { recallFromJournal } from './after-restore.ts';
-import { createContext, type RoundContext } from './core/context.ts';
-import type { Ports } from './core/effects.ts';
-import { LOGO_FIELD_KEY } from './core/logo.ts';
-import { probe } from './core/probe.ts';
-import { keepsSilent, readLimit } from './core/rate-limit.ts';
-import { refresh } from './core/refresh.ts';
-import { cancelReviews, pollReviews, restartReviews } from './core/review-cancel.ts';
-import { round } from './core/round.ts';
-import { POLICY_KEY } from './core/settle-conflict.ts';
-import { createFileUploader } from './file-uploader.ts';
-import { confirmItems, searchAndNote } from './item-facts.ts';
-import { openJournal } from './journal.ts';
-import { lookAround } from './look-around.ts';
-import { createOpenMatters } from './open-matters.ts';
-import { nextLookMinutes } from './poll-pace.ts';
-import { startPolling } from './polling.ts';
-import type { RunOptions, SyncDeps, SyncService } from './port.ts';
-import { reviewsIn } from './review-list.ts';
-import { createRuns, type RunSignals } from './runs.ts';
-import { createShownPlan } from './shown-plan.ts';
-import { takeInNow } from './take-in.ts';
-import { createUploadHosts } from './upload-hosts.ts';
+import type { UploadNetwork } from '../media/upload/put-file.ts';
+import type { Rest } from '../rest.ts';
+import type { Workspace } from '../workspace/port.ts';
+import { addCampaignsById } from './add-campaigns.ts';
+import { createUserDecisions, POLICY_KEY, type UserDecisions } from './conflicts.ts';
+import {
+  createContext,
+  type RunLeft,
+  type RunOptions,
+  type RunProblem,
+  type StopReason,
+  type SyncContext,
+} from './context.ts';
+import { type ItemLookupResult, lookUpNewItems, searchAndSave } from './item-lookup.ts';
+import { openJournal, recoverFromJournal } from './journal.ts';
+import { createPlanPreview, type PlanPreview } from './plan-preview.ts';
+import { checkInBackground, nextPollMinutes, startPollScheduler } from './polling.ts';
+import type { Ports } from './ports.ts';
+import { refresh } from './refresh.ts';
+import { keepsSilent, readLimit } from './retry.ts';
+import { reviewsIn } from './reviews.ts';
+import { cancelReviews, pollReviews, probe, restartReviews, runSync } from './run.ts';
+import { type Conclusion, createRunQueue, type RunSignals } from './run-queue.ts';
+import { LOGO_FIELD_KEY } from './send.ts';
+import { createFileUploader, createUploadHosts } from './uploader.ts';
 
-const LANES_MAX = 4;
+/** What one sync service needs. There is one per open workspace. */
+interface SyncDeps {
+  readonly workspaceId: WorkspaceId;
+  readonly workspace: Workspace;
+  readonly api: PartnerApi;
+  readonly profile: DeploymentProfile;
+  /** Which calls beyond the document may be used; asked before each run. */
+  readonly capabilities: () => Promise<Capabilities>;
+  readonly clock: Clock;
+  /** Path of `sync.journal`, beside the database. */
+  readonly journalFile: string;
+  /** Where the bytes of a library row lie on disk. */
+  readonly mediaFile: (row: Row<'media'>) => string;
+  /** How uploads reach their storage; the system's own network when it is not said. */
+  readonly uploadNetwork?: UploadNetwork;
+  /** Today in the business zone by the service's calendar; a practice account's clock may be weeks ahead. */
+  readonly today?: () => Promise<string>;
+  /** While the machine sleeps nothing is asked by itself. */
+  readonly rest?: Rest | undefined;
+  /** Delivers progress and notices. */
+  readonly emit: (event: AppEvent) => void;
+  /** A number from 0 up to 1, for jitter and names. */
+  readonly random?: () => number;
+}
+
+export interface SyncService extends PlanPreview, UserDecisions {
+  /** Starts a run in the background. Its progress comes by events, its end by `report` or `idle`. */
+  run(options: RunOptions): Promise<Result<{ readonly runId: string }, RunProblem>>;
+  /** Stops after the requests under way. @returns false when nothing runs */
+  cancel(): boolean;
+  /** Lets the requests and the upload in progress come to their end, and begins nothing more. @returns false when nothing runs */
+  pause(): boolean;
+  /** Writes down why a sync is over without a further run. */
+  conclude(how: Conclusion, runId: string | null): Promise<SyncReport>;
+  /** What the last run has left for one that goes on with it. */
+  left(): RunLeft;
+  /** One cheap read that every deployment has. @returns null when the service responds as it should */
+  probe(): Promise<StopReason | null>;
+  report(): SyncReport | null;
+  isRunning(): boolean;
+  /** Resolves when no run is under way. */
+  idle(): Promise<SyncReport | null>;
+  /** Reads the account, or these campaigns with all that hangs from them, and merges it; what was edited here stays. */
+  refresh(
+    campaignIds?: readonly RowId[] | null,
+  ): Promise<Result<{ readonly revision: number } & ReadNotes, { readonly kind: 'sync-running' } | ReadFailure>>;
+  /** Takes campaigns in that were made elsewhere, by their ids, and reads what hangs from them. */
+  takeIn(
+    campaigns: readonly CampaignToTakeIn[],
+    source: KnownSource,
+  ): Promise<Result<TakenIn, { readonly kind: 'sync-running' }>>;
+  reviews: {
+    list(): Promise<Review[]>;
+    poll(): Promise<Result<Review[], ReadFailure>>;
+    submit(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
+    cancel(campaignIds: readonly RowId[]): Promise<Result<{ readonly runId: string }, RunProblem>>;
+  };
+  searchItems(
+    wanted: { readonly text: string } | { readonly ids: readonly string[] },
+  ): Promise<Result<readonly FoundItem[], ReadFailure>>;
+  /** Looks up new items that no search has confirmed; what is said of them becomes a fact for the rules. */
+  confirmItems(): Promise<Result<ItemLookupResult, ReadFailure>>;
+  /** What may still be sent in this hour, and when the service is asked by itself the next time. */
+  standing(): Promise<Omit<Standing, 'lowSpaceBytes'>>;
+  /** Stops after the requests under way and waits for their outcome to be on disk. */
+  close(): Promise<void>;
+}
+
+/** A plain timer instead of the clock: nothing is ordered by it, and it never keeps a program alive. */
+export function startTimer(run: () => void, delayMs: number): () => void {
+  const timer = setTimeout(run, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** How many requests are under way at once, each for another campaign. */
+const REQUESTS_MAX = 4;
 
 /**
  * The sync of one workspace. Opening it takes the outbox over: what an earlier process was sending is in doubt
@@ -38,13 +129,18 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   const { outbox } = workspace;
   const random = deps.random ?? Math.random;
   const { epoch } = await outbox.takeOver();
-  await recallFromJournal(deps.journalFile, outbox, epoch);
+  await recoverFromJournal(deps.journalFile, outbox, epoch);
   const journal = await openJournal(deps.journalFile);
   const closing = new AbortController();
 
   const hosts = createUploadHosts(workspace, () => clock.nowMs());
   const rule = addressRule(api.connection.baseUrl, profile.upload.hosts);
-  const portsFor = ({ cut }: RunSignals, deadline: number | null): Ports => {
+  const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));
+
+  const { advertiserId } = api.connection;
+  const preview = createPlanPreview({ workspace, profile, advertiserId, capabilities, today, runInSlices: inTurns });
+
+  const portsFor = ({ over, cut }: RunSignals, deadline: number | null): Ports => {
     const leftMs = (): number => (deadline === null ? Number.POSITIVE_INFINITY : Math.max(0, deadline - clock.nowMs()));
     const ends = { cut, isLate: () => leftMs() === 0 };
     return {
@@ -52,46 +148,42 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
       outbox,
       api,
       journal,
-      // Nothing is waited for beyond the deadline.
-      clock: { ...clock, sleep: (delayMs, signal) => clock.sleep(Math.min(delayMs, leftMs()), signal) },
-      emit: deps.emit,
       uploader: createFileUploader(rule, hosts, deps.mediaFile, ends, deps.uploadNetwork),
+      clock: {
+        nowMs: () => clock.nowMs(),
+        monotonicMs: () => clock.monotonicMs(),
+        // Nothing is waited for beyond the deadline.
+        sleep: (delayMs) => clock.sleep(Math.min(delayMs, leftMs()), over),
+      },
+      today,
+      random,
+      unchangedPlan: preview.unchangedPlan,
+      runInSlices: inTurns,
+      emit: deps.emit,
     };
   };
 
-  const today = deps.today ?? (async () => dateInZone(clock.nowMs(), profile.business.zone));
-
-  const contextFor = async (runId: string, options: RunOptions, { over, cut }: RunSignals): Promise<RoundContext> => {
+  const contextFor = async (runId: string, options: RunOptions, signals: RunSignals): Promise<SyncContext> => {
     const spelling = await workspace.getMeta(LOGO_FIELD_KEY);
-    return createContext({
+    const runOptions = {
+      ...options,
       runId,
       workspaceId: deps.workspaceId,
       epoch,
       profile,
       capabilities: await capabilities(),
-      advertiserId: api.connection.advertiserId,
-      submit: options.submit,
-      campaignIds: options.campaignIds,
-      chosen: options.chosen ?? null,
-      reviewedPlan: options.plan ?? null,
+      advertiserId,
       conflictPolicy: await workspace.getMeta(POLICY_KEY),
       logoField: LOGO_FIELDS.find((field) => field === spelling) ?? LOGO_FIELDS[0],
-      today,
-      nowMs: () => clock.nowMs(),
-      monotonicMs: () => clock.monotonicMs(),
-      random,
-      newCorrelationId: () => api.newCorrelationId(),
-      isCancelled: () => over.aborted,
-      isCut: () => cut.aborted,
-      deadline: options.deadline ?? null,
-      unread: options.goesOn?.unread ?? [],
-      approvedBefore: options.goesOn?.approved ?? null,
-      lanesMax: LANES_MAX,
-      keptLimit: await readLimit(workspace, clock.nowMs()),
-    });
+      isCancelled: () => signals.over.aborted,
+      isCut: () => signals.cut.aborted,
+      requestsMax: REQUESTS_MAX,
+      rateLimit: await readLimit(workspace, clock.nowMs()),
+    };
+    return createContext(runOptions, portsFor(signals, options.deadline ?? null));
   };
 
-  const runs = await createRuns({ ...deps, contextFor, portsFor, closing: closing.signal });
+  const queue = await createRunQueue({ ...deps, contextFor, closing: closing.signal });
 
   const reviewList = async () => {
     const ids = await outbox.reviewedCampaigns();
@@ -99,85 +191,90 @@ export async function createSyncService(deps: SyncDeps): Promise<SyncService> {
   };
 
   const look = async (): Promise<number> => {
-    await lookAround({ workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList }, async () => {
-      // A service that has asked for silence is not asked by itself; whoever starts a sync asks it all the same.
-      const limit = await readLimit(workspace, clock.nowMs());
-      const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
-      if (!runs.isRunning() && !isSilent) await runs.read(pollReviews);
-    });
+    await checkInBackground(
+      { workspaceId: deps.workspaceId, workspace, emit: deps.emit, reviews: reviewList },
+      async () => {
+        // A service that has asked for silence is not asked by itself; whoever starts a sync asks it all the same.
+        const limit = await readLimit(workspace, clock.nowMs());
+        const isSilent = limit !== null && keepsSilent(limit, clock.nowMs());
+        if (!queue.isRunning() && !isSilent) await queue.read(pollReviews);
+      },
+    );
     const { videos } = await outbox.waitingOnService();
-    return nextLookMinutes(
+    return nextPollMinutes(
       videos.first.map(({ since }) => since),
       clock.nowMs(),
       profile,
     );
   };
-  const polling = startPolling(
+  const polling = startPollScheduler(
     profile.review.pollMinutes,
-    { random, nowMs: () => clock.nowMs(), rest: deps.rest },
+    { random, nowMs: () => clock.nowMs(), startTimer, rest: deps.rest },
     look,
   );
 
   return {
-    ...createShownPlan({ workspace, profile, advertiserId: api.connection.advertiserId, capabilities, today }),
+    ...preview,
     // Items are looked up first, so that one the service would refuse is held back with the reason. Where the service
-    // cannot be asked they go unconfirmed, and the round meets the same failure at its own first request.
+    // cannot be asked they go unconfirmed, and the run meets the same failure at its own first request.
     run: (options) =>
-      runs.start(options, options.cancelReviews === true ? restartReviews : round, (cancelled) =>
-        confirmItems(api, workspace, cancelled),
+      queue.start(options, options.cancelReviews === true ? restartReviews : runSync, (cancelled) =>
+        lookUpNewItems(api, workspace, cancelled),
       ),
-    cancel: runs.cancel,
-    pause: runs.pause,
-    conclude: runs.conclude,
-    left: runs.left,
+    cancel: queue.cancel,
+    pause: queue.pause,
+    conclude: queue.conclude,
+    left: queue.left,
     probe: async () => {
-      await runs.idle();
-      const asked: RoundContext[] = [];
-      await runs.read((ctx) => {
+      await queue.idle();
+      const asked: SyncContext[] = [];
+      await queue.read((ctx) => {
         asked.push(ctx);
         return probe(ctx);
       });
-      return asked[0]?.stop ?? null;
+      return asked[0]?.state.stop ?? null;
     },
-    report: runs.last,
-    isRunning: runs.isRunning,
-    idle: runs.idle,
+    report: queue.last,
+    isRunning: queue.isRunning,
+    idle: queue.idle,
     refresh: async (campaignIds = null) => {
-      if (runs.isRunning()) return err({ kind: 'sync-running' });
+      if (queue.isRunning()) return err({ kind: 'sync-running' });
       const notes: ReadNotes[] = [];
-      const done = await runs.read((ctx) => {
-        notes.push(ctx.notes);
+      const done = await queue.read((ctx) => {
+        notes.push(ctx.state.notes);
         return refresh(ctx, campaignIds);
       });
       const { gone = [], unreadable = [], notRead = [] } = notes[0] ?? {};
       return done.ok ? ok({ revision: (await workspace.summary()).revision, gone, unreadable, notRead }) : done;
     },
     takeIn: async (campaigns, source) =>
-      runs.isRunning() ? err({ kind: 'sync-running' }) : ok(await takeInNow(runs, workspace, campaigns, source)),
-    ...createOpenMatters({ workspace, api, epoch, nowMs: () => clock.nowMs() }),
+      queue.isRunning()
+        ? err({ kind: 'sync-running' })
+        : ok(await addCampaignsById(queue, workspace, campaigns, source)),
+    ...createUserDecisions({ workspace, api, epoch, nowMs: () => clock.nowMs() }),
     reviews: {
       list: reviewList,
       poll: async () => {
         // A run under way looks at open reviews by itself; what it wrote is the answer.
-        const polled = runs.isRunning() ? ok(null) : await runs.read(pollReviews);
+        const polled = queue.isRunning() ? ok(null) : await queue.read(pollReviews);
         return polled.ok ? ok(await reviewList()) : polled;
       },
-      submit: (campaignIds) => runs.start({ submit: true, campaignIds }, round),
-      cancel: (campaignIds) => runs.start({ submit: false, campaignIds }, cancelReviews),
+      submit: (campaignIds) => queue.start({ submit: true, campaignIds }, runSync),
+      cancel: (campaignIds) => queue.start({ submit: false, campaignIds }, cancelReviews),
     },
-    searchItems: (wanted) => searchAndNote(api, workspace, wanted),
-    confirmItems: () => confirmItems(api, workspace, closing.signal),
+    searchItems: (wanted) => searchAndSave(api, workspace, wanted),
+    confirmItems: () => lookUpNewItems(api, workspace, closing.signal),
     standing: async () => ({
       budgetLeft: await outbox.budgetLeft(),
       budgetPerHour: profile.rate.opsPerHour,
       nextPollAt: polling.nextAt(),
-      reachable: runs.reached(),
+      reachable: queue.reached(),
       limitedUntil: (await readLimit(workspace, clock.nowMs()))?.until ?? null,
     }),
     close: async () => {
       polling.stop();
       closing.abort();
-      await runs.end();
+      await queue.end();
       await journal.close();
     },
   };

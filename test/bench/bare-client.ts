@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PartnerApi } from '../../main/api/partner-api.ts';
 import { systemClock } from '../../main/clock.ts';
-import { backoffMs } from '../../main/sync/core/backoff.ts';
-import { shapeOf } from '../../main/sync/core/expect.ts';
-import { createSlots } from '../../main/sync/slots.ts';
+import { expectedShape } from '../../main/sync/expected-response.ts';
+import { createRequestSlots } from '../../main/sync/request-slots.ts';
+import { backoffMs } from '../../main/sync/retry.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
 import { renderBatch } from '../../shared/plan/wire-json.ts';
@@ -17,7 +17,7 @@ import { renderBatch } from '../../shared/plan/wire-json.ts';
  */
 export async function sendBare(api: PartnerApi, plan: Plan, lanes: number, random: () => number): Promise<number> {
   const ids = new Map<string, RemoteId>();
-  const slots = createSlots();
+  const slots = createRequestSlots();
   let allowed = lanes;
   let done = 0;
   const limited = (): void => {
@@ -27,7 +27,7 @@ export async function sendBare(api: PartnerApi, plan: Plan, lanes: number, rando
   const send = async (order: number, batch: PlanBatch): Promise<void> => {
     const { method, path, kind, verb, elements } = batch;
     const body = renderBatch(batch, (of, id) => ids.get(`${of}:${id}`) ?? null);
-    const shape = shapeOf(kind, verb, elements.length, () => false);
+    const shape = expectedShape(kind, verb, elements.length, () => false);
     for (let tries = 1; ; tries++) {
       const request = { method, path, body, correlationId: randomUUID(), shape };
       const outcome = await slots.run(

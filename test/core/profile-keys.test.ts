@@ -10,8 +10,8 @@ import { createJobStore } from '../../main/reports/job-store.ts';
 import { createReportJobs } from '../../main/reports/report-jobs.ts';
 import { createReportService } from '../../main/reports/report-service.ts';
 import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
-import { waitAfterLimit } from '../../main/sync/core/backoff.ts';
-import { nextLookMinutes } from '../../main/sync/poll-pace.ts';
+import { nextPollMinutes } from '../../main/sync/polling.ts';
+import { waitAfterLimit } from '../../main/sync/retry.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -249,9 +249,9 @@ const SEEN: Readonly<Record<string, readonly [value: string, see: See]>> = {
   'media.seconds': ['25..30', judged],
   'media.maxMb': ['1', judged],
   'media.urlMinutes': ['10', uploadWindow],
-  'media.processingMinutes': ['20', (profile) => nextLookMinutes([NIGHT], NIGHT, profile)],
+  'media.processingMinutes': ['20', (profile) => nextPollMinutes([NIGHT], NIGHT, profile)],
   'media.nameMax': ['2', judged],
-  'review.pollMinutes': ['7', (profile) => nextLookMinutes([], NIGHT, profile)],
+  'review.pollMinutes': ['7', (profile) => nextPollMinutes([], NIGHT, profile)],
   'review.days': ['1..9', judged],
   'snapshot.ttlHours': ['7', afterHalfADay],
   'report.attributionWindow': ['days14', askedOfReports],

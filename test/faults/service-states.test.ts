@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { probeFile } from '../../main/media/probe/probe-file.ts';
-import { createUploadHosts } from '../../main/sync/upload-hosts.ts';
-import { whatWaits } from '../../main/sync/waiting.ts';
+import { listPending } from '../../main/sync/pending.ts';
+import { createUploadHosts } from '../../main/sync/uploader.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -29,7 +29,7 @@ async function waitReasons(): Promise<readonly string[]> {
   const { workspace, sync, clock } = account;
   const nowMs = (): number => clock.nowMs();
   const hosts = createUploadHosts(workspace, nowMs);
-  const found = await whatWaits({ workspace, sync, hosts, profile: defaultProfile('shop.example'), nowMs });
+  const found = await listPending({ workspace, sync, hosts, profile: defaultProfile('shop.example'), nowMs });
   return found.map(({ reason }) => reason);
 }
 

@@ -44,6 +44,14 @@ function isSubject({ but = [], only }: CodeRule, file: string): boolean {
   return !but.some(within) && (only === undefined || only.some(within));
 }
 
+/** Any import of a module. @param module a regular expression */
+const importOf = (module: string): NapiConfig['rule'] => ({
+  any: [
+    { kind: 'import_statement', has: { kind: 'string', regex: `^.(${module}).$`, stopBy: 'end' } },
+    { pattern: 'import($M)', has: { kind: 'string', regex: `^.(${module}).$`, stopBy: 'end' } },
+  ],
+});
+
 /** A named import of one thing from one module. */
 export const namedImport = (module: string, name: string): NapiConfig['rule'] => ({
   kind: 'import_statement',
@@ -340,6 +348,28 @@ export const CODE_RULES: readonly CodeRule[] = [
     only: ['main/', 'shared/'],
     but: ['main/clock.ts', 'main/host/cli/demo/'],
     planted: ['const at = Date.now();', 'const today = new Date();'],
+  },
+  {
+    name: 'sync-has-no-clock-of-its-own',
+    why: 'The simulator moves the time and decides the chance of a run: all of it comes by its ports.',
+    find: {
+      any: [
+        { kind: 'identifier', regex: '^(performance|setTimeout|setInterval|setImmediate)$' },
+        { pattern: 'Math.random' },
+        { pattern: 'process.nextTick' },
+        { pattern: 'process.hrtime' },
+        importOf('node:timers.*|timers.*|node:perf_hooks|perf_hooks'),
+      ],
+    },
+    only: ['main/sync/'],
+    // The one place that builds the real ports.
+    but: ['main/sync/service.ts'],
+    planted: [
+      'const random = deps.random ?? Math.random;',
+      'setTimeout(look, 1000);',
+      'const begin = performance.now();',
+      "import { setTimeout as delay } from 'node:timers/promises';",
+    ],
   },
   {
     name: 'one-log',

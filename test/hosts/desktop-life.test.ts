@@ -5,7 +5,8 @@ import { watchCrashes } from '../../main/host/electron/crash-loop.ts';
 import { systemNotes } from '../../main/host/electron/notes.ts';
 import { followPower } from '../../main/host/electron/power.ts';
 import { createRest } from '../../main/rest.ts';
-import { startPolling } from '../../main/sync/polling.ts';
+import { startPollScheduler } from '../../main/sync/polling.ts';
+import { startTimer } from '../../main/sync/service.ts';
 
 /** What the desktop app does about pages that fail, a machine that sleeps, and notes, without the runtime. */
 describe('a page that fails', () => {
@@ -95,7 +96,11 @@ describe('a machine that sleeps', () => {
     // A sleeping machine's clock goes on while its timers stand still.
     let sleptMs = 0;
     const nowMs = (): number => Date.now() + sleptMs;
-    const polling = startPolling(30, { random: () => 0.5, nowMs, rest }, async () => void looks.push(nowMs()));
+    const polling = startPollScheduler(
+      30,
+      { random: () => 0.5, nowMs, startTimer, rest },
+      async () => void looks.push(nowMs()),
+    );
     await vi.advanceTimersByTimeAsync(30 * 60_000);
     expect(looks).toHaveLength(1);
 

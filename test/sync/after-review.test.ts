@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { editsAfterReview } from '../../main/sync/after-review.ts';
+import { changesAfterReview } from '../../main/sync/reviews.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-const kept = () => editsAfterReview({ workspace: account.workspace, profile });
+const kept = () => changesAfterReview({ workspace: account.workspace, profile });
 const sent = async (from: number) => (await control.requests()).slice(from).filter(({ method }) => method !== 'GET');
 const reviewId = async (): Promise<string> => (await account.sync.reviews.list())[0]?.reviewId ?? '';
 

@@ -7,7 +7,7 @@ import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
-import type { PendingOptions, PendingSync } from '../../main/sync/pending-port.ts';
+import type { PendingOptions, PendingSync } from '../../main/sync/pending-sync.ts';
 import { createPendingSync } from '../../main/sync/pending-sync.ts';
 import { createSyncService } from '../../main/sync/service.ts';
 import { openWorkspace } from '../../main/workspace/open.ts';
@@ -119,7 +119,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
     emit,
     takesUp: options.takesUp ?? true,
     isSame: options.isSame ?? true,
-    ...(options.random === undefined ? {} : { random: options.random }),
+    random: options.random ?? Math.random,
   });
   return {
     folder,

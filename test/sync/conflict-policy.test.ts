@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { POLICY_KEY } from '../../main/sync/core/settle-conflict.ts';
+import { POLICY_KEY } from '../../main/sync/conflicts.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { autoDraft } from './a-draft.ts';
 import type { TestAccount } from './an-account.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decidedBetween } from '../../main/sync/decided-reviews.ts';
+import { newReviewResults } from '../../main/sync/reviews.ts';
 import type { Review } from '../../shared/contract/sync.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 
@@ -15,16 +15,16 @@ const review = (group: number, status: string, reviewId = `r${group}`): Review =
 test('reviews that were decided between two looks are counted by how', () => {
   const before = [review(1, 'pending'), review(2, 'in-progress'), review(3, 'approved'), review(4, 'pending')];
   const after = [review(1, 'approved'), review(2, 'rejected'), review(3, 'approved'), review(4, 'in-progress')];
-  expect(decidedBetween(before, after)).toEqual({ approved: 1, rejected: 1 });
+  expect(newReviewResults(before, after)).toEqual({ approved: 1, rejected: 1 });
 });
 
 test('a look that finds nothing new counts nothing', () => {
   const reviews = [review(1, 'rejected'), review(2, 'pending')];
-  expect(decidedBetween(reviews, reviews)).toEqual({ approved: 0, rejected: 0 });
+  expect(newReviewResults(reviews, reviews)).toEqual({ approved: 0, rejected: 0 });
 });
 
 test('a second review of the same ad group counts again, and so does one that was not there before', () => {
-  expect(decidedBetween([review(1, 'rejected')], [review(1, 'rejected', 'r9'), review(2, 'approved')])).toEqual({
+  expect(newReviewResults([review(1, 'rejected')], [review(1, 'rejected', 'r9'), review(2, 'approved')])).toEqual({
     approved: 1,
     rejected: 1,
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lookAround } from '../../main/sync/look-around.ts';
+import { checkInBackground } from '../../main/sync/polling.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
@@ -34,7 +34,7 @@ async function looked(): Promise<readonly AppEvent[]> {
   const told: AppEvent[] = [];
   const { workspace, sync } = account;
   const deps = { workspaceId: asWorkspaceId('w1'), workspace, reviews: sync.reviews.list };
-  await lookAround({ ...deps, emit: (event) => void told.push(event) }, () => sync.reviews.poll());
+  await checkInBackground({ ...deps, emit: (event) => void told.push(event) }, () => sync.reviews.poll());
   return told;
 }
 

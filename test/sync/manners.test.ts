@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { halveLanes, lanesNow } from '../../main/sync/core/lane-limit.ts';
+import { halveLimit, maxRequests } from '../../main/sync/parallel.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { autoDraft, sbaDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';
 import { type Control, controlOf, type LoggedRequest } from './control.ts';
 import { aContext } from './simulator/a-context.ts';
+import { createModelService } from './simulator/model-service.ts';
+import { createModelStore } from './simulator/model-store.ts';
 import { PROFILE } from './simulator/real-store.ts';
-import { virtualClock } from './simulator/seeded.ts';
+import { seeded, virtualClock } from './simulator/seeded.ts';
+import { createSimulatedAccount } from './simulator/simulated-account.ts';
 
 let sandbox: RunningSandbox;
 let control: Control;
@@ -95,23 +98,26 @@ test('the ledger has every request with its rows, their ids and what became of i
   expect(entries.map(({ correlationId }) => correlationId)).toEqual(logged.map(({ correlationId }) => correlationId));
 });
 
-test('a limit met halves the lanes, and every two quiet minutes give one back', () => {
+test('a limit met halves the requests at once, and every two quiet minutes give one back', () => {
   const clock = virtualClock();
-  const ctx = aContext(clock);
-  expect(lanesNow(ctx)).toBe(4);
-  halveLanes(ctx);
-  expect(lanesNow(ctx)).toBe(2);
-  halveLanes(ctx);
-  halveLanes(ctx);
-  expect(lanesNow(ctx)).toBe(1);
+  const random = seeded(1);
+  const service = createModelService(random, clock);
+  const process = createSimulatedAccount(service, clock, createModelStore(PROFILE), random).process(null);
+  const ctx = aContext(process.ports);
+  expect(maxRequests(ctx)).toBe(4);
+  halveLimit(ctx);
+  expect(maxRequests(ctx)).toBe(2);
+  halveLimit(ctx);
+  halveLimit(ctx);
+  expect(maxRequests(ctx)).toBe(1);
   void clock.sleep(119_000);
-  expect(lanesNow(ctx)).toBe(1);
+  expect(maxRequests(ctx)).toBe(1);
   void clock.sleep(1000);
-  expect(lanesNow(ctx)).toBe(2);
+  expect(maxRequests(ctx)).toBe(2);
   void clock.sleep(120_000);
-  expect(lanesNow(ctx)).toBe(3);
+  expect(maxRequests(ctx)).toBe(3);
   void clock.sleep(600_000);
-  expect([lanesNow(ctx), lanesNow(ctx)]).toEqual([4, 4]);
+  expect([maxRequests(ctx), maxRequests(ctx)]).toEqual([4, 4]);
 });
 
 test('a clock that is set forward while something is in doubt proves nothing: the window begins anew', async () => {

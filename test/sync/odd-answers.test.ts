@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whatWaits } from '../../main/sync/waiting.ts';
+import { listPending } from '../../main/sync/pending.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
@@ -219,7 +219,7 @@ test.each([
     try {
       expect(near((await again.sync.standing()).limitedUntil)).toBe(true);
       const nowMs = (): number => clock.nowMs();
-      const waits = await whatWaits({
+      const waits = await listPending({
         workspace: again.workspace,
         sync: again.sync,
         hosts: { list: async () => [] },

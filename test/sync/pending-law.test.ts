@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Stop } from '../../main/sync/core/context.ts';
-import type { PendingEvent, PendingState } from '../../main/sync/core/pending-state.ts';
-import { dueAt, PROBE_EVERY_MS, reopened, stepOf } from '../../main/sync/core/pending-steps.ts';
+import type { StopReason } from '../../main/sync/context.ts';
+import type { PendingEvent, PendingState } from '../../main/sync/pending-steps.ts';
+import { dueAt, PROBE_EVERY_MS, reopened, stepOf } from '../../main/sync/pending-steps.ts';
 
 const NOW = 1_000_000_000_000;
 const MINUTE = 60_000;
-const AWAY: Stop = { cause: 'unreachable', detail: 'no connection' };
+const AWAY: StopReason = { cause: 'unreachable', detail: 'no connection' };
 const NONE: PendingState = { is: 'none' };
 const away = (hasSent: boolean): PendingEvent => ({ is: 'ended', how: 'stopped', stop: AWAY, hasSent });
 
@@ -92,7 +92,7 @@ function play(happenings: readonly Happening[]): { readonly wrong: readonly stri
       if (dueAt(state) === due) throw new Error('a tick that changes nothing');
     }
   };
-  const probe = (stop: Stop | null): void => {
+  const probe = (stop: StopReason | null): void => {
     if (!isProbing) return;
     isProbing = false;
     happen({ is: 'probed', stop });

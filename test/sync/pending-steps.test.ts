@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Stop } from '../../main/sync/core/context.ts';
-import type { PendingEvent, PendingState } from '../../main/sync/core/pending-state.ts';
-import { dueAt, reopened, stepOf, WAIT_MAX_MS } from '../../main/sync/core/pending-steps.ts';
+import type { StopReason } from '../../main/sync/context.ts';
+import type { PendingEvent, PendingState } from '../../main/sync/pending-steps.ts';
+import { dueAt, reopened, stepOf, WAIT_MAX_MS } from '../../main/sync/pending-steps.ts';
 
 const NOW = 1_000_000_000_000;
 const MINUTE = 60_000;
-const AWAY: Stop = { cause: 'unreachable', detail: 'no connection' };
+const AWAY: StopReason = { cause: 'unreachable', detail: 'no connection' };
 const order = (deadline: number | null = null, resumes = true) => ({ wish: 'all', resumes, deadline });
 const at = (now = NOW, random = 0.5) => ({ now, random });
 const NONE: PendingState = { is: 'none' };
@@ -29,7 +29,7 @@ const START: PendingEvent = { is: 'start', order: order() };
 const SCHEDULE: PendingEvent = { is: 'schedule', order: order(), after: 0, healthyMs: 2 * MINUTE };
 const TICK: PendingEvent = { is: 'tick' };
 const GOOD: PendingEvent = { is: 'probed', stop: null };
-const stopped = (stop: Stop, hasSent = false): PendingEvent => ({ is: 'ended', how: 'stopped', stop, hasSent });
+const stopped = (stop: StopReason, hasSent = false): PendingEvent => ({ is: 'ended', how: 'stopped', stop, hasSent });
 const ended = (how: 'finished' | 'canceled' | 'paused' | 'closed'): PendingEvent => ({ is: 'ended', how });
 
 describe('a pending sync, step by step', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nextLookMinutes } from '../../main/sync/poll-pace.ts';
+import { nextPollMinutes } from '../../main/sync/polling.ts';
 import { startOfDayMs } from '../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
@@ -8,7 +8,7 @@ const profile = defaultProfile('shop.example');
 
 describe('how often the service is asked', () => {
   const minutes = (ages: readonly (number | null)[]): number =>
-    nextLookMinutes(
+    nextPollMinutes(
       ages.map((age) => (age === null ? null : 1_000_000_000 - age * 60_000)),
       1_000_000_000,
       profile,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSlots } from '../../main/sync/slots.ts';
+import { createRequestSlots } from '../../main/sync/request-slots.ts';
 
 /** Work that ends when it is told to, and says when it began. */
 function aTask() {
@@ -18,7 +18,7 @@ test('never more are at work than the limit allows, and all of them come to thei
   const asked = fc.array(fc.record({ order: fc.nat(5), fails: fc.boolean() }), { minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), asked, async (limit, tasks) => {
-      const slots = createSlots();
+      const slots = createRequestSlots();
       let [busy, most, done] = [0, 0, 0];
       const work = async (fails: boolean): Promise<void> => {
         most = Math.max(most, ++busy);
@@ -41,7 +41,7 @@ test('never more are at work than the limit allows, and all of them come to thei
 });
 
 test('a limit that falls while work is under way holds for what comes after', async () => {
-  const slots = createSlots();
+  const slots = createRequestSlots();
   let limit = 2;
   const tasks = [aTask(), aTask(), aTask()];
   const all = tasks.map((task, order) => slots.run(order, () => limit, task.work));
@@ -60,7 +60,7 @@ test('a limit that falls while work is under way holds for what comes after', as
 });
 
 test('the lane that was begun first goes first, whoever asked first', async () => {
-  const slots = createSlots();
+  const slots = createRequestSlots();
   const [first, late, early] = [aTask(), aTask(), aTask()];
   const all = [slots.run(0, () => 1, first.work), slots.run(7, () => 1, late.work), slots.run(2, () => 1, early.work)];
   await settle();
@@ -74,7 +74,7 @@ test('the lane that was begun first goes first, whoever asked first', async () =
 });
 
 test('work that fails gives its slot back and its failure to whoever asked', async () => {
-  const slots = createSlots();
+  const slots = createRequestSlots();
   const [broken, next] = [aTask(), aTask()];
   const failed = expect(slots.run(0, () => 1, broken.work)).rejects.toThrow('broken');
   const other = slots.run(1, () => 1, next.work);
@@ -87,7 +87,7 @@ test('work that fails gives its slot back and its failure to whoever asked', asy
 });
 
 test('a limit that falls to nothing still lets one through', async () => {
-  const slots = createSlots();
+  const slots = createRequestSlots();
   await expect(
     slots.run(
       0,

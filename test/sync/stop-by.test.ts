@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { stopBy } from '../../main/sync/stop-by.ts';
+import { stopReasonFor } from '../../main/sync/run-queue.ts';
 
 /** As it arrives from the thread that writes. */
 const fromThread = (work: () => unknown): unknown => {
@@ -16,9 +16,9 @@ test('a full disk stops a run as one, and a fault of ours as a fault', () => {
   const db = new DatabaseSync(':memory:');
   db.exec('PRAGMA max_page_count = 2; CREATE TABLE t (text)');
   const full = fromThread(() => db.exec("INSERT INTO t VALUES (printf('%.20000c', 'x'))"));
-  expect(stopBy(full)).toEqual({ cause: 'disk', detail: 'database or disk is full' });
+  expect(stopReasonFor(full)).toEqual({ cause: 'disk', detail: 'database or disk is full' });
   db.close();
 
   const broken = fromThread(() => 'x'.repeat(-1));
-  expect(stopBy(broken)).toMatchObject({ cause: 'defect' });
+  expect(stopReasonFor(broken)).toMatchObject({ cause: 'defect' });
 });

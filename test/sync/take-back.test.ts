@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { previewTakeBack, stageTakeBack } from '../../main/sync/take-back.ts';
+import { applyRollback, previewRollback } from '../../main/sync/rollback.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { DOCUMENTED_ONLY } from '../../shared/plan/plan-types.ts';
@@ -45,14 +45,14 @@ test('earlier values come back as one step that can be looked at, undone, and se
   // One of the two has been changed again meanwhile, so it stays.
   await account.edit('adItem', second, { bid: 200 });
 
-  const preview = await previewTakeBack(account.workspace, runId, DOCUMENTED_ONLY);
+  const preview = await previewRollback(account.workspace, runId, DOCUMENTED_ONLY);
   expect(preview).toMatchObject({
     run: { elements: 2 },
     firstChanges: [{ id: first, field: 'bid', now: 999, back: 160, campaign: 'Rolls auto' }],
     forGood: 0,
     firstChangedSince: [{ id: second, sent: 888, now: 200 }],
   });
-  expect(await stageTakeBack(account.workspace, runId, DOCUMENTED_ONLY)).toMatchObject({ value: { cells: 1 } });
+  expect(await applyRollback(account.workspace, runId, DOCUMENTED_ONLY)).toMatchObject({ value: { cells: 1 } });
   expect([await bidOf(first), await bidOf(second)]).toEqual([160, 200]);
   await account.workspace.undo();
   expect(await bidOf(first)).toBe(999);
@@ -63,7 +63,7 @@ test('earlier values come back as one step that can be looked at, undone, and se
 });
 
 test('what was created is switched off, and what stays for good is named before anything is done', async () => {
-  const preview = await previewTakeBack(account.workspace, await lastRun(), DOCUMENTED_ONLY);
+  const preview = await previewRollback(account.workspace, await lastRun(), DOCUMENTED_ONLY);
   expect(preview?.firstChanges.map(({ kind, field, back }) => `${kind} ${field} ${back}`)).toEqual([
     'adItem status disabled',
     'adItem status disabled',
@@ -74,14 +74,14 @@ test('what was created is switched off, and what stays for good is named before 
     'placementMultiplier created-for-good',
     'platformMultiplier created-for-good',
   ]);
-  expect(await stageTakeBack(account.workspace, await lastRun(), DOCUMENTED_ONLY)).toMatchObject({ ok: true });
+  expect(await applyRollback(account.workspace, await lastRun(), DOCUMENTED_ONLY)).toMatchObject({ ok: true });
   expect(await account.run()).toMatchObject({ done: 2, refused: [] });
 });
 
 test('a run nobody knows is none, and one that was taken back has nothing left', async () => {
-  expect(await previewTakeBack(account.workspace, 'nothing', DOCUMENTED_ONLY)).toBeNull();
-  expect(await stageTakeBack(account.workspace, 'nothing', DOCUMENTED_ONLY)).toEqual({ ok: false, error: 'no-run' });
+  expect(await previewRollback(account.workspace, 'nothing', DOCUMENTED_ONLY)).toBeNull();
+  expect(await applyRollback(account.workspace, 'nothing', DOCUMENTED_ONLY)).toEqual({ ok: false, error: 'no-run' });
   const runId = await lastRun();
-  await stageTakeBack(account.workspace, runId, DOCUMENTED_ONLY);
-  expect(await stageTakeBack(account.workspace, runId, DOCUMENTED_ONLY)).toEqual({ ok: false, error: 'nothing-to-do' });
+  await applyRollback(account.workspace, runId, DOCUMENTED_ONLY);
+  expect(await applyRollback(account.workspace, runId, DOCUMENTED_ONLY)).toEqual({ ok: false, error: 'nothing-to-do' });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createUploadHosts, type UploadHosts } from '../../main/sync/upload-hosts.ts';
+import { createUploadHosts, type UploadHosts } from '../../main/sync/uploader.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
 import { addVideo, videoDraft } from './a-draft.ts';
 import { openAccount, type TestAccount } from './an-account.ts';

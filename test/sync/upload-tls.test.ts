@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createUploadHosts } from '../../main/sync/upload-hosts.ts';
+import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { type HostileService, startHostileService } from '../faults/a-hostile-service.ts';
 import { aCertificate, type SelfSigned } from './a-certificate.ts';
 import { addVideo, videoDraft } from './a-draft.ts';

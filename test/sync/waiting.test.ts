@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createUploadHosts } from '../../main/sync/upload-hosts.ts';
-import { whatWaits } from '../../main/sync/waiting.ts';
+import { listPending } from '../../main/sync/pending.ts';
+import { createUploadHosts } from '../../main/sync/uploader.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { dateInZone } from '../../shared/model/plain-date.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 async function waits() {
   const { workspace, sync, clock } = account;
   const hosts = createUploadHosts(workspace, () => clock.nowMs());
-  const found = await whatWaits({ workspace, sync, hosts, profile, nowMs: () => clock.nowMs() });
+  const found = await listPending({ workspace, sync, hosts, profile, nowMs: () => clock.nowMs() });
   return found.map(({ reason, until, elements, first, nextAt }) => {
     const minutes = nextAt === null ? null : Math.round((nextAt - clock.nowMs()) / 60_000);
     return { reason, until, elements, first: first.map(({ label }) => label), minutes };

@@ -2,7 +2,7 @@ import { PLAN_TEXT_MAX } from '../../../shared/contract/plan-changes.ts';
 import type { PlanFile, PlanHeader } from '../../../shared/contract/plan-file.ts';
 import { fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { ownerIn, type PlanOwner, planFileText, planIn } from '../../plan-files.ts';
-import type { Planned } from '../../sync/port.ts';
+import type { Planned } from '../../sync/plan-preview.ts';
 import { campaignIdsOf } from './campaigns.ts';
 import { chosenRowsOf } from './chosen-rows.ts';
 import type { Context } from './command.ts';

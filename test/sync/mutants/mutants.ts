@@ -19,7 +19,7 @@ export interface Edit {
 }
 
 const OUTBOX = 'main/workspace/outbox';
-const CORE = 'main/sync/core';
+const SYNC = 'main/sync';
 
 export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   {
@@ -38,16 +38,12 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'the record of a request is written once its answer is there',
     edits: [
       {
-        file: `${CORE}/turn.ts`,
-        from: `  const intent = yield* tryIntent(ctx, frozen);
-  if (intent.is !== 'recorded') return intent;
-  const { batchId } = intent;
-  const work = whenDated(ctx, { batchId, at: ctx.nowMs() }, request);
-  return { is: 'answered', batchId, outcome: yield* inSlot('request', () => lanesNow(ctx), work) };`,
-        to: `  const outcome = yield* inSlot('request', () => lanesNow(ctx), request);
-  const intent = yield* tryIntent(ctx, frozen);
-  if (intent.is !== 'recorded') return intent;
-  return { is: 'answered', batchId: intent.batchId, outcome };`,
+        file: `${SYNC}/record-intent.ts`,
+        from: '      const intent = await recordIntent(ctx, batch);\n',
+        to: `      const early = await withRequestSlot(ctx, 'request', () => maxRequests(ctx), request);
+      request = async () => early;
+      const intent = await recordIntent(ctx, batch);
+`,
       },
     ],
   },
@@ -87,7 +83,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
   {
     name: 'no recovery at the start of a round',
     takesAway: 'what a round could not write down is never looked for',
-    edits: [{ file: `${CORE}/round.ts`, from: "  yield* tx('recover', (ports) => ports.outbox.recover());\n", to: '' }],
+    edits: [{ file: `${SYNC}/run.ts`, from: '  await ctx.ports.outbox.recover();\n  enter', to: '  enter' }],
   },
   {
     name: 'no settle window',
@@ -99,7 +95,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a single read without the thing counts as proof',
     edits: [
       {
-        file: `${CORE}/resolve.ts`,
+        file: `${SYNC}/resolve.ts`,
         from: '  if (op.absentAt === null) {',
         to: '  if (op.absentAt === null && nowMs < settled) {',
       },
@@ -132,7 +128,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a thing that stands for another row already may be found a second time',
     edits: [
       {
-        file: `${CORE}/resolve.ts`,
+        file: `${SYNC}/resolve.ts`,
         from: '    return owner !== null && owner !== op.rowId;',
         to: '    return owner !== null && owner < 0;',
       },
@@ -165,16 +161,16 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     name: 'no reading back',
     takesAway: 'what was sent counts as what the service holds',
     edits: [
-      { file: `${CORE}/round.ts`, from: '  yield* readBack(ctx);\n', to: '' },
-      { file: `${CORE}/round.ts`, from: 'yield* readBackAhead(ctx, campaignId);', to: 'return;' },
-      { file: `${CORE}/round.ts`, from: 'yield* readListAhead(ctx);', to: 'return;' },
+      { file: `${SYNC}/run.ts`, from: '  await readAfterWrite(ctx);\n', to: '' },
+      { file: `${SYNC}/run.ts`, from: 'await prefetchReadAfterWrite(part, campaignId);', to: 'return;' },
+      { file: `${SYNC}/run.ts`, from: 'await readListAhead(part);', to: 'return;' },
     ],
   },
   {
     name: '429 for ever',
     takesAway: 'a service that is always busy is asked without end',
     edits: [
-      { file: `${CORE}/backoff.ts`, from: 'export const LATER_MAX = 60;', to: 'export const LATER_MAX = Infinity;' },
+      { file: `${SYNC}/retry.ts`, from: 'export const LATER_MAX = 60;', to: 'export const LATER_MAX = Infinity;' },
     ],
   },
   {
@@ -182,7 +178,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a group in doubt gets further creates',
     edits: [
       {
-        file: `${CORE}/planning.ts`,
+        file: `${SYNC}/planning.ts`,
         from: "blocked.set(freezeKey(op.kind, parent), 'in-doubt');",
         to: 'blocked.delete(freezeKey(op.kind, parent));',
       },
@@ -193,7 +189,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
     takesAway: 'a row whose send is not settled is planned again',
     edits: [
       {
-        file: `${CORE}/planning.ts`,
+        file: `${SYNC}/planning.ts`,
         from: "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n",
         to: '',
       },
@@ -210,7 +206,7 @@ export const PROTOCOL_MUTANTS: readonly ProtocolMutant[] = [
         to: 'CREATE INDEX outbox_op_live ON',
       },
       {
-        file: `${CORE}/planning.ts`,
+        file: `${SYNC}/planning.ts`,
         from: "      blocked.set(blockKey(op.kind, op.rowId), 'in-doubt');\n",
         to: '',
       },

@@ -1,6 +1,5 @@
-import { refresh } from '../../../main/sync/core/refresh.ts';
-import { round } from '../../../main/sync/core/round.ts';
-import { drive } from '../../../main/sync/driver.ts';
+import { refresh } from '../../../main/sync/refresh.ts';
+import { runSync } from '../../../main/sync/run.ts';
 import { DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../../shared/plan/plan-types.ts';
 import { aContext } from './a-context.ts';
 import { randomDraft } from './drafts.ts';
@@ -68,7 +67,7 @@ export async function playLife(options: LifeOptions): Promise<LifeOutcome> {
     cutsBids: random.chance(0.2),
     ...(fixed?.fault === undefined ? {} : { planned: fixed.fault }),
   });
-  const account = createSimulatedAccount(service, clock, store, options.disk?.committed);
+  const account = createSimulatedAccount(service, clock, store, random, options.disk?.committed);
   const life: Life = {
     random,
     clock,
@@ -156,16 +155,16 @@ async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<voi
   try {
     const { epoch } = await ports.outbox.takeOver();
     problems.push(...checkTakenOver(life.account.store));
-    if (isCalm || random.chance(0.2)) await drive(refresh(contextOf(life, epoch, ports)), ports, NEVER);
+    if (isCalm || random.chance(0.2)) await refresh(contextOf(life, epoch, ports));
     const rounds = random.chance(0.2) ? 2 : 1;
     for (let n = 0; n < rounds; n++) {
       try {
-        await drive(round(contextOf(life, epoch, ports)), ports, NEVER);
+        await runSync(contextOf(life, epoch, ports));
       } catch (thrown) {
         // The program reports it and goes on; the next sync of the same process must make up for it.
         if (!(thrown instanceof DiskFull)) throw thrown;
         figures.fullDisks++;
-        await drive(round(contextOf(life, epoch, ports)), ports, NEVER);
+        await runSync(contextOf(life, epoch, ports));
       }
       problems.push(...checkRoundOver(life.account.store));
     }
@@ -176,12 +175,5 @@ async function run(life: Life, { ports }: Process, isCalm: boolean): Promise<voi
   }
 }
 
-const NEVER = new AbortController().signal;
-
-const contextOf = ({ random, clock, extensions }: Life, epoch: number, ports: Process['ports']) =>
-  aContext(clock, {
-    epoch,
-    capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY,
-    random: () => random.next(),
-    newCorrelationId: () => ports.api.newCorrelationId(),
-  });
+const contextOf = ({ extensions }: Life, epoch: number, ports: Process['ports']) =>
+  aContext(ports, { epoch, capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY });

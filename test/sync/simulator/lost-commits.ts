@@ -1,4 +1,4 @@
-import { recall } from '../../../main/sync/after-restore.ts';
+import { recoverUnconfirmed } from '../../../main/sync/journal.ts';
 import { playLife } from './life.ts';
 import { createModelStore, type ModelState } from './model-store.ts';
 import { PROFILE } from './real-store.ts';
@@ -48,7 +48,7 @@ function playOne(seed: number, { loses, keepsJournal }: { readonly loses: number
       importIntents: async (args: Parameters<typeof store.outbox<'importIntents'>>[1]) =>
         store.outbox('importIntents', args),
     };
-    await recall(of.journal, outbox as never, epoch);
+    await recoverUnconfirmed(of.journal, outbox as never, epoch);
   };
   return playLife({ seed, store, disk: { committed: remember, starting } });
 }

@@ -17,7 +17,7 @@ type Fixed = NonNullable<Parameters<typeof playLife>[0]['fixed']>;
 
 /**
  * Every single crash point of one fixed draft, every pair of them, and every single one beside every fault of every
- * request. A crash point is an effect of a process and whether it dies before or after it.
+ * request. A crash point is a call of a port and whether it dies before or after it.
  *
  * @param seed decides the draft; nothing else of the life is left to chance
  */
@@ -34,7 +34,7 @@ export async function playSchedules(seed: number): Promise<Schedules> {
   const { requests } = await play({ interruptions: [] });
   for (const first of points()) {
     const single = await play({ interruptions: [first] });
-    // Past the last effect of the process nothing dies any more.
+    // Past the last call of the process nothing dies any more.
     if (single.crashes === 0) break;
     sums.singles++;
     for (const second of points()) {

@@ -1,18 +1,18 @@
 import { classify } from '../../../main/api/classify.ts';
 import type { PartnerApi } from '../../../main/api/partner-api.ts';
-import type { Ports } from '../../../main/sync/core/effects.ts';
-import { OF_ANOTHER_ROW } from '../../../main/sync/core/resolve.ts';
 import type { JournalLine } from '../../../main/sync/journal.ts';
+import type { Ports } from '../../../main/sync/ports.ts';
+import { USED_BY_ANOTHER_ROW } from '../../../main/sync/resolve.ts';
 import type { OutboxClient } from '../../../main/workspace/outbox/ops.ts';
 import { outboxOps } from '../../../main/workspace/outbox/ops.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { err, ok } from '../../../shared/result.ts';
 import { watchRequest } from './invariants.ts';
 import type { ModelService } from './model-service.ts';
-import type { VirtualClock } from './seeded.ts';
+import type { Seeded, VirtualClock } from './seeded.ts';
 import type { OutboxName, SimStore } from './sim-store.ts';
 
-/** Thrown in place of an effect when the simulated process dies; nothing of that process runs afterwards. */
+/** Thrown in place of a call when the simulated process dies; nothing of that process runs afterwards. */
 export class Crash extends Error {}
 /** Thrown by a transaction that the disk refuses; the process goes on. */
 export class DiskFull extends Error {}
@@ -20,9 +20,9 @@ export class DiskFull extends Error {}
 export class Endless extends Error {}
 
 /**
- * What befalls a process at its n-th effect.
+ * What befalls a process at its n-th call of a port.
  *
- *   before, after   it dies before or after the effect
+ *   before, after   it dies before or after the call
  *   pause           it stands still in front of the store, another takes over, and later it goes on
  *   disk            the store refuses the transaction
  */
@@ -46,13 +46,14 @@ export interface SimulatedAccount {
   process(interruption: Interruption | null): Process;
 }
 
-const EFFECTS_MAX = 20_000;
+const CALLS_MAX = 20_000;
 
 /** A store in front of the modelled service, and processes that work on it and may be interrupted. */
 export function createSimulatedAccount(
   service: ModelService,
   clock: VirtualClock,
   store: SimStore,
+  random: Pick<Seeded, 'next'>,
   onCommit: () => void = () => undefined,
 ): SimulatedAccount {
   const journal: JournalLine[] = [];
@@ -62,7 +63,7 @@ export function createSimulatedAccount(
 
   const begin = (interruption: Interruption | null): Process => {
     processes++;
-    let effects = 0;
+    let calls = 0;
     let isDead = false;
     let resume: () => void = () => undefined;
     let standstill: Promise<void> | null = null;
@@ -70,12 +71,12 @@ export function createSimulatedAccount(
     const paused = new Promise<'paused'>((resolve) => {
       announce = resolve;
     });
-    /** Lets an effect happen, or what is to befall the process. */
+    /** Every call of a port goes through here: it happens, or what is to befall the process does. */
     const gate = async <T>(isTx: boolean, work: () => T | Promise<T>): Promise<T> => {
       if (isDead) throw new Crash();
-      effects++;
-      if (effects > EFFECTS_MAX) throw new Endless('a sync does not come to an end');
-      const isDue = interruption !== null && effects >= interruption.at;
+      calls++;
+      if (calls > CALLS_MAX) throw new Endless('a sync does not come to an end');
+      const isDue = interruption !== null && calls >= interruption.at;
       if (isDue && interruption.how === 'pause' && isTx && standstill === null) {
         standstill = new Promise((resolve) => {
           resume = resolve;
@@ -83,7 +84,7 @@ export function createSimulatedAccount(
         announce('paused');
       }
       if (isTx && standstill !== null) await standstill;
-      const isNow = effects === interruption?.at;
+      const isNow = calls === interruption?.at;
       if (isNow && interruption.how === 'before') isDead = true;
       if (isDead) throw new Crash();
       if (isNow && interruption.how === 'disk' && isTx) throw new DiskFull('database or disk is full');
@@ -103,7 +104,7 @@ export function createSimulatedAccount(
         }
         // A process that was taken over may still say so; nobody listens to it.
         const isAsked = name === 'ask' && store.outbox('questions').length > asked;
-        if (isAsked && (args as { why: string } | undefined)?.why.startsWith(OF_ANOTHER_ROW) === true) {
+        if (isAsked && (args as { why: string } | undefined)?.why.startsWith(USED_BY_ANOTHER_ROW) === true) {
           broken.push('a thing that stands for another row was taken for the one in doubt');
         }
         return answer;
@@ -112,7 +113,16 @@ export function createSimulatedAccount(
     const outbox = Object.fromEntries(names.map((name) => [name, call(name)])) as unknown as OutboxClient;
     const ports: Ports = {
       outbox,
-      clock,
+      clock: { ...clock, sleep: (delayMs) => gate(false, () => clock.sleep(delayMs)) },
+      today: async () => '2026-11-21',
+      random: () => random.next(),
+      unchangedPlan: () => null,
+      runInSlices: async (work) => {
+        for (;;) {
+          const part = work.next();
+          if (part.done === true) return part.value;
+        }
+      },
       emit: () => undefined,
       workspace: {
         readTrees: (which) => gate(true, () => store.readTrees(which === 'changed' ? 'all' : which)),

@@ -1,5 +1,4 @@
-import { round } from '../../../main/sync/core/round.ts';
-import { drive } from '../../../main/sync/driver.ts';
+import { runSync } from '../../../main/sync/run.ts';
 import type { CreateRow } from '../../../main/workspace/port.ts';
 import { sbaDraft } from '../a-draft.ts';
 import { aContext } from './a-context.ts';
@@ -25,21 +24,17 @@ export async function playWithoutDisk(): Promise<{ readonly failure: string; rea
   const random = seeded(1);
   const service = createModelService(random, clock);
   const store = createRealStore();
-  const account = createSimulatedAccount(service, clock, store);
+  const account = createSimulatedAccount(service, clock, store, random);
   store.setNow(clock.nowMs());
   store.apply({ label: 'draft', source: 'user', creates: [...sbaDraft(null), ...manyKeywords()] });
   const { ports } = account.process(null);
   const { epoch } = await ports.outbox.takeOver();
-  const ctx = aContext(clock, {
-    epoch,
-    random: () => random.next(),
-    newCorrelationId: () => ports.api.newCorrelationId(),
-  });
+  const ctx = aContext(ports, { epoch });
   const pages = store.db.get('PRAGMA page_count')?.[0];
   store.db.exec(`PRAGMA max_page_count = ${Number(pages)}`);
   let failure = '';
   try {
-    await drive(round(ctx), ports, new AbortController().signal);
+    await runSync(ctx);
   } catch (thrown) {
     failure = thrown instanceof Error ? thrown.message : String(thrown);
   }

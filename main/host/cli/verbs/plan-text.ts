@@ -3,7 +3,7 @@ import type { Kind } from '../../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../../shared/model/row.ts';
 import { inversePlan } from '../../../../shared/plan/inverse-plan.ts';
 import { rowLabel } from '../../../../shared/rules/row-label.ts';
-import type { Planned } from '../../../sync/port.ts';
+import type { Planned } from '../../../sync/plan-preview.ts';
 import { wordOf } from '../words.ts';
 
 /** Why nothing takes a sent change back. */

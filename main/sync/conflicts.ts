@@ -1,0 +1,214 @@
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { Conflict, ConflictChoice, Question } from '../../shared/contract/sync.ts';
+import { type ConflictPolicy, readPolicy } from '../../shared/merge/conflict-policy.ts';
+import { remoteId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { OutboxClient } from '../workspace/outbox/ops.ts';
+import type { OpenQuestion } from '../workspace/outbox/outbox-types.ts';
+import type { Workspace } from '../workspace/port.ts';
+import type { ConflictRow } from '../workspace/writer/store.ts';
+import type { SyncContext } from './context.ts';
+import type { Ports } from './ports.ts';
+
+/** What only the user can settle: questions about lost answers, and disagreements with the service. */
+export interface UserDecisions {
+  questions(): Promise<Question[]>;
+  answer(questionId: number, answer: UserAnswer): Promise<Result<{ readonly open: number }, AnswerProblem>>;
+  conflicts(): Promise<Conflict[]>;
+  /** Settles those of the conflicts that are still open. The error names a row when none of them was. */
+  resolve(
+    choices: readonly ConflictChoice[],
+  ): Promise<Result<{ readonly revision: number; readonly settled: number }, RowRef>>;
+}
+
+type UserAnswer = { readonly exists: string } | 'absent' | 'later';
+
+type AnswerProblem =
+  | { readonly kind: 'no-question' }
+  | {
+      readonly kind: 'bad-answer';
+      readonly reason: 'not-found' | 'taken' | 'too-early' | 'unreachable' | 'not-an-id';
+      /** How long "absent" has to wait; 0 for the other reasons. */
+      readonly waitMs: number;
+    };
+type BadAnswerReason = Extract<AnswerProblem, { kind: 'bad-answer' }>['reason'];
+
+interface UserDecisionsDeps {
+  readonly workspace: Workspace;
+  readonly api: PartnerApi;
+  readonly epoch: number;
+  readonly nowMs: () => number;
+}
+
+export function createUserDecisions(deps: UserDecisionsDeps): UserDecisions {
+  const { workspace, api, epoch, nowMs } = deps;
+  const { outbox } = workspace;
+  const store = { workspace, outbox };
+  return {
+    questions: async () =>
+      (await outbox.questions()).map((asked) => ({
+        id: asked.id,
+        kind: asked.kind,
+        rowId: asked.rowId,
+        what: asked.what,
+        sentAt: asked.sentAt,
+        correlationId: asked.correlationId,
+        absentFrom: asked.absentFrom,
+        answers: ['exists', 'absent', 'later'],
+      })),
+    answer: (questionId, answer) => resolveRequest({ api, outbox, epoch, nowMs }, questionId, answer),
+    conflicts: async () =>
+      (await outbox.conflicts()).map(({ ref, label, at, field, base, mine, theirs }) => ({
+        ref,
+        label,
+        at,
+        field,
+        base,
+        mine,
+        theirs,
+      })),
+    resolve: async (choices) => {
+      const open = new Map((await outbox.conflicts()).map((one) => [keyOf(one), one]));
+      let settled = 0;
+      for (const choice of choices) {
+        const conflict = open.get(keyOf(choice));
+        // A field named twice is settled once.
+        open.delete(keyOf(choice));
+        if (conflict !== undefined && (await resolveConflict(store, conflict, choice.take, null))) settled += 1;
+      }
+      const [first] = choices;
+      if (settled === 0 && first !== undefined) return err(first.ref);
+      return ok({ revision: (await workspace.summary()).revision, settled });
+    },
+  };
+}
+
+const keyOf = ({ ref, field }: Pick<ConflictChoice, 'ref' | 'field'>): string => `${ref.kind} ${ref.id} ${field ?? ''}`;
+
+/** Where a workspace keeps its policy. */
+export const POLICY_KEY = 'conflict-policy';
+
+type Store = Pick<Ports, 'workspace' | 'outbox'>;
+
+/**
+ * Ends one conflict; both values stay in the history.
+ *
+ * @param by the rule that decided; null when the user did
+ * @returns false when it cannot be settled yet, because a send of the row is not
+ */
+async function resolveConflict(
+  { workspace, outbox }: Store,
+  { ref, field }: Pick<ConflictRow, 'ref' | 'field'>,
+  take: 'mine' | 'theirs',
+  by: string | null,
+): Promise<boolean> {
+  if (field !== null) {
+    await outbox.resolveConflict({ ref, field, take, by });
+    return true;
+  }
+  // Mine: it is new again and goes with the next sync. Theirs: it leaves here as well, which undo brings back as new.
+  const released = await outbox.releaseGone(ref);
+  if (released === null) return false;
+  const deletes = take === 'theirs' ? [ref] : released.deleted;
+  if (deletes.length === 0) return true;
+  const removed = await workspace.apply({
+    label: by === null ? 'Remove what the service has deleted' : `Remove what the service has deleted (policy ${by})`,
+    source: by === null ? 'user' : 'sync',
+    deletes,
+  });
+  return removed.ok;
+}
+
+/**
+ * Settles what the account's saved policy decides, and says so; the rest stays open for the user.
+ *
+ * @returns how many conflicts it has ended
+ */
+export async function resolveByPolicy(ctx: SyncContext): Promise<number> {
+  const text = ctx.options.conflictPolicy ?? '';
+  const policy = text === '' ? null : readPolicy(text);
+  if (policy === null || !policy.ok) return 0;
+  const decided = (await ctx.ports.outbox.conflicts()).flatMap((conflict) => decide(policy.value, conflict));
+  const counts = new Map<string, number>();
+  for (const { conflict, take, rule } of decided) {
+    if (!(await resolveConflict(ctx.ports, conflict, take, rule))) continue;
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  if (counts.size === 0) return 0;
+  const rules = [...counts].map(([rule, count]) => `${rule} (${count})`).join(', ');
+  ctx.ports.emit({
+    type: 'notice',
+    workspaceId: ctx.options.workspaceId,
+    severity: 'advice',
+    message: `Conflicts settled by the policy of this account: ${rules}. Both values are in the history.`,
+    params: {},
+  });
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function decide(policy: ConflictPolicy, conflict: ConflictRow) {
+  const found = policy(conflict.field);
+  return found === null ? [] : [{ conflict, ...found }];
+}
+
+/** Takes a person's answer to a question. An id is asked after on the service before it is adopted. */
+async function resolveRequest(
+  deps: {
+    readonly api: PartnerApi;
+    readonly outbox: OutboxClient;
+    readonly epoch: number;
+    readonly nowMs: () => number;
+  },
+  questionId: number,
+  answer: UserAnswer,
+): Promise<Result<{ readonly open: number }, AnswerProblem>> {
+  const { api, outbox, epoch, nowMs } = deps;
+  const asked = await outbox.question({ id: questionId });
+  if (asked === null) return err({ kind: 'no-question' });
+  if (answer === 'later') return ok({ open: (await outbox.questions()).length });
+  if (answer !== 'absent') {
+    const problem = await idProblem(api, asked, answer.exists);
+    if (problem !== null) return bad(problem);
+  }
+  const settled = await outbox.answer({
+    epoch,
+    questionId,
+    answer: answer === 'absent' ? 'absent' : { exists: remoteId(answer.exists) },
+  });
+  switch (settled.problem) {
+    case null:
+      return ok({ open: settled.open });
+    case 'no-question':
+      return err({ kind: 'no-question' });
+    case 'too-early':
+      return bad('too-early', Math.max(0, asked.absentFrom - nowMs()));
+    case 'id-taken':
+      return bad('taken');
+    case 'stale-epoch':
+      // Another program has taken the workspace over; the answer belongs there.
+      return bad('unreachable');
+  }
+}
+
+/** What speaks against an id, as far as the service can tell: for many kinds no read knows. */
+async function idProblem(api: PartnerApi, asked: OpenQuestion, text: string): Promise<BadAnswerReason | null> {
+  const id = remoteId(text);
+  if (id === null) return 'not-an-id';
+  if (asked.kind === 'campaign') {
+    const exists = await api.campaignExists(id);
+    if (!exists.ok) return 'unreachable';
+    return exists.value ? null : 'not-found';
+  }
+  if (asked.kind === 'adGroup') {
+    const profiles = await api.sbaProfiles(id);
+    if (profiles.ok) return null;
+    // A video campaign's group refuses this read by name, which proves that it exists.
+    if (profiles.error.kind === 'refused' && profiles.error.status === 422) return null;
+    return profiles.error.kind === 'refused' && profiles.error.status === 404 ? 'not-found' : 'unreachable';
+  }
+  return null;
+}
+
+const bad = (reason: BadAnswerReason, waitMs = 0): Result<never, AnswerProblem> =>
+  err({ kind: 'bad-answer', reason, waitMs });

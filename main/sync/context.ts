@@ -1,0 +1,295 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { ReadNotes, SyncReport } from '../../shared/contract/sync.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { KnownKind } from '../../shared/model/known-id.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
+import type { Capabilities, ChosenRows } from '../../shared/plan/plan-types.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import type { LogoField } from '../api/logo.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { NotWritable } from '../workspace/port.ts';
+import type { Ports } from './ports.ts';
+import { createRequestSlots, type RequestSlots } from './request-slots.ts';
+
+export interface StopReason {
+  readonly cause: NonNullable<SyncReport['stoppedBy']>['cause'];
+  readonly detail: string;
+  /** Of an answer: its status, what was asked, and the moment it named for another try. */
+  readonly status?: number | undefined;
+  readonly call?: string | undefined;
+  readonly retryAt?: number | null | undefined;
+  /** How a plan that was handed in differs from the one that would have been sent. */
+  readonly otherPlan?: readonly PlanLineChange[];
+}
+
+interface FailedRow {
+  readonly kind: Kind;
+  readonly id: RowId;
+  readonly message: string;
+}
+
+/** What a run is asked to send. */
+export interface RunOptions {
+  readonly submit: boolean;
+  readonly campaignIds: readonly RowId[] | null;
+  /** The rows that are sent, with the parents they need; without it everything that is due. */
+  readonly chosen?: ChosenRows | null;
+  /** Whether the open reviews of `campaignIds` are cancelled first; nothing is cancelled when they are not named. */
+  readonly cancelReviews?: boolean;
+  /** The text of the reviewed plan (`planText`) that alone may be sent; null for whatever is due. */
+  readonly plan?: string | null;
+  /** Nothing is sent from this moment on, in milliseconds since 1970. */
+  readonly deadline?: number | null;
+  /** What an earlier run of the same sync has left. */
+  readonly goesOn?: RunLeft;
+}
+
+/** `not-agreed`: the user was asked before so much is created, and the answer was no. */
+export type RunProblem = { readonly kind: 'sync-running' | 'not-agreed' } | NotWritable;
+
+/** What a run leaves for one that goes on with it. */
+export interface RunLeft {
+  /** What was sent and not read back, by campaign. */
+  readonly unread: readonly TouchedCampaign[];
+  /** Contents that were approved with a plan of which a part was sent (`checkApproved`); null for no limit. */
+  readonly approved: ReadonlySet<string> | null;
+}
+
+/** What a run is told once, at its start. */
+export interface SyncRunOptions extends RunOptions {
+  readonly runId: string;
+  readonly workspaceId: WorkspaceId;
+  readonly epoch: number;
+  readonly profile: DeploymentProfile;
+  readonly capabilities: Capabilities;
+  readonly advertiserId: RemoteId;
+  /** Which side counts in conflicts that a read finds (`resolveByPolicy`); the user decides when it is not said. */
+  readonly conflictPolicy?: string | null;
+  readonly logoField: LogoField;
+  /** Whether nothing more is to begin: it was canceled or paused. */
+  readonly isCancelled: () => boolean;
+  /** Whether it was canceled: then a file whose upload is in progress is broken off too. */
+  readonly isCut?: () => boolean;
+  /** How many requests may be under way at once, each for another campaign. */
+  readonly requestsMax: number;
+  /** The limit of the service that was saved last (`retry.ts`). */
+  readonly rateLimit?: RateLimit | null;
+}
+
+/** A limit of what is sent says nothing of reads, which may go on being answered. */
+export interface RateLimit {
+  readonly until: number;
+  /** When the service said so. */
+  readonly at: number;
+  readonly of: 'read' | 'write';
+}
+
+/** A campaign of which something was sent, and of which kinds. */
+export interface TouchedCampaign {
+  readonly id: RowId;
+  readonly kinds: readonly (Kind | 'review')[];
+}
+
+type Phase = Extract<AppEvent, { type: 'sync.progress' }>['phase'];
+
+/** The rows of a run and their ids, filled by what it reads and creates (`row-index.ts`). */
+interface RowIndex {
+  /** Remote ids by `rowKey`, of rows that were read and of rows created since. */
+  readonly ids: Map<string, RemoteId>;
+  /** The other way round: which row of a kind has an id, under `kind:remoteId`. */
+  readonly owners: Map<string, RowId>;
+  readonly rows: Map<string, AnyRow>;
+}
+
+/** What changes while a run goes on. */
+export interface SyncState {
+  phase: Phase;
+  /** Why the run ends early; looked at before every request. */
+  stop: StopReason | null;
+  readonly tally: {
+    requests: number;
+    done: number;
+    refused: FailedRow[];
+    untouched: number;
+    uploads: number;
+    failedUploads: SyncReport['failedUploads'];
+    reviews: number;
+    batchesDone: number;
+    batchesTotal: number;
+    inDoubt: number;
+  };
+  /** What its reads came upon beside values (`read-notes.ts`). */
+  readonly notes: ReadNotes;
+  /** What was sent and has to be read back, by campaign. */
+  readonly touched: Map<RowId, Set<Kind | 'review'>>;
+  /** Campaigns of which something was refused, skipped or is in doubt: no review is asked for them. */
+  readonly troubled: Set<RowId>;
+  /** Ad groups and campaigns that this run created: nothing can hang there but what it sent itself. */
+  readonly fresh: Set<string>;
+  /** Campaigns and ad groups that a read of this run did not find: nothing is sent below them. */
+  readonly absent: RowRef[];
+  /** Groups in which a create of this plan came into doubt (`blockCreates`). */
+  readonly blockedCreates: Set<string>;
+  /** Ids that reads of this run were answered for, until that is written down (`saveConfirmation`). */
+  readonly confirmed: Map<string, { readonly kind: KnownKind; readonly id: RemoteId }>;
+  /** Less than at the start once a part of it was sent. */
+  reviewedPlan: string | null;
+  /** Contents that were approved with a reviewed plan; null while anything may be sent. */
+  approved: ReadonlySet<string> | null;
+  /** Whether all that is read is looked through for rows that are gone, those without edits as well. */
+  isRefresh: boolean;
+  /** A review said something new since the campaigns were listed. */
+  reviewsMoved: boolean;
+  /** The campaigns the service had when this run first looked. */
+  campaignsSeen: readonly { readonly remoteId: RemoteId; readonly name: string }[] | null;
+  /** Ids of finished uploads that the service has, once they were read. */
+  mediaSeen: Set<string> | null;
+  /** Earliest time at which something in doubt may be looked at again; null when nothing waits. */
+  wakeAt: number | null;
+  rateLimit: RateLimit | null;
+  requestLimit: number;
+  /** When a 429 last halved it, or a quiet time raised it. */
+  requestLimitAt: number;
+  readonly slots: Readonly<Record<'intent' | 'request', RequestSlots>>;
+  /** Difference of the two clocks when this run last looked; it changes when a machine sleeps or a clock is set. */
+  clockGapMs: number;
+  logoField: LogoField;
+}
+
+/** What every function of a run is handed. Works side by side share all of it but their `order` (`parallel.ts`). */
+export interface SyncContext {
+  readonly options: SyncRunOptions;
+  readonly ports: Ports;
+  readonly index: RowIndex;
+  readonly state: SyncState;
+  /** Which of the works side by side gets the next request slot: the lowest. */
+  readonly order: number;
+}
+
+export function createContext(options: SyncRunOptions, ports: Ports): SyncContext {
+  const index: RowIndex = { ids: new Map(), owners: new Map(), rows: new Map() };
+  const state: SyncState = {
+    phase: 'resolving',
+    stop: null,
+    tally: {
+      requests: 0,
+      done: 0,
+      refused: [],
+      untouched: 0,
+      uploads: 0,
+      failedUploads: [],
+      reviews: 0,
+      batchesDone: 0,
+      batchesTotal: 0,
+      inDoubt: 0,
+    },
+    notes: { gone: [], unreadable: [], notRead: [] },
+    touched: new Map(options.goesOn?.unread.map(({ id, kinds }) => [id, new Set(kinds)])),
+    troubled: new Set(),
+    fresh: new Set(),
+    absent: [],
+    blockedCreates: new Set(),
+    confirmed: new Map(),
+    reviewedPlan: options.plan ?? null,
+    approved: options.goesOn?.approved ?? null,
+    isRefresh: false,
+    reviewsMoved: false,
+    campaignsSeen: null,
+    mediaSeen: null,
+    wakeAt: null,
+    rateLimit: options.rateLimit ?? null,
+    requestLimit: options.requestsMax,
+    requestLimitAt: ports.clock.nowMs(),
+    slots: { intent: createRequestSlots(), request: createRequestSlots() },
+    clockGapMs: clockGapOf(ports),
+    logoField: options.logoField,
+  };
+  return { options, ports, index, state, order: 0 };
+}
+
+export const clockGapOf = ({ clock }: Pick<Ports, 'clock'>): number => clock.nowMs() - clock.monotonicMs();
+
+/** Whether nothing more is to begin. A deadline that has passed becomes the reason. */
+export const isOver = (ctx: SyncContext): boolean => isBrokenOff(ctx) || ctx.options.isCancelled();
+
+/** The same for a file whose upload is in progress: a pause lets it come to its end. */
+export function isBrokenOff(ctx: SyncContext): boolean {
+  const deadline = ctx.options.deadline ?? null;
+  if (deadline !== null && ctx.ports.clock.nowMs() >= deadline) ctx.state.stop ??= deadlineStop(deadline);
+  return ctx.state.stop !== null || ctx.options.isCut?.() === true;
+}
+
+/** Whether it was paused: it goes on later, and reads then what it has touched. */
+export const isPaused = (ctx: SyncContext): boolean => ctx.options.isCut?.() === false && ctx.options.isCancelled();
+
+export const deadlineStop = (deadline: number): StopReason => ({
+  cause: 'deadline',
+  detail: `nothing is sent after ${new Date(deadline).toISOString().slice(0, 16)}Z`,
+});
+
+export function touch(ctx: SyncContext, campaignId: RowId | null, kind: Kind | 'review'): void {
+  if (campaignId === null) return;
+  const kinds = ctx.state.touched.get(campaignId) ?? new Set();
+  kinds.add(kind);
+  ctx.state.touched.set(campaignId, kinds);
+}
+
+/** Remembers that reads by these ids were answered, until `saveConfirmation` writes it down. */
+export function confirm(ctx: SyncContext, kind: KnownKind, id: RemoteId | null): void {
+  if (id !== null) ctx.state.confirmed.set(`${kind}:${id}`, { kind, id });
+}
+
+/** Ends the run because of a read that failed for good. A refused read concerns one thing and ends nothing. */
+export function stopFor({ state }: SyncContext, failure: ReadFailure): void {
+  switch (failure.kind) {
+    case 'unreachable':
+      state.stop ??= { cause: 'unreachable', detail: failure.cause };
+      break;
+    case 'credentials':
+      state.stop ??= { cause: 'credentials', detail: failure.message };
+      break;
+    case 'security':
+    case 'service':
+      state.stop ??= { cause: failure.kind, detail: failure.message, ...answered(failure, failure.status) };
+      break;
+    case 'later':
+      state.stop ??= { cause: 'rate-limited', detail: failure.message, ...answered(failure, 429) };
+      break;
+    case 'refused':
+      break;
+  }
+}
+
+const answered = (
+  { call, ...failure }: ReadFailure,
+  status: number | undefined,
+): Pick<StopReason, 'status' | 'call' | 'retryAt'> => ({
+  ...(status === undefined ? {} : { status }),
+  ...(call === undefined ? {} : { call }),
+  ...('retryAt' in failure ? { retryAt: failure.retryAt ?? null } : {}),
+});
+
+export function progress({ options, ports, state }: SyncContext, retryAt: number | null = null): void {
+  const { phase, tally } = state;
+  ports.emit({
+    type: 'sync.progress',
+    workspaceId: options.workspaceId,
+    runId: options.runId,
+    phase,
+    batchesDone: tally.batchesDone,
+    batchesTotal: tally.batchesTotal,
+    elementsDone: tally.done,
+    elementsRefused: tally.refused.length,
+    elementsInDoubt: tally.inDoubt,
+    retryAt,
+  });
+}
+
+/** Waits, and says so. */
+export async function waitFor(ctx: SyncContext, waitMs: number): Promise<void> {
+  progress(ctx, ctx.ports.clock.nowMs() + waitMs);
+  await ctx.ports.clock.sleep(waitMs);
+}

@@ -1,0 +1,316 @@
+import { deadlineStop, type StopReason } from './context.ts';
+
+/**
+ * A sync that does not go at once or not to its end: what it is asked to do, and until when. There is at most one per
+ * account; a new one takes its place.
+ *
+ *               start                 ended                        tick
+ *   none -----------------> running ---------> none      waiting --------> probing --ok--> running
+ *    | schedule                | pause   `---> waiting      ^                 |
+ *    v                         v         `---> paused       '----not yet------'
+ *   scheduled --tick--> probing        paused --resume--> running
+ *      ^                  |  `--ok without a break for long enough--> running
+ *      '-----not yet------'
+ *
+ * At the deadline paused, waiting and scheduled become none; a run looks at the deadline before every request.
+ */
+export type PendingState<Wish = unknown> =
+  | { readonly is: 'none' }
+  | Running<Wish>
+  | Paused<Wish>
+  | Waiting<Wish>
+  | Scheduled<Wish>;
+
+/** What was asked for, whatever becomes of it. Moments are milliseconds since 1970. */
+export interface Order<Wish = unknown> {
+  readonly wish: Wish;
+  /** Whether it goes on by itself after the service was away, and stays as paused when Adslate is closed. */
+  readonly resumes: boolean;
+  readonly deadline: number | null;
+}
+
+interface Running<Wish> {
+  readonly is: 'running';
+  readonly order: Order<Wish>;
+  /** Since when it waits for the service, and how often it has tried; 0 when it does not. */
+  readonly since: number;
+  readonly attempt: number;
+  readonly isPausing: boolean;
+  /** What it was before, for a run that cannot begin. */
+  readonly from: Exclude<PendingState<Wish>, { is: 'running' }>;
+  /** Whether nobody asked for it in this moment. */
+  readonly bySelf: boolean;
+}
+interface Paused<Wish = unknown> {
+  readonly is: 'paused';
+  readonly order: Order<Wish>;
+  readonly since: number;
+  /** Why, when it was not the user. */
+  readonly problem: string | null;
+}
+interface Waiting<Wish> {
+  readonly is: 'waiting';
+  readonly order: Order<Wish>;
+  readonly since: number;
+  readonly attempt: number;
+  readonly nextAt: number;
+  readonly stop: StopReason;
+  readonly isProbing: boolean;
+}
+interface Scheduled<Wish> {
+  readonly is: 'scheduled';
+  readonly order: Order<Wish>;
+  readonly since: number;
+  readonly after: number;
+  /** How long probes have to succeed without a break. */
+  readonly healthyMs: number;
+  readonly nextAt: number;
+  /** The first and the last probe of an unbroken row of good ones. */
+  readonly healthySince: number | null;
+  readonly probedAt: number | null;
+  readonly problem: string | null;
+  readonly isProbing: boolean;
+}
+
+export type PendingEvent<Wish = unknown> =
+  | { readonly is: 'start'; readonly order: Order<Wish> }
+  | { readonly is: 'schedule'; readonly order: Order<Wish>; readonly after: number; readonly healthyMs: number }
+  | { readonly is: 'pause' | 'resume' | 'cancel' | 'tick' }
+  /** `closed` stands for a run that ends because the account is closed. */
+  | { readonly is: 'ended'; readonly how: 'finished' | 'canceled' | 'paused' | 'closed' }
+  | { readonly is: 'ended'; readonly how: 'stopped'; readonly stop: StopReason; readonly hasSent: boolean }
+  /** A run could not begin: another one is on (`busy`), or nothing may be written. */
+  | { readonly is: 'refused'; readonly isBusy: boolean; readonly problem: string }
+  /** @see StopReason; null when the service responded as it should */
+  | { readonly is: 'probed'; readonly stop: StopReason | null };
+
+/** What has to be done after a step, in this order. */
+export type PendingCommand =
+  | { readonly do: 'run' | 'pause-run' | 'probe' }
+  /** The sync is over without a further request, and its report says why; null for "canceled by the user". */
+  | { readonly do: 'conclude'; readonly stop: StopReason | null };
+
+interface Moment {
+  readonly now: number;
+  /** From 0 up to 1. */
+  readonly random: number;
+}
+
+interface Step<Wish = unknown> {
+  readonly state: PendingState<Wish>;
+  readonly does: readonly PendingCommand[];
+}
+
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** However long the service asks for, it is probed after a day. */
+const RETRY_AT_MAX_MS = 86_400_000;
+/** Nobody waits for a week; then the sync is over with the reason it waits for. */
+export const WAIT_MAX_MS = 7 * 86_400_000;
+/** How often a scheduled sync looks whether the service is healthy. */
+export const PROBE_EVERY_MS = 60_000;
+/** When another run is on. */
+const BUSY_MS = 5000;
+
+/** Whether what stopped a run may pass by itself. */
+export const mayPass = ({ cause, status }: StopReason): boolean =>
+  cause === 'unreachable' || cause === 'rate-limited' || (cause === 'service' && (status ?? 0) >= 500);
+
+/** @returns what follows; null when this can't happen in this state, and nothing has changed */
+export function stepOf<W>(state: PendingState<W>, event: PendingEvent<W>, at: Moment): Step<W> | null {
+  switch (event.is) {
+    case 'start':
+      return state.is === 'running' ? null : run(event.order, 0, 0, state, false, at);
+    case 'schedule': {
+      if (state.is === 'running') return null;
+      const { order, after, healthyMs } = event;
+      const health = { healthySince: null, probedAt: null, problem: null, isProbing: false } as const;
+      return rest({
+        is: 'scheduled',
+        order,
+        after,
+        healthyMs,
+        since: at.now,
+        nextAt: Math.max(at.now, after),
+        ...health,
+      });
+    }
+    case 'pause':
+      if (state.is === 'running') return { state: { ...state, isPausing: true }, does: [{ do: 'pause-run' }] };
+      return state.is === 'waiting' ? rest(paused(state.order, at)) : null;
+    case 'resume':
+      if (state.is === 'paused') return run(state.order, 0, 0, state, false, at);
+      return state.is === 'waiting' ? run(state.order, state.since, state.attempt, state, false, at) : null;
+    case 'cancel':
+      if (state.is === 'paused') return over({ do: 'conclude', stop: null });
+      return state.is === 'waiting' || state.is === 'scheduled' ? over() : null;
+    case 'ended':
+      return state.is === 'running' ? ended(state, event, at) : null;
+    case 'refused':
+      return state.is === 'running' ? refused(state, event, at) : null;
+    case 'tick':
+      return tick(state, at);
+    case 'probed':
+      return probed(state, event.stop, at);
+  }
+}
+
+/** What a former process left: nothing is sent that nobody waited for, and nothing of a database that was put back. */
+export function reopened<W>(state: PendingState<W>, isSame: boolean, now: number): PendingState<W> {
+  switch (state.is) {
+    case 'running':
+      return state.order.resumes ? paused(state.order, { now }, 'Adslate was closed while it ran') : NONE;
+    case 'waiting':
+    case 'scheduled': {
+      if (!isSame) return paused(state.order, { now }, 'the account was restored from a backup');
+      // Nobody has looked at the service since.
+      const looked = state.is === 'scheduled' ? { healthySince: null, probedAt: null } : {};
+      return { ...state, ...looked, isProbing: false };
+    }
+    default:
+      return state;
+  }
+}
+
+/** When a state has to be looked at again; null when only the user can change it. */
+export function dueAt(state: PendingState): number | null {
+  if (state.is === 'none' || state.is === 'running') return null;
+  const { deadline } = state.order;
+  // A probe comes back by itself.
+  if (state.is === 'paused' || state.isProbing) return deadline;
+  return Math.min(state.nextAt, deadline ?? Number.POSITIVE_INFINITY, startOf(state) + WAIT_MAX_MS);
+}
+
+const startOf = (state: { readonly since: number; readonly after?: number }): number =>
+  Math.max(state.since, state.after ?? 0);
+
+const NONE = { is: 'none' } as const;
+const over = (...does: readonly PendingCommand[]): Step<never> => ({ state: NONE, does });
+const rest = <W>(state: PendingState<W>): Step<W> => ({ state, does: [] });
+const paused = <W>(order: Order<W>, { now }: Pick<Moment, 'now'>, problem: string | null = null): Paused<W> => ({
+  is: 'paused',
+  order,
+  since: now,
+  problem,
+});
+
+const isLate = ({ deadline }: Order, { now }: Moment): boolean => deadline !== null && now >= deadline;
+
+function run<W>(
+  order: Order<W>,
+  since: number,
+  attempt: number,
+  from: Exclude<PendingState<W>, { is: 'running' }>,
+  bySelf: boolean,
+  at: Moment,
+): Step<W> {
+  if (isLate(order, at)) return over({ do: 'conclude', stop: deadlineStop(order.deadline ?? at.now) });
+  return { state: { is: 'running', order, since, attempt, isPausing: false, from, bySelf }, does: [{ do: 'run' }] };
+}
+
+function ended<W>(
+  state: Extract<PendingState<W>, { is: 'running' }>,
+  event: Extract<PendingEvent<W>, { is: 'ended' }>,
+  at: Moment,
+): Step<W> {
+  const { order } = state;
+  if (event.how === 'finished' || event.how === 'canceled') return over();
+  if (event.how === 'closed')
+    return order.resumes ? rest(paused(order, at, 'Adslate was closed while it ran')) : over();
+  if (event.how !== 'stopped') return pausedOrLate(order, at);
+  const { stop, hasSent } = event;
+  if (!mayPass(stop)) return over();
+  if (state.isPausing) return pausedOrLate(order, at);
+  if (!order.resumes) return over();
+  // Whoever gets further does not wait longer and longer.
+  const since = hasSent || state.since === 0 ? at.now : state.since;
+  return wait(
+    { is: 'waiting', order, since, attempt: hasSent ? 0 : state.attempt, nextAt: 0, stop, isProbing: false },
+    at,
+  );
+}
+
+const pausedOrLate = <W>(order: Order<W>, at: Moment): Step<W> =>
+  isLate(order, at) ? over({ do: 'conclude', stop: deadlineStop(order.deadline ?? at.now) }) : rest(paused(order, at));
+
+function wait<W>(state: Extract<PendingState<W>, { is: 'waiting' }>, at: Moment): Step<W> {
+  const late = tooLate(state, at);
+  if (late !== null) return late;
+  const distance = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** state.attempt) * (0.8 + 0.4 * at.random);
+  const named = Math.min(state.stop.retryAt ?? 0, at.now + RETRY_AT_MAX_MS);
+  const nextAt = Math.round(Math.max(named, at.now + distance));
+  return rest({ ...state, attempt: state.attempt + 1, nextAt, isProbing: false });
+}
+
+/** The end of waiting: the deadline, or a week. */
+function tooLate<W>(
+  state: Extract<PendingState<W>, { is: 'waiting' | 'scheduled' | 'paused' }>,
+  at: Moment,
+): Step<W> | null {
+  if (isLate(state.order, at)) {
+    const { cause, detail } = deadlineStop(state.order.deadline ?? at.now);
+    const why = reasonOf(state);
+    return over({ do: 'conclude', stop: { cause, detail: why === null ? detail : `${detail}; ${why}` } });
+  }
+  if (state.is === 'paused' || at.now < startOf(state) + WAIT_MAX_MS) return null;
+  const stop: StopReason =
+    state.is === 'waiting' ? state.stop : { cause: 'unreachable', detail: reasonOf(state) ?? '' };
+  return over({ do: 'conclude', stop });
+}
+
+/** Why nothing was sent by then. */
+function reasonOf(state: Extract<PendingState, { is: 'waiting' | 'scheduled' | 'paused' }>): string | null {
+  if (state.is === 'paused') return 'the sync was paused';
+  if (state.is === 'waiting') return state.stop.detail;
+  if (state.problem !== null) return `the service was not healthy: ${state.problem}`;
+  return state.healthySince === null
+    ? 'the service was not probed yet'
+    : `the service was healthy for less than ${Math.round(state.healthyMs / 60_000)} minutes`;
+}
+
+function refused<W>(
+  { order, from, bySelf }: Extract<PendingState<W>, { is: 'running' }>,
+  { isBusy, problem }: Extract<PendingEvent<W>, { is: 'refused' }>,
+  at: Moment,
+): Step<W> {
+  if (!bySelf) return rest(from);
+  if (isBusy && (from.is === 'waiting' || from.is === 'scheduled')) {
+    return rest({ ...from, isProbing: false, nextAt: at.now + BUSY_MS });
+  }
+  return rest(paused(order, at, problem));
+}
+
+function tick<W>(state: PendingState<W>, at: Moment): Step<W> | null {
+  if (state.is === 'none' || state.is === 'running') return null;
+  const late = tooLate(state, at);
+  if (late !== null) return late;
+  if (state.is === 'paused' || state.isProbing || at.now < state.nextAt) return null;
+  return { state: { ...state, isProbing: true }, does: [{ do: 'probe' }] };
+}
+
+function probed<W>(state: PendingState<W>, stop: StopReason | null, at: Moment): Step<W> | null {
+  if ((state.is !== 'waiting' && state.is !== 'scheduled') || !state.isProbing) return null;
+  const late = tooLate(state, at);
+  if (late !== null) return late;
+  // Another key or another address is not there sooner for waiting.
+  if (stop?.cause === 'credentials' || stop?.cause === 'security') return over({ do: 'conclude', stop });
+  if (state.is === 'waiting') {
+    if (stop !== null) return wait({ ...state, stop }, at);
+    return run(state.order, state.since, state.attempt, state, true, at);
+  }
+  const next = { ...state, isProbing: false, probedAt: at.now };
+  if (stop !== null) {
+    const named = Math.min(stop.retryAt ?? 0, at.now + RETRY_AT_MAX_MS);
+    const nextAt = Math.max(named, at.now + PROBE_EVERY_MS);
+    return rest({ ...next, healthySince: null, problem: stop.detail, nextAt });
+  }
+  // A machine that slept in between has seen nothing of the service.
+  const isUnbroken = state.probedAt !== null && at.now - state.probedAt <= 2 * PROBE_EVERY_MS;
+  const healthySince = isUnbroken && state.healthySince !== null ? state.healthySince : at.now;
+  const healthy = { ...next, healthySince, problem: null };
+  if (at.now - healthySince >= state.healthyMs) return run(state.order, 0, 0, healthy, true, at);
+  return rest({
+    ...healthy,
+    nextAt: Math.min(at.now + PROBE_EVERY_MS, Math.max(at.now, healthySince + state.healthyMs)),
+  });
+}

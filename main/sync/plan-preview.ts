@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto';
+import { PLAN_CHANGES_MAX, PLAN_LINE_MAX, type PlanChanges } from '../../shared/contract/plan-changes.ts';
+import type { RowRef } from '../../shared/contract/scalars.ts';
+import type { BatchView, PlanView } from '../../shared/contract/sync.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { planInParts } from '../../shared/plan/plan.ts';
+import { type PlanLineChange, planDifference } from '../../shared/plan/plan-difference.ts';
+import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { WrittenPlan } from '../../shared/plan/plan-text.ts';
+import { planText, printPlan } from '../../shared/plan/plan-text.ts';
+import type { Capabilities, Plan } from '../../shared/plan/plan-types.ts';
+import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { Workspace } from '../workspace/port.ts';
+import type { RunOptions } from './context.ts';
+import { type Gathered, type PlanSettings, planInputOf } from './planning.ts';
+import type { Ports } from './ports.ts';
+
+const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
+
+/** Which requests of a plan, and whether with their bodies. */
+interface PlanWindow {
+  readonly from: number;
+  readonly count: number;
+  readonly bodies: boolean;
+}
+
+/** A plan with what it was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly trees: readonly CampaignTree[];
+  readonly capabilities: Capabilities;
+  /** Rows of the account with an error. */
+  readonly errors: number;
+}
+
+export interface ShownPlan {
+  readonly plan: Plan;
+  readonly options: RunOptions;
+}
+
+export interface PlanPreview {
+  /** What a plan of these campaigns is made from, whether they have changes or not. */
+  planInput(campaignIds: readonly RowId[]): Promise<PlanInput>;
+  /** What a run would send, as the domain has it. */
+  planned(options: RunOptions): Promise<Planned>;
+  /** The same without what it was made from: the plan that was shown, as long as it would come out the same. */
+  planToSend(options: RunOptions): Promise<Pick<Planned, 'plan'>>;
+  /** The plan that was shown last, when one made of these rows now would come out the same; null otherwise. */
+  unchangedPlan(gathered: Gathered, settings: PlanSettings): Plan | null;
+  plan(options: RunOptions): Promise<PlanView>;
+  /** The plan made last with what was wished; null when `planId` names an older one. */
+  shownPlan(planId: string): ShownPlan | null;
+  /** What a run would send, beside a plan that was written down. */
+  planBeside(written: WrittenPlan, options: RunOptions): Promise<{ plan: PlanView; changed: PlanChanges }>;
+  /** A window of the requests of the plan made last; null when `planId` names an older one. */
+  planBatches(planId: string, window: PlanWindow): readonly BatchView[] | null;
+}
+
+interface PlanPreviewDeps {
+  readonly workspace: Workspace;
+  readonly profile: DeploymentProfile;
+  readonly advertiserId: string;
+  readonly capabilities: () => Promise<Capabilities>;
+  readonly today: () => Promise<string>;
+  readonly runInSlices: Ports['runInSlices'];
+}
+
+/**
+ * The plan as it is shown before a run. The last one is kept: its requests are read by windows, the question before a large
+ * sync reads it, and a run sends it. Each of them plans again when anything differs that the plan depends on.
+ */
+export function createPlanPreview(deps: PlanPreviewDeps): PlanPreview {
+  const { workspace, profile, advertiserId } = deps;
+  const { outbox } = workspace;
+  let shown: (ShownPlan & { readonly planId: string; readonly names: CampaignNames; readonly facts: string }) | null =
+    null;
+  /** How often a row has changed here, by whomever. What checks find is compared itself. */
+  let changes = 0;
+  workspace.onChanged((_revision, _kinds, only) => {
+    if (only === null) changes++;
+  });
+
+  const gather = async <Tree>(
+    trees: readonly Tree[],
+    errors: readonly RowRef[],
+  ): Promise<Omit<Gathered, 'trees'> & { readonly trees: readonly Tree[] }> => ({
+    trees,
+    live: await outbox.live(),
+    conflicts: await outbox.conflicts(),
+    withErrors: new Set(errors.map(({ kind, id }) => `${kind}:${id}`)),
+  });
+  const settingsFor = async (options: RunOptions): Promise<PlanSettings> => {
+    const capabilities = await deps.capabilities();
+    return { ...options, profile, capabilities, advertiserId, today: await deps.today() };
+  };
+
+  const dueFor = async ({ submit, campaignIds: wanted }: RunOptions): Promise<readonly RowId[]> => {
+    const due = await outbox.campaignsToVisit({ submit, named: wanted });
+    return wanted === null ? due : due.filter((id) => wanted.includes(id));
+  };
+  const makePlan = async (options: RunOptions): Promise<Planned & { readonly facts: string }> => {
+    // Before the rows are read: what changes while they are may be in them or not.
+    const before = changes;
+    const ids = await dueFor(options);
+    const trees = ids.length === 0 ? [] : await workspace.readTrees(ids);
+    const errors = await workspace.rowsWithErrors();
+    const cancels = options.cancelReviews === true && options.campaignIds !== null;
+    const gathered = await gather(cancels ? trees.map(withReviewsCancelled) : trees, errors);
+    const settings = await settingsFor(options);
+    const plan = await deps.runInSlices(planInParts(planInputOf(gathered, settings)));
+    return {
+      plan: cancels ? afterCancelling(trees, plan) : plan,
+      trees,
+      capabilities: settings.capabilities,
+      errors: errors.length,
+      facts: factsOf(before, gathered, settings),
+    };
+  };
+
+  const show = async (options: RunOptions): Promise<{ readonly view: PlanView; readonly plan: Plan }> => {
+    const { plan, trees, errors, facts } = await makePlan(options);
+    const budgetLeft = await outbox.budgetLeft();
+    const planId = randomUUID();
+    shown = { planId, plan, options, names: campaignNames(trees), facts };
+    return { view: planView(plan, trees, { planId, budgetLeft, perHour: profile.rate.opsPerHour, errors }), plan };
+  };
+
+  const unchangedPlan = (gathered: Facts, settings: PlanSettings): Plan | null => {
+    // What a sync that cancels reviews sends is planned from rows that only the cancelling makes so.
+    if (shown === null || shown.options.cancelReviews === true || settings.cancelReviews === true) return null;
+    return shown.facts === factsOf(changes, gathered, settings) ? shown.plan : null;
+  };
+
+  return {
+    planned: async (options) => {
+      const { facts: _, ...made } = await makePlan(options);
+      return made;
+    },
+    unchangedPlan,
+    planToSend: async (options) => {
+      const trees = (await dueFor(options)).map((id) => ({ campaign: { id } }));
+      const gathered = await gather(trees, await workspace.rowsWithErrors());
+      const plan = unchangedPlan(gathered, await settingsFor(options));
+      return plan === null ? makePlan(options) : { plan };
+    },
+    planInput: async (campaignIds) => {
+      // Whatever waits to be checked is checked first, which also says in which state a campaign is.
+      const errors = await workspace.rowsWithErrors();
+      const trees = campaignIds.length === 0 ? [] : await workspace.readTrees(campaignIds);
+      const gathered = await gather(trees, errors);
+      return planInputOf(gathered, await settingsFor({ submit: true, campaignIds: null }));
+    },
+    plan: async (options) => (await show(options)).view,
+    shownPlan: (planId) => (shown?.planId === planId ? shown : null),
+    planBeside: async (written, options) => {
+      const { view, plan } = await show(options);
+      const changed = planDifference(linesOf(printPlan(written)), linesOf(planText(plan)));
+      return { plan: view, changed: await namedChanges(workspace, changed) };
+    },
+    planBatches: (planId, window) => (shown?.planId === planId ? batchViews(shown.plan, shown.names, window) : null),
+  };
+}
+
+type Facts = Omit<Gathered, 'trees'> & { readonly trees: readonly { readonly campaign: { readonly id: RowId } }[] };
+
+/** All that a plan depends on, as text. The rows themselves are stood for by how often any has changed. */
+const factsOf = (
+  changes: number,
+  { trees, live, conflicts, withErrors, absent = [] }: Facts,
+  { submit, campaignIds, chosen = null, capabilities, today }: PlanSettings,
+): string =>
+  JSON.stringify([
+    changes,
+    submit,
+    campaignIds,
+    chosen,
+    capabilities,
+    today,
+    trees.map(({ campaign }) => campaign.id),
+    live.map(({ id, ops }) => [id, ops.map((op) => [op.id, op.state])]),
+    conflicts.map(({ ref, field }) => [ref, field]),
+    [...withErrors],
+    absent,
+  ]);
+
+type CampaignNames = ReadonlyMap<RowId, string>;
+
+const campaignNames = (trees: readonly CampaignTree[]): CampaignNames =>
+  new Map(trees.map(({ campaign }) => [campaign.id, rowLabel(campaign)]));
+
+interface PlanFigures {
+  readonly planId: string;
+  readonly budgetLeft: number;
+  /** Elements the service lets change in an hour. */
+  readonly perHour: number;
+  readonly errors: number;
+}
+
+/** Rows of each reason that are named in the view. */
+const NAMED = 20;
+
+/** A plan in figures, as a person reads it before agreeing to it. */
+export function planView(plan: Plan, trees: readonly CampaignTree[], figures: PlanFigures): PlanView {
+  const count = (verb: string): number =>
+    plan.batches.filter((batch) => batch.verb === verb).reduce((sum, batch) => sum + batch.elements.length, 0);
+  const { planId, budgetLeft, perHour, errors } = figures;
+  return {
+    planId,
+    requests: plan.batches.length,
+    uploads: plan.uploads.map(({ mediaId, file, bytes }) => ({ mediaId, file, bytes })),
+    ...namedRows(plan, trees),
+    elements: plan.elements,
+    creates: count('create'),
+    updates: count('update') + count('logo'),
+    held: plan.leftOut.filter(({ reason }) => reason === 'held').length,
+    reviews: count('submit'),
+    budgetLeft,
+    waitsHours: Math.max(0, Math.ceil((plan.elements - budgetLeft) / perHour)),
+    errors,
+  };
+}
+
+/** Requests as a person reads them, with or without the exact bodies. */
+const batchViews = (plan: Plan, names: CampaignNames, window: PlanWindow): readonly BatchView[] =>
+  plan.batches.slice(window.from, window.from + window.count).map((batch) => ({
+    index: batch.index,
+    method: batch.method,
+    path: batch.path,
+    kind: batch.kind,
+    verb: batch.verb,
+    campaign: (batch.campaignId === null ? undefined : names.get(batch.campaignId)) ?? '',
+    elements: batch.elements.length,
+    json: window.bodies ? renderBatch(batch, unresolved) : null,
+  }));
+
+type Reasoned = RowRef & { readonly reason: string };
+
+/** Rows that stay and rows that go along unasked, by why. */
+function namedRows({ leftOut, added }: Plan, trees: readonly CampaignTree[]): Pick<PlanView, 'leftOut' | 'added'> {
+  const byReason = (list: readonly Reasoned[]) => [...Map.groupBy(list, ({ reason }) => reason)];
+  const staying = byReason(leftOut);
+  const along = byReason(added.map(({ why, ...row }) => ({ ...row, reason: why })));
+  const labels = labelsOf(
+    [...staying, ...along].flatMap(([, some]) => some.slice(0, NAMED)),
+    trees,
+  );
+  const named = (reasons: readonly [string, readonly Reasoned[]][]): PlanView['leftOut'] =>
+    reasons.map(([reason, some]) => ({
+      reason,
+      rows: some.length,
+      first: some.slice(0, NAMED).map(({ kind, id }) => ({
+        kind,
+        id,
+        label: labels.get(`${kind}:${id}`) ?? `${kind} ${id}`,
+      })),
+    }));
+  return { leftOut: named(staying), added: named(along) };
+}
+
+/** What a row is called where rows of several campaigns stand together and many campaigns have one of the same name. */
+function labelIn(campaign: CampaignTree['campaign'], row: AnyRow): string {
+  switch (row.kind) {
+    case 'videoProfile':
+      return rowLabel(campaign);
+    case 'placementMultiplier':
+    case 'platformMultiplier':
+      return `${rowLabel(row)}, ${rowLabel(campaign)}`;
+    default:
+      return rowLabel(row);
+  }
+}
+
+/** What a few rows are called, under `kind:id`; they are looked for in trees that may hold a million. */
+function labelsOf(refs: readonly RowRef[], trees: readonly CampaignTree[]): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  if (refs.length === 0) return labels;
+  const wanted = new Map([...Map.groupBy(refs, ({ kind }) => kind)].map(([kind, some]) => [kind, idsOf(some)]));
+  for (const { campaign, ...lists } of trees) {
+    const all: readonly (readonly AnyRow[])[] = [[campaign], ...Object.values(lists)];
+    for (const rows of all) {
+      const ids = rows[0] === undefined ? undefined : wanted.get(rows[0].kind);
+      if (ids === undefined) continue;
+      for (const row of rows) if (ids.has(row.id)) labels.set(`${row.kind}:${row.id}`, labelIn(campaign, row));
+    }
+  }
+  return labels;
+}
+
+const idsOf = (refs: readonly RowRef[]): ReadonlySet<RowId> => new Set(refs.map(({ id }) => id));
+
+/** The lines of a difference that are shown, with the rows they are about by their names. */
+export async function namedChanges(
+  workspace: Pick<Workspace, 'readRow'>,
+  changes: readonly PlanLineChange[],
+): Promise<PlanChanges> {
+  const shown = changes.slice(0, PLAN_CHANGES_MAX);
+  const labels = new Map<string, string>();
+  for (const { row } of shown) {
+    const found = row === null || labels.has(`${row.kind}:${row.id}`) ? null : await workspace.readRow(row);
+    if (found !== null) labels.set(`${found.kind}:${found.id}`, rowLabel(found));
+  }
+  return {
+    lines: shown.map(({ sign, line, row }) => ({
+      sign,
+      line: line.length > PLAN_LINE_MAX ? `${line.slice(0, PLAN_LINE_MAX)}…` : line,
+      kind: row?.kind ?? null,
+      id: row?.id ?? null,
+      label: row === null ? null : (labels.get(`${row.kind}:${row.id}`) ?? null),
+    })),
+    more: changes.length - shown.length,
+  };
+}

@@ -1,0 +1,53 @@
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { Row } from '../../shared/model/row.ts';
+import type { Plan } from '../../shared/plan/plan-types.ts';
+import type { Result } from '../../shared/result.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Clock } from '../clock.ts';
+import type { AddressProblem } from '../media/upload/address-guard.ts';
+import type { PutProblem } from '../media/upload/put-file.ts';
+import type { OutboxClient } from '../workspace/outbox/ops.ts';
+import type { Workspace } from '../workspace/port.ts';
+import type { Journal } from './journal.ts';
+import type { Gathered, PlanSettings } from './planning.ts';
+
+/**
+ * Everything a run reaches outside itself. A run has no other source of time, chance or data, so the simulator and the
+ * crash tests hand in ports of their own and decide which call happens, fails, or is the last of its process.
+ */
+export interface Ports {
+  /** Each call is one durable transaction. */
+  readonly workspace: Pick<
+    Workspace,
+    'readTrees' | 'readMedia' | 'rowsWithErrors' | 'setServiceFields' | 'getMeta' | 'setMeta' | 'apply'
+  >;
+  /** Each call is one durable transaction. */
+  readonly outbox: OutboxClient;
+  readonly api: PartnerApi;
+  readonly journal: Journal;
+  readonly uploader: Uploader;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'> & {
+    /** Resolves after the delay, or early when the run is canceled. */
+    sleep(delayMs: number): Promise<void>;
+  };
+  /** Today in the business zone. */
+  readonly today: () => Promise<string>;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
+  /** The plan that was shown before the run, when one made of these rows would come out the same; null otherwise. */
+  readonly unchangedPlan: (gathered: Gathered, settings: PlanSettings) => Plan | null;
+  /** Carries out long work, and lets the windows of this thread be answered in between. */
+  readonly runInSlices: <T>(work: Generator<void, T>) => Promise<T>;
+  readonly emit: (event: AppEvent) => void;
+}
+
+export type UploadProblem =
+  | { readonly kind: 'address'; readonly problem: AddressProblem }
+  | { readonly kind: 'put'; readonly problem: PutProblem; readonly host: string };
+
+/** Carries the bytes of library rows to addresses the service named. */
+export interface Uploader {
+  /** The bytes of a small file, or the system's error code. */
+  bytes(row: Row<'media'>): Promise<Result<Uint8Array<ArrayBuffer>, string>>;
+  put(address: string, row: Row<'media'>, onSent: (bytes: number) => void): Promise<Result<null, UploadProblem>>;
+}

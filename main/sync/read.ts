@@ -1,0 +1,267 @@
+import { isUndecided } from '../../shared/lifecycle/service-state.ts';
+import { type CampaignTree, rowsIn } from '../../shared/model/campaign-tree.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
+import { keywordKey } from '../../shared/model/keyword-key.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import { type AnyRow, isChanged, isDeleted, type Row } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { RemoteRow } from '../workspace/port.ts';
+import { confirm, isOver, type SyncContext, stopFor } from './context.ts';
+import { learnShownVideos } from './media-state.ts';
+import { isGone, noteNotRead, readableOnly, reportMissing, reportMissingParent } from './read-notes.ts';
+import { type ListedRow, mergeableRows, readListedRows } from './remote-rows.ts';
+import { applyReview } from './reviews.ts';
+import { addRemoteId, remoteIdOf, rowForRemoteId, rowKey, UNKNOWN_ROW, valuesOf } from './row-index.ts';
+
+/** Kinds of which the service may be asked what it has, in the order in which they are read. */
+export type Readable = Kind | 'review';
+
+export const ALL_BELOW: readonly Readable[] = [
+  'adGroup',
+  'adItem',
+  'keyword',
+  'sbaProfile',
+  'videoProfile',
+  'placementMultiplier',
+  'platformMultiplier',
+  'review',
+];
+
+/**
+ * What has to be read before a campaign's changes are planned: what was changed, so that a change of somebody else
+ * is noticed, and what may be there already under an identity of its own.
+ */
+export function kindsToPull(ctx: SyncContext, tree: CampaignTree): readonly Readable[] {
+  if (tree.campaign.remoteId === null) return [];
+  const mayDiffer = (row: AnyRow): boolean =>
+    isChanged(row) && (row.remoteId !== null || hasOwnIdentity(ctx, row.kind));
+  const isOpen = tree.adGroups.some(isUndecided);
+  return ALL_BELOW.filter((kind) => (kind === 'review' ? isOpen : rowsIn(tree, kind).some(mayDiffer)));
+}
+
+const HAS_OWN_IDENTITY: ReadonlySet<Kind> = new Set(['adItem', 'keyword', 'placementMultiplier', 'platformMultiplier']);
+
+/** Where a campaign takes one ad group only, the one that is there under the same name is the one that was drafted. */
+const hasOwnIdentity = ({ options }: SyncContext, kind: Kind): boolean =>
+  HAS_OWN_IDENTITY.has(kind) || (kind === 'adGroup' && options.profile.campaign.adGroupsMax === 1);
+
+/**
+ * Reads kinds of one campaign and merges them: local edits stay, disagreements become conflicts.
+ *
+ * A read that is refused concerns this campaign alone and is remembered as trouble; any other failure ends the run.
+ */
+export async function pullCampaign(ctx: SyncContext, tree: CampaignTree, kinds: readonly Readable[]): Promise<void> {
+  for (const kind of kinds) {
+    const groups = NEEDS_GROUP.has(kind) ? tree.adGroups.filter(({ remoteId }) => remoteId !== null) : [null];
+    for (const group of groups) {
+      // What hangs from something that is gone is gone with it, and told with it.
+      if (ctx.state.isRefresh && isGone(ctx, tree.campaign)) return;
+      if (ctx.state.isRefresh && group !== null && isGone(ctx, group)) continue;
+      const done = await pullKind(ctx, tree, kind, group);
+      if (done.ok) continue;
+      stopFor(ctx, done.error);
+      ctx.state.troubled.add(tree.campaign.id);
+      if (!(await reportMissingParent(ctx, tree, group, done.error))) noteNotRead(ctx, tree, group, done.error);
+      if (ctx.state.stop !== null) return;
+    }
+  }
+}
+
+/** The same before anything is sent: a sync that is over by now reads no further campaign. */
+export async function pullUnlessOver(ctx: SyncContext, tree: CampaignTree, kinds: readonly Readable[]): Promise<void> {
+  if (!isOver(ctx)) await pullCampaign(ctx, tree, kinds);
+}
+
+const NEEDS_GROUP: ReadonlySet<Readable> = new Set<Readable>(['keyword', 'sbaProfile', 'videoProfile', 'review']);
+
+async function pullKind(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  kind: Readable,
+  group: Row<'adGroup'> | null,
+): Promise<Result<null, ReadFailure>> {
+  if (kind === 'review') return group === null ? ok(null) : await applyReview(ctx, tree, group);
+  const seen = await readListedRows(ctx, {
+    kind,
+    verb: 'update',
+    campaignId: tree.campaign.id,
+    adGroupId: group?.id ?? null,
+    ops: [],
+  });
+  if (seen === 'no-read') return ok(null);
+  if (!seen.ok) return err(seen.error);
+  if (provesExistence(kind, seen.value.length)) {
+    confirm(ctx, 'campaign', tree.campaign.remoteId);
+    confirm(ctx, 'adGroup', group?.remoteId ?? null);
+  }
+  const readable = readableOnly(ctx, kind, rowLabel(group ?? tree.campaign), seen.value);
+  await adoptKnown(ctx, tree, kind, group, readable);
+  const settled = await mergeableRows(ctx, kind, tree.campaign.id, readable);
+  await warnAboutDuplicates(ctx, kind, settled);
+  if (kind === 'videoProfile') await learnShownVideos(ctx, settled);
+  const rows = settled.flatMap((listedRow) => remoteRow(ctx, tree, kind, group, listedRow));
+  const { epoch } = ctx.options;
+  if (rows.length > 0) await ctx.ports.outbox.merge({ epoch, rows });
+  await closeAgreed(ctx, tree, kind, settled);
+  // A list of one ad group says nothing of the rows of another.
+  const asked = rowsIn(tree, kind).filter((row) => group === null || row.adGroupId === group.id);
+  await reportMissing(ctx, asked, kind, seen.value);
+  for (const { remoteId } of settled) {
+    if (rowForRemoteId(ctx, kind, remoteId) === null) ctx.index.owners.set(`${kind}:${remoteId}`, UNKNOWN_ROW);
+  }
+  return ok(null);
+}
+
+/** A delete whose answer was lost: the service shows the row switched off for good, so nothing is left to send. */
+async function closeAgreed(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  kind: Kind,
+  listedRows: readonly ListedRow[],
+): Promise<void> {
+  const off = listedRows.filter(({ values }) => values['status'] === 'deleted' || values['state'] === 'archived');
+  const owners = new Set(off.map(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId)));
+  const ids = rowsIn(tree, kind).flatMap((row) => (isDeleted(row) && owners.has(row.id) ? [row.id] : []));
+  if (ids.length > 0) await ctx.ports.outbox.closeAgreed({ epoch: ctx.options.epoch, kind, ids });
+}
+
+/** Local rows that were never sent and are there already: they take over the id instead of being created again. */
+async function adoptKnown(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  kind: Kind,
+  group: Row<'adGroup'> | null,
+  listedRows: readonly ListedRow[],
+): Promise<void> {
+  if (!hasOwnIdentity(ctx, kind)) return;
+  const waiting = new Map<string, AnyRow>();
+  for (const row of rowsIn(tree, kind)) {
+    if (row.remoteId === null && ctx.index.ids.get(rowKey(row.kind, row.id)) === undefined) {
+      waiting.set(identityOf(kind, row.adGroupId, valuesOf(row)), row);
+    }
+  }
+  for (const listedRow of listedRows) {
+    if (rowForRemoteId(ctx, kind, listedRow.remoteId) !== null) continue;
+    const groupId = parentGroup(ctx, tree, group, listedRow);
+    const row = waiting.get(identityOf(kind, groupId, listedRow.values));
+    if (row === undefined) continue;
+    const ref = { kind, id: row.id };
+    const { remoteId } = listedRow;
+    const seen = shownOf(row, listedRow);
+    const answer = await ctx.ports.outbox.adoptRow({ epoch: ctx.options.epoch, ref, remoteId, seen });
+    if (answer.adopted) addRemoteId(ctx, kind, row.id, remoteId);
+  }
+}
+
+/** What is not mentioned by the service is not there: a local value for it remains a change. */
+const shownOf = (row: AnyRow, listedRow: ListedRow): AnyValues =>
+  Object.fromEntries(Object.keys(row.values).map((field) => [field, listedRow.values[field] ?? null]));
+
+/** The identity that a kind has beside its id; the same for a local row and for what a read shows. */
+function identityOf(kind: Kind, groupId: RowId | null, values: Partial<AnyValues>): string {
+  switch (kind) {
+    case 'adGroup':
+      return String(values['name'] ?? '').trim();
+    case 'adItem':
+      return `${groupId} ${values['itemId']}`;
+    case 'keyword':
+      return `${groupId} ${values['matchType']} ${keywordKey(String(values['text'] ?? ''))}`;
+    default:
+      return String(values['placement'] ?? values['platform'] ?? '');
+  }
+}
+
+function remoteRow(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  kind: Kind,
+  group: Row<'adGroup'> | null,
+  listedRow: ListedRow,
+): readonly RemoteRow[] {
+  const isBelowGroup = kind !== 'adGroup' && kind !== 'placementMultiplier' && kind !== 'platformMultiplier';
+  const adGroupId = isBelowGroup ? parentGroup(ctx, tree, group, listedRow) : null;
+  // Without its group a row has no place here; it appears once the group is known.
+  if (isBelowGroup && adGroupId === null) return [];
+  const video = kind === 'videoProfile' ? videoOf(ctx, listedRow) : null;
+  const values = video === null ? listedRow.values : { ...listedRow.values, video };
+  return [{ kind, remoteId: listedRow.remoteId, campaignId: tree.campaign.id, adGroupId, values }];
+}
+
+/** The row of the video that a profile shows; by its name where the answer has no id and one video alone has the name. */
+function videoOf(ctx: SyncContext, { mediaId, word }: ListedRow): RowId | null {
+  if (mediaId) return rowForRemoteId(ctx, 'media', mediaId);
+  if (word === null || word === undefined) return null;
+  const named = [...ctx.index.rows.values()].filter(
+    (row) => row.kind === 'media' && row.remoteId !== null && row.values.mediaName === word,
+  );
+  return named.length === 1 ? (named[0]?.id ?? null) : null;
+}
+
+function parentGroup(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  group: Row<'adGroup'> | null,
+  listedRow: ListedRow,
+): RowId | null {
+  if (group !== null) return group.id;
+  if (listedRow.adGroupId !== null) {
+    return tree.adGroups.find(({ id }) => remoteIdOf(ctx, 'adGroup', id) === listedRow.adGroupId)?.id ?? null;
+  }
+  return tree.adGroups.length === 1 ? (tree.adGroups[0]?.id ?? null) : null;
+}
+
+/** Reads that the document has refused for an id that is not there; others may answer with nothing (document, "Errors"). */
+const REFUSES_UNKNOWN: ReadonlySet<Readable> = new Set<Readable>([
+  'placementMultiplier',
+  'platformMultiplier',
+  'sbaProfile',
+]);
+
+/** Whether an answer with so many elements shows that the ids it was asked by are there. */
+const provesExistence = (kind: Readable, elements: number): boolean => elements > 0 || REFUSES_UNKNOWN.has(kind);
+
+/** Writes down, once for all reads so far, which ids the service has answered for. */
+export async function saveConfirmation(ctx: SyncContext): Promise<void> {
+  const ids = [...ctx.state.confirmed.values()];
+  ctx.state.confirmed.clear();
+  if (ids.length > 0) await ctx.ports.outbox.confirmKnown({ ids });
+}
+
+/**
+ * The last net: a service that carries a request out after the settle window can still make a second of something
+ * we sent. When a read shows a thing nobody here knows beside one of ours that looks the same, the user is told.
+ */
+export async function warnAboutDuplicates(
+  ctx: SyncContext,
+  kind: Kind,
+  listedRows: readonly ListedRow[],
+): Promise<void> {
+  for (const [look, alike] of Map.groupBy(listedRows, (listedRow) => lookOf(kind, listedRow))) {
+    const ours = alike.filter(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId) !== null);
+    const unknown = alike.filter(({ remoteId }) => rowForRemoteId(ctx, kind, remoteId) === null);
+    if (look === '' || ours.length === 0 || unknown.length === 0) continue;
+    const ids = unknown.map(({ remoteId }) => remoteId).join(', ');
+    ctx.ports.emit({
+      type: 'notice',
+      workspaceId: ctx.options.workspaceId,
+      severity: 'warning',
+      message: `The service has another ${WORDS[kind] ?? kind} "${look}" (id ${ids}) that was not made here. It may be a duplicate: compare the two in the retailer's console and end the one you do not need.`,
+      params: { kind, look, ids },
+    });
+  }
+}
+
+const WORDS: Readonly<Partial<Record<Kind, string>>> = {
+  campaign: 'campaign',
+  adGroup: 'ad group',
+  sbaProfile: 'brand profile',
+};
+
+/** What makes two things of a kind without an identity of its own look the same; empty for kinds that have one. */
+function lookOf(kind: Kind, { values }: ListedRow): string {
+  if (kind === 'campaign' || kind === 'adGroup') return String(values['name'] ?? '');
+  return kind === 'sbaProfile' ? [values['brand'], values['headline']].filter(Boolean).join(': ') : '';
+}

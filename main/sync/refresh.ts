@@ -1,0 +1,193 @@
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import type { Listed, RemoteRecord } from '../api/read.ts';
+import type { RemoteRow } from '../workspace/port.ts';
+import { resolveByPolicy } from './conflicts.ts';
+import { isOver, type SyncContext, stopFor } from './context.ts';
+import { readLibrary } from './media-state.ts';
+import { inParallel, maxCampaigns, type Work } from './parallel.ts';
+import { ALL_BELOW, pullCampaign, type Readable, saveConfirmation, warnAboutDuplicates } from './read.ts';
+import { readableOnly, reportMissing, tellNotes } from './read-notes.ts';
+import { mergeableRows } from './remote-rows.ts';
+import { readWithRetry } from './retry.ts';
+import { addRemoteId, indexTrees, rowForRemoteId, UNKNOWN_ROW } from './row-index.ts';
+
+/** Lists all campaigns of the account and merges them, where the deployment offers that list. */
+export async function readCampaigns(ctx: SyncContext): Promise<void> {
+  if (!ctx.options.capabilities.campaignRead) return;
+  const list = await readWithRetry(ctx, (api) => api.campaigns());
+  if (!list.ok) return stopFor(ctx, list.error);
+  await learnCampaignIds(ctx);
+  const readable = readableOnly(ctx, 'campaign', 'campaigns', list.value);
+  const settled = await mergeableRows(ctx, 'campaign', null, readable);
+  const rows: readonly RemoteRow[] = settled.map(({ remoteId, values }) => ({
+    kind: 'campaign',
+    remoteId,
+    campaignId: null,
+    adGroupId: null,
+    values,
+  }));
+  await warnAboutDuplicates(ctx, 'campaign', settled);
+  for (const { remoteId } of settled) {
+    if (rowForRemoteId(ctx, 'campaign', remoteId) === null) ctx.index.owners.set(`campaign:${remoteId}`, UNKNOWN_ROW);
+  }
+  const { epoch } = ctx.options;
+  if (rows.length > 0) await ctx.ports.outbox.merge({ epoch, rows });
+  if (ctx.state.isRefresh) await noteGoneCampaigns(ctx, list.value);
+}
+
+/** The list is of all campaigns, so one that it lacks is not there. */
+async function noteGoneCampaigns(ctx: SyncContext, list: Listed<RemoteRecord>): Promise<void> {
+  const there = new Set(list.map(({ remoteId }) => remoteId));
+  const known = await ctx.ports.outbox.knownIds({ kind: 'campaign' });
+  const missing = known.filter(({ remoteId }) => !there.has(remoteId)).map(({ id }) => id);
+  if (missing.length === 0) return;
+  const trees = await ctx.ports.workspace.readTrees(missing);
+  await reportMissing(
+    ctx,
+    trees.map(({ campaign }) => campaign),
+    'campaign',
+    list,
+  );
+}
+
+/** A status that was read before a review moved is no report any more, so the list is read again when one did. */
+export async function readAfterReviews(ctx: SyncContext): Promise<void> {
+  if (!ctx.state.reviewsMoved || isOver(ctx)) return;
+  ctx.state.reviewsMoved = false;
+  await readCampaigns(ctx);
+}
+
+/** Takes the ids of all campaigns of the workspace into the index, those that this run does not touch as well. */
+export async function learnCampaignIds(ctx: SyncContext): Promise<void> {
+  for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind: 'campaign' })) {
+    addRemoteId(ctx, 'campaign', id, remoteId);
+  }
+}
+
+/** The same of all ad groups. */
+export async function learnGroupIds(ctx: SyncContext): Promise<void> {
+  for (const { id, remoteId } of await ctx.ports.outbox.knownIds({ kind: 'adGroup' })) {
+    addRemoteId(ctx, 'adGroup', id, remoteId);
+  }
+}
+
+/**
+ * Reads everything readable and merges it: all campaigns where they can be listed, and what hangs from every
+ * campaign whose id is known, or from those in `only`.
+ */
+export async function refresh(ctx: SyncContext, only: readonly RowId[] | null = null): Promise<void> {
+  ctx.state.isRefresh = true;
+  await readAll(ctx, only);
+  await tellNotes(ctx);
+}
+
+async function readAll(ctx: SyncContext, only: readonly RowId[] | null): Promise<void> {
+  await readLibrary(ctx);
+  if (isOver(ctx)) return;
+  await readCampaigns(ctx);
+  if (isOver(ctx)) return;
+  const trees = (await ctx.ports.workspace.readTrees(only ?? 'all')).filter(
+    ({ campaign }) => campaign.remoteId !== null,
+  );
+  indexTrees(ctx, trees);
+  if (ctx.options.capabilities.adGroupRead) {
+    const works = trees.map(
+      (tree): Work =>
+        (part) =>
+          pullCampaign(part, tree, ['adGroup']),
+    );
+    await inParallel(ctx, works, () => maxCampaigns(ctx));
+  }
+  if (isOver(ctx)) return;
+  const ids = trees.map(({ campaign }) => campaign.id);
+  const withGroups = ids.length === 0 ? [] : await ctx.ports.workspace.readTrees(ids);
+  indexTrees(ctx, withGroups);
+  const campaignIds: RowId[] = [];
+  await inParallel(
+    ctx,
+    withGroups.map((tree) => (part) => pullRest(part, tree, campaignIds)),
+    () => maxCampaigns(ctx),
+  );
+  await readAfterReviews(ctx);
+  await saveConfirmation(ctx);
+  if (campaignIds.length > 0) await ctx.ports.outbox.noteRead({ campaignIds });
+  await resolveByPolicy(ctx);
+  // What was read of some campaigns says nothing of the age of the others.
+  if (only !== null) return;
+  const at = String(ctx.ports.clock.nowMs());
+  await ctx.ports.workspace.setMeta('last-refresh-at', at);
+}
+
+/** Reads what hangs from a campaign beside its ad groups; one that was read to its end is added to `readWhole`. */
+async function pullRest(ctx: SyncContext, tree: CampaignTree, readWhole: RowId[]): Promise<void> {
+  const { id, values } = tree.campaign;
+  const kinds = ALL_BELOW.filter((kind) => kind !== 'adGroup' && isWorthReading(values.campaignType, kind));
+  await pullCampaign(ctx, tree, kinds);
+  if (ctx.state.stop === null && !ctx.state.troubled.has(id)) readWhole.push(id);
+}
+
+/** Which kinds a campaign of this type can have at all; an unknown type can have any. */
+function isWorthReading(type: string | null, kind: (typeof ALL_BELOW)[number]): boolean {
+  if (kind === 'sbaProfile') return type === 'sba' || type === null;
+  if (kind === 'videoProfile') return type === 'video' || type === null;
+  if (kind === 'review') return type !== 'sponsoredProducts';
+  if (kind === 'placementMultiplier' || kind === 'platformMultiplier')
+    return type === 'sponsoredProducts' || type === null;
+  return true;
+}
+
+/**
+ * Reads what was touched once more: the service cuts decimals, changes states, and may know of other edits. What
+ * `prefetchReadAfterWrite` has read already is not read again.
+ */
+export async function readAfterWrite(ctx: SyncContext): Promise<void> {
+  const trees = await treesOf(
+    ctx,
+    [...ctx.state.touched.keys()].filter((id) => kindsTouched(ctx, id).length > 0),
+  );
+  if (needsList(ctx)) await readCampaigns(ctx);
+  const works = trees.map((tree): Work => {
+    const kinds = kindsTouched(ctx, tree.campaign.id);
+    return (part) => pullCampaign(part, tree, kinds);
+  });
+  await inParallel(ctx, works, () => maxCampaigns(ctx));
+  await readAfterReviews(ctx);
+  await saveConfirmation(ctx);
+}
+
+/** Reads one campaign back while others are still being sent. */
+export async function prefetchReadAfterWrite(ctx: SyncContext, campaignId: RowId): Promise<void> {
+  const kinds = kindsTouched(ctx, campaignId);
+  if (isOver(ctx) || kinds.length === 0 || ctx.state.troubled.has(campaignId)) return;
+  for (const tree of await treesOf(ctx, [campaignId])) await pullCampaign(ctx, tree, kinds);
+  // What could not be read, or was cut short, is tried once more at the end.
+  if (isOver(ctx) || ctx.state.troubled.has(campaignId)) return;
+  for (const kind of kinds) ctx.state.touched.get(campaignId)?.delete(kind);
+}
+
+/**
+ * Reads the list of campaigns back while the last of them are read, once nothing more is sent. Where something went
+ * wrong it is read at the end, when it shows more.
+ */
+export async function readListAhead(ctx: SyncContext): Promise<void> {
+  if (isOver(ctx) || ctx.state.troubled.size > 0 || !needsList(ctx)) return;
+  await readCampaigns(ctx);
+  if (isOver(ctx)) return;
+  for (const kinds of ctx.state.touched.values()) kinds.delete('campaign');
+}
+
+const needsList = (ctx: SyncContext): boolean =>
+  [...ctx.state.touched.values()].some((kinds) => kinds.has('campaign') || kinds.has('review'));
+
+async function treesOf(ctx: SyncContext, ids: readonly RowId[]): Promise<readonly CampaignTree[]> {
+  if (ids.length === 0) return [];
+  const trees = await ctx.ports.workspace.readTrees(ids);
+  indexTrees(ctx, trees);
+  return trees;
+}
+
+function kindsTouched(ctx: SyncContext, campaignId: RowId): readonly Readable[] {
+  const kinds = ctx.state.touched.get(campaignId) ?? new Set();
+  return [...kinds].filter((kind): kind is Readable => kind !== 'campaign' && kind !== 'media');
+}

@@ -1,0 +1,356 @@
+import { canonicalClickUrl } from '../../shared/model/click-url.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import type { AnyValues } from '../../shared/model/fields.ts';
+import { keywordKey } from '../../shared/model/keyword-key.ts';
+import type { Kind } from '../../shared/model/kinds.ts';
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { Listed } from '../api/read.ts';
+import { compareIds } from '../api/reviews.ts';
+import { BETWEEN_READS_MS, type LiveBatch, type LiveOp, SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
+import { clockGapOf, isOver, type SyncContext, stopFor, touch } from './context.ts';
+import { serviceFieldsOf } from './expected-response.ts';
+import { inParallel, maxCampaigns } from './parallel.ts';
+import { isWhole, type ListedRow, readListedRows } from './remote-rows.ts';
+import { addRemoteId, remoteIdOf, rowForRemoteId, rowKey } from './row-index.ts';
+
+/**
+ * Takes ops out of doubt. Only two things do: a read that shows the thing (it is adopted), or two reads without
+ * it, the second after the settle window, since a request that timed out may still be carried out a while later.
+ * What no read can show becomes a question to the user.
+ *
+ *   IN_DOUBT --read--> exists ------> DONE
+ *                |---> absent once -> stays, looked at again later
+ *                |---> absent twice > RETURNED (the row is still changed and is planned again)
+ *                |---> changed -----> RETURNED (the merge shows what somebody else wrote)
+ *                '---> several, no read, read refused -> NEEDS_USER
+ */
+export async function resolveUnconfirmed(ctx: SyncContext): Promise<void> {
+  ctx.state.wakeAt = null;
+  await noticeJump(ctx);
+  const batches = await ctx.ports.outbox.live();
+  const open = batches.filter((batch) => batch.ops.some((op) => op.state === 'IN_DOUBT'));
+  await inParallel(
+    ctx,
+    open.map((batch) => (part) => resolveBatch(part, batch, batches)),
+    () => maxCampaigns(ctx),
+  );
+}
+
+/** A difference between the clocks above this is a sleep of the machine or a clock that was set. */
+const JUMP_MS = 30_000;
+
+/**
+ * The settle window is told by the wall clock. When that jumped while something was in doubt, no time need have
+ * passed for the service: every window begins again.
+ */
+async function noticeJump(ctx: SyncContext): Promise<void> {
+  const gap = clockGapOf(ctx.ports);
+  if (Math.abs(gap - ctx.state.clockGapMs) <= JUMP_MS) return;
+  ctx.state.clockGapMs = gap;
+  const { epoch } = ctx.options;
+  await ctx.ports.outbox.restartWindows({ epoch });
+}
+
+/** @param live all unsettled batches: two campaigns in doubt may fit the same thing */
+export async function resolveBatch(ctx: SyncContext, batch: LiveBatch, live: readonly LiveBatch[]): Promise<void> {
+  if (isOver(ctx)) return;
+  const ops = batch.ops.filter((op) => op.state === 'IN_DOUBT');
+  const seen = await readListedRows(ctx, batch);
+  if (seen === 'no-read') return askAll(ctx, ops, 'the service offers no read that shows it');
+  if (!seen.ok) return readFailed(ctx, ops, seen.error);
+  for (const [op, verdict] of verdicts(ctx, batch, ops, live, seen.value)) await act(ctx, batch, op, verdict);
+}
+
+/** Verdicts of all ops of a batch; a thing that two ops claim is given to neither. */
+function verdicts(
+  ctx: SyncContext,
+  batch: LiveBatch,
+  ops: readonly LiveOp[],
+  live: readonly LiveBatch[],
+  listedRows: Listed<ListedRow>,
+): readonly (readonly [LiveOp, MatchResult])[] {
+  const judge = (of: LiveBatch, op: LiveOp) => [op, matchResult(op, factsOf(ctx, of, op, listedRows))] as const;
+  const found = ops.map((op) => judge(batch, op));
+  const rivals = live
+    .filter((other) => other.id !== batch.id && isRival(batch, other))
+    .flatMap((other) => other.ops.filter(({ state }) => state !== 'NEEDS_USER').map((op) => judge(other, op)));
+  const claims = new Map<string, number>();
+  for (const [, verdict] of [...found, ...rivals]) {
+    if (verdict.is === 'exists' && verdict.remoteId !== null) {
+      claims.set(verdict.remoteId, (claims.get(verdict.remoteId) ?? 0) + 1);
+    }
+  }
+  return found.map(([op, verdict]) => {
+    const isShared = verdict.is === 'exists' && verdict.remoteId !== null && (claims.get(verdict.remoteId) ?? 0) > 1;
+    return [op, isShared ? { is: 'several' } : verdict] as const;
+  });
+}
+
+/** Below a parent one create is in doubt at a time; campaigns have no parent, so several may be. */
+const isRival = (batch: LiveBatch, other: LiveBatch): boolean =>
+  batch.kind === 'campaign' && batch.verb === 'create' && other.kind === 'campaign' && other.verb === 'create';
+
+function factsOf(ctx: SyncContext, batch: LiveBatch, op: LiveOp, listedRows: Listed<ListedRow>): MatchFacts {
+  const row = ctx.index.rows.get(rowKey(op.kind, op.rowId));
+  const video = op.sent['video'];
+  const isTaken = usedRemoteIds(ctx, op);
+  const before = new Set(batch.preImage ?? []);
+  return {
+    batch,
+    listedRows,
+    isWhole: isWhole(listedRows, (id) => before.has(id) || isTaken(id)),
+    own: remoteIdOf(ctx, op.kind, op.rowId),
+    group: remoteIdOf(ctx, 'adGroup', row?.adGroupId ?? null),
+    mediaId: typeof video === 'number' ? (ctx.index.ids.get(`media:${video}`) ?? null) : null,
+    isTaken,
+  };
+}
+
+/** Whether another row of the same kind has an id already. */
+export function usedRemoteIds(ctx: SyncContext, op: Pick<LiveOp, 'kind' | 'rowId'>): (id: RemoteId) => boolean {
+  return (id) => {
+    const owner = rowForRemoteId(ctx, op.kind, id);
+    return owner !== null && owner !== op.rowId;
+  };
+}
+
+async function act(ctx: SyncContext, batch: LiveBatch, op: LiveOp, verdict: MatchResult): Promise<void> {
+  const { epoch } = ctx.options;
+  switch (verdict.is) {
+    case 'exists':
+      return adopt(ctx, batch, op, verdict.remoteId, verdict.seen);
+    case 'several':
+      return askAll(ctx, [op], 'several things on the service fit, or one that cannot be read');
+    case 'changed':
+      await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: 'the service shows something else' });
+      return;
+    case 'absent':
+      return absent(ctx, batch, op);
+  }
+}
+
+/** Why a question is asked when the store knows better than the index of the run whose an id is. */
+export const USED_BY_ANOTHER_ROW = 'what fits on the service stands for another row';
+
+async function adopt(
+  ctx: SyncContext,
+  batch: LiveBatch,
+  op: LiveOp,
+  remoteId: RemoteId | null,
+  seen: AnyValues | null,
+): Promise<void> {
+  const serviceFields = serviceFieldsOf(batch.kind, batch.verb, remoteId);
+  const { epoch } = ctx.options;
+  const evidence = `found on the service${remoteId === null ? '' : ` as ${remoteId}`}`;
+  const answer = await ctx.ports.outbox.adopt({ epoch, opId: op.id, remoteId, serviceFields, seen, evidence });
+  if (!answer.adopted) {
+    // Another work has just been told that this thing is its own: what the read showed was not ours.
+    if (remoteId !== null && usedRemoteIds(ctx, op)(remoteId)) return absent(ctx, batch, op);
+    return askAll(ctx, [op], `${USED_BY_ANOTHER_ROW}: ${remoteId}`);
+  }
+  if (remoteId !== null && batch.kind !== 'review') addRemoteId(ctx, op.kind, op.rowId, remoteId);
+  ctx.state.tally.done++;
+  touch(ctx, batch.campaignId, batch.kind);
+  const at = ctx.ports.clock.nowMs();
+  await ctx.ports.journal.append({ t: 'outcome', c: batch.correlationId, at, class: 'ADOPTED', ids: [remoteId] });
+}
+
+async function absent(ctx: SyncContext, batch: LiveBatch, op: LiveOp): Promise<void> {
+  const nowMs = ctx.ports.clock.nowMs();
+  const settled = batch.lastMomentAt + SETTLE_MS;
+  if (op.absentAt === null) {
+    await ctx.ports.outbox.noteAbsent({ epoch: ctx.options.epoch, opId: op.id });
+    return wake(ctx, Math.max(nowMs + BETWEEN_READS_MS, settled));
+  }
+  const secondReadAt = Math.max(op.absentAt + BETWEEN_READS_MS, settled);
+  if (nowMs < secondReadAt) return wake(ctx, secondReadAt);
+  const { epoch } = ctx.options;
+  await ctx.ports.outbox.release({ epoch, opId: op.id, evidence: `absent at ${op.absentAt} and at ${nowMs}` });
+}
+
+async function readFailed(ctx: SyncContext, ops: readonly LiveOp[], failure: ReadFailure): Promise<void> {
+  if (failure.kind === 'refused') return askAll(ctx, ops, `the service refuses the read: ${failure.message}`);
+  stopFor(ctx, failure);
+}
+
+async function askAll(ctx: SyncContext, ops: readonly LiveOp[], why: string): Promise<void> {
+  const { epoch } = ctx.options;
+  for (const op of ops) await ctx.ports.outbox.ask({ epoch, opId: op.id, why });
+}
+
+function wake(ctx: SyncContext, at: number): void {
+  ctx.state.wakeAt = ctx.state.wakeAt === null ? at : Math.min(ctx.state.wakeAt, at);
+}
+
+/**
+ * What a read proves about one op in doubt.
+ *
+ *   exists   exactly one thing fits, and it is nobody else's: it is ours
+ *   absent   nothing fits: not there, or not there yet
+ *   several  more than one fits, or one that cannot be read may: only a person can tell
+ *   changed  the row is there and shows neither what was sent nor what was before: somebody else wrote
+ */
+type MatchResult =
+  | { readonly is: 'exists'; readonly remoteId: RemoteId | null; readonly seen: AnyValues | null }
+  | { readonly is: 'absent' }
+  | { readonly is: 'several' }
+  | { readonly is: 'changed' };
+
+/** What matching needs to know beside the op and the read. */
+interface MatchFacts {
+  readonly batch: Pick<LiveBatch, 'kind' | 'verb' | 'preImage' | 'body'>;
+  readonly listedRows: readonly ListedRow[];
+  /** Whether what the read lacks is absent: false while it holds a row that cannot be read. */
+  readonly isWhole: boolean;
+  /** The service's id of the row, when it has one. */
+  readonly own: RemoteId | null;
+  readonly group: RemoteId | null;
+  /** The media that a video profile was to show. */
+  readonly mediaId: RemoteId | null;
+  readonly isTaken: (id: RemoteId) => boolean;
+}
+
+function matchResult(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts): MatchResult {
+  switch (facts.batch.verb) {
+    case 'create':
+      return ofCreate(op, facts);
+    case 'update':
+      return ofUpdate(op, facts);
+    case 'logo':
+      return ofLogo(op, facts);
+    case 'upload':
+      return ofUpload(facts);
+    case 'submit':
+      return ofSubmit(facts);
+    case 'cancel':
+      return ofCancel(op, facts);
+  }
+}
+
+function ofCreate(op: Pick<LiveOp, 'kind' | 'sent'>, facts: MatchFacts): MatchResult {
+  const known = new Set(facts.batch.preImage ?? []);
+  const fitting = facts.listedRows.filter(
+    (listedRow) => !known.has(listedRow.remoteId) && !facts.isTaken(listedRow.remoteId) && fits(op, listedRow, facts),
+  );
+  const [one] = fitting;
+  if (one === undefined) return { is: facts.isWhole ? 'absent' : 'several' };
+  return fitting.length > 1 ? { is: 'several' } : { is: 'exists', remoteId: one.remoteId, seen: seenOf(op, one) };
+}
+
+/** Whether a thing of the service can be the one that was created, by the identity its resource has. */
+function fits(
+  op: Pick<LiveOp, 'kind' | 'sent'>,
+  { values, adGroupId, mediaId }: ListedRow,
+  facts: MatchFacts,
+): boolean {
+  const { sent } = op;
+  const inGroup = facts.group === null || adGroupId === null || adGroupId === facts.group;
+  switch (op.kind) {
+    case 'campaign':
+    case 'adGroup':
+      return sameText(sent['name'], values['name']);
+    case 'adItem':
+      return inGroup && values['itemId'] === sent['itemId'];
+    case 'keyword':
+      return (
+        inGroup &&
+        keywordKey(String(values['text'] ?? '')) === keywordKey(String(sent['text'] ?? '')) &&
+        values['matchType'] === sent['matchType']
+      );
+    case 'sbaProfile':
+      return inGroup && ['brand', 'headline', 'clickUrl'].every((field) => sameCell(op.kind, field, sent, values));
+    case 'videoProfile':
+      return inGroup && (facts.mediaId === null || mediaId === facts.mediaId);
+    case 'placementMultiplier':
+      return values['placement'] === sent['placement'];
+    case 'platformMultiplier':
+      return values['platform'] === sent['platform'];
+    case 'media':
+      return false;
+  }
+}
+
+function ofUpdate(op: Pick<LiveOp, 'kind' | 'sent' | 'base'>, facts: MatchFacts): MatchResult {
+  const there = facts.listedRows.find((listedRow) => listedRow.remoteId === facts.own);
+  const isSwitchedOff = op.sent['status'] === 'deleted' || op.sent['state'] === 'archived';
+  // A deleted row may or may not be listed any more (document, "Ad item").
+  if (there === undefined) return isSwitchedOff ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
+  // Of a field that came unreadable nothing is proven; an update does no harm when it is sent again.
+  if (there.misread?.some(({ field }) => field in op.sent) === true) return { is: 'absent' };
+  const fields = Object.keys(op.sent).filter((field) => there.values[field] !== undefined);
+  if (fields.every((field) => sameCell(op.kind, field, op.sent, there.values))) {
+    return { is: 'exists', remoteId: facts.own, seen: seenOf(op, there) };
+  }
+  const { base } = op;
+  const isAsBefore = base !== null && fields.every((field) => sameCell(op.kind, field, base, there.values));
+  return { is: isAsBefore ? 'absent' : 'changed' };
+}
+
+/**
+ * The list shows no hash, only an address, which is new when the first logo arrived. Sending the same picture
+ * again is harmless, so that is what happens in every other case.
+ */
+function ofLogo(op: Pick<LiveOp, 'base'>, facts: MatchFacts): MatchResult {
+  const url = facts.listedRows.find((listedRow) => listedRow.remoteId === facts.own)?.values['logoUrl'] ?? '';
+  const isFirst = (op.base?.['logo'] ?? null) === null;
+  return isFirst && url !== '' ? { is: 'exists', remoteId: facts.own, seen: null } : { is: 'changed' };
+}
+
+/** Finished uploads are found by the name that was made unique for this; without names, by being the only new one. */
+function ofUpload(facts: MatchFacts): MatchResult {
+  const name = uniqueNameIn(facts.batch.body);
+  const known = new Set(facts.batch.preImage ?? []);
+  const fresh = facts.listedRows.filter(({ remoteId }) => !known.has(remoteId) && !facts.isTaken(remoteId));
+  const named = fresh.filter(({ word }) => name !== null && word === name);
+  const nameless = fresh.filter(({ word }) => word === null || word === undefined);
+  const [one] = named;
+  if (one !== undefined) {
+    return named.length > 1 ? { is: 'several' } : { is: 'exists', remoteId: one.remoteId, seen: null };
+  }
+  const [only] = nameless;
+  if (only === undefined) return { is: facts.isWhole ? 'absent' : 'several' };
+  const provable = nameless.length === 1 && facts.batch.preImage !== null;
+  return provable ? { is: 'exists', remoteId: only.remoteId, seen: null } : { is: 'several' };
+}
+
+function ofSubmit(facts: MatchFacts): MatchResult {
+  const before = (facts.batch.preImage ?? []).toSorted(compareIds).at(-1) ?? '';
+  const fresh = facts.listedRows.filter(({ remoteId }) => compareIds(remoteId, before) > 0);
+  const newest = fresh.toSorted((a, b) => compareIds(a.remoteId, b.remoteId)).at(-1);
+  if (newest === undefined && !facts.isWhole) return { is: 'several' };
+  return newest === undefined ? { is: 'absent' } : { is: 'exists', remoteId: newest.remoteId, seen: null };
+}
+
+function ofCancel(op: Pick<LiveOp, 'sent'>, facts: MatchFacts): MatchResult {
+  const review = facts.listedRows.find(({ remoteId }) => remoteId === op.sent['reviewId']);
+  if (review === undefined) return { is: 'changed' };
+  return review.word === 'cancelled' ? { is: 'exists', remoteId: review.remoteId, seen: null } : { is: 'absent' };
+}
+
+/** The fields that were sent, as the read shows them; a difference of notation alone keeps what was sent. */
+function seenOf(op: Pick<LiveOp, 'kind' | 'sent'>, listedRow: ListedRow): AnyValues {
+  const entries = Object.entries(op.sent).map(([field, sent]): [string, Cell] => {
+    const seen = listedRow.values[field];
+    return [field, seen === undefined || sameCell(op.kind, field, op.sent, listedRow.values) ? sent : seen];
+  });
+  return Object.fromEntries(entries);
+}
+
+function sameCell(kind: Kind, field: string, mine: AnyValues, theirs: Partial<AnyValues>): boolean {
+  const a = mine[field] ?? null;
+  const b = theirs[field] ?? null;
+  if (kind === 'sbaProfile' && field === 'clickUrl') return canonical(a) === canonical(b);
+  return a === b || (typeof a === 'string' && sameText(a, b));
+}
+
+const canonical = (cell: Cell): string | null => (typeof cell === 'string' ? canonicalClickUrl(cell).url : null);
+const sameText = (a: Cell | undefined, b: Cell | undefined): boolean =>
+  typeof a === 'string' && typeof b === 'string' && a.trim() === b.trim();
+
+/** The media name inside a frozen `media/complete` body, which this program wrote itself. */
+function uniqueNameIn(body: string): string | null {
+  const found: unknown = body === '' ? null : JSON.parse(body);
+  const name = typeof found === 'object' && found !== null && 'mediaName' in found ? found.mediaName : null;
+  return typeof name === 'string' ? name : null;
+}

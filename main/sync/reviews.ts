@@ -1,0 +1,158 @@
+import type { AfterReview } from '../../shared/contract/after-review.ts';
+import type { Review } from '../../shared/contract/sync.ts';
+import { isLockedByReview } from '../../shared/lifecycle/review-lock.ts';
+import { isUnderReview, needsReview } from '../../shared/lifecycle/service-state.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { type AnyRow, isChanged, isHeld, type Row } from '../../shared/model/row.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import { newestReview, type ReviewComponent, type ReviewRecord } from '../api/reviews.ts';
+import type { CellUpdate, Workspace } from '../workspace/port.ts';
+import { confirm, type SyncContext } from './context.ts';
+import { readWithRetry } from './retry.ts';
+import { remoteIdOf, rowForRemoteId, valuesOf } from './row-index.ts';
+
+/** Reads the newest review of a group and writes its outcome to the group and to the rows it covers. */
+export async function applyReview(
+  ctx: SyncContext,
+  tree: CampaignTree,
+  group: Row<'adGroup'>,
+): Promise<Result<null, ReadFailure>> {
+  const remoteId = remoteIdOf(ctx, 'adGroup', group.id);
+  if (remoteId === null) return ok(null);
+  const reviews = await readWithRetry(ctx, (api) => api.reviews(remoteId));
+  if (!reviews.ok) return reviews;
+  const newest = newestReview(reviews.value);
+  if (newest === null) return ok(null);
+  confirm(ctx, 'campaign', tree.campaign.remoteId);
+  confirm(ctx, 'adGroup', remoteId);
+  const updates = reviewUpdates(tree, group, newest, (kind, id) => rowForRemoteId(ctx, kind, id));
+  ctx.state.reviewsMoved ||= updates.length > 0;
+  if (updates.length > 0) await ctx.ports.workspace.setServiceFields(updates);
+  return ok(null);
+}
+
+/** The cells in which rows differ from what a review says of them. */
+function reviewUpdates(
+  tree: CampaignTree,
+  group: Row<'adGroup'>,
+  review: ReviewRecord,
+  ownerOfId: (kind: NonNullable<ReviewComponent['kind']>, id: ReviewComponent['remoteId']) => number | null,
+): readonly CellUpdate[] {
+  const updates: CellUpdate[] = [];
+  const set = (row: AnyRow, field: string, value: Cell): void => {
+    if (valuesOf(row)[field] !== value) updates.push({ kind: row.kind, id: row.id, field, value });
+  };
+  set(group, 'reviewStatus', review.state);
+  set(group, 'reviewId', review.reviewId);
+  // What a cancelled review thought of its parts no longer counts.
+  if (review.state === 'cancelled') return updates;
+  const rows: readonly AnyRow[] = [...tree.adItems, ...tree.keywords, ...tree.sbaProfiles, ...tree.videoProfiles];
+  for (const component of review.components) {
+    if (component.kind === null) continue;
+    const { kind, remoteId } = component;
+    const owner = ownerOfId(kind, remoteId);
+    const row = rows.find((candidate) => candidate.kind === kind && candidate.id === owner);
+    if (row === undefined) continue;
+    set(row, 'reviewStatus', component.status);
+    set(row, 'reviewReason', component.reason);
+  }
+  return updates;
+}
+
+/** The newest review of every ad group that had one, as the last poll left it in the rows. */
+export function reviewsIn(trees: readonly CampaignTree[]): Review[] {
+  return trees.flatMap((tree) =>
+    tree.adGroups.flatMap((group): Review[] => {
+      const { reviewId, reviewStatus } = group.values;
+      if (reviewId === null) return [];
+      const below: readonly AnyRow[] = [...tree.sbaProfiles, ...tree.videoProfiles, ...tree.adItems, ...tree.keywords];
+      const components = below
+        .filter((row) => row.adGroupId === group.id && row.remoteId !== null)
+        .map((row) => ({
+          type: row.kind,
+          id: String(row.remoteId),
+          label: rowLabel(row),
+          status: String(valuesOf(row)['reviewStatus'] ?? 'pending'),
+          reason: textOrNull(valuesOf(row)['reviewReason']),
+        }));
+      return [
+        {
+          campaignId: tree.campaign.id,
+          adGroupId: group.id,
+          campaign: rowLabel(tree.campaign),
+          reviewId,
+          status: reviewStatus ?? 'pending',
+          components,
+        },
+      ];
+    }),
+  );
+}
+
+const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null);
+
+/** How many reviews were decided between two looks. */
+interface ReviewCounts {
+  readonly approved: number;
+  readonly rejected: number;
+}
+
+/**
+ * Compares the newest review of each ad group at two looks. A review that is new to the second look counts once it is
+ * decided; one that was decided at the first does not count again.
+ */
+export function newReviewResults(before: readonly Review[], after: readonly Review[]): ReviewCounts {
+  const known = new Map(before.map((review) => [review.adGroupId, `${review.reviewId} ${review.status}`]));
+  const fresh = after.filter((review) => known.get(review.adGroupId) !== `${review.reviewId} ${review.status}`);
+  const count = (status: string): number => fresh.filter((review) => review.status === status).length;
+  return { approved: count('approved'), rejected: count('rejected') };
+}
+
+interface AfterReviewDeps {
+  readonly workspace: Pick<Workspace, 'campaignIds' | 'readTrees' | 'outbox'>;
+  readonly profile: DeploymentProfile;
+}
+
+/** Rows of a campaign that are named. */
+const NAMED = 5;
+
+/**
+ * Campaigns with edits that a review closes: kept for after the review while it is open, to be sent and reviewed anew once
+ * it is over. Those that are free come first, then by campaign.
+ */
+export async function changesAfterReview({ workspace, profile }: AfterReviewDeps): Promise<AfterReview[]> {
+  const changed = new Set(await workspace.campaignIds('changed'));
+  const reviewed = (await workspace.outbox.reviewedCampaigns()).filter((id) => changed.has(id));
+  if (reviewed.length === 0) return [];
+  const asked = new Map((await workspace.outbox.reviewsAsked()).map(({ campaignId, at }) => [campaignId, at]));
+  const { days } = profile.review;
+  const found = (await workspace.readTrees(reviewed)).flatMap((tree): AfterReview[] => {
+    const rows = editsOf(tree);
+    if (rows.length === 0 || !needsReview(tree.campaign)) return [];
+    const isOpen = tree.adGroups.some(isUnderReview);
+    return [
+      {
+        campaignId: tree.campaign.id,
+        campaign: rowLabel(tree.campaign),
+        state: isOpen ? 'locked' : 'free',
+        outcome: isOpen
+          ? null
+          : (tree.adGroups.find(({ values }) => values.reviewId !== null)?.values.reviewStatus ?? null),
+        rows: rows.length,
+        first: rows.slice(0, NAMED).map((row) => ({ kind: row.kind, id: row.id, label: rowLabel(row) })),
+        askedAt: isOpen ? (asked.get(tree.campaign.id) ?? null) : null,
+        days: { min: days.min, max: days.max },
+      },
+    ];
+  });
+  return found.toSorted((a, b) => a.state.localeCompare(b.state) || a.campaignId - b.campaignId);
+}
+
+function editsOf(tree: CampaignTree): readonly AnyRow[] {
+  const rows: readonly AnyRow[] = [...tree.sbaProfiles, ...tree.videoProfiles, ...tree.adItems, ...tree.keywords];
+  return rows.filter((row) => isChanged(row) && !isHeld(row) && isLockedByReview(row));
+}

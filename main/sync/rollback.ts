@@ -1,0 +1,87 @@
+import type { SentRunView, TakeBack } from '../../shared/contract/take-back.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import { invertSent, type SentInverse } from '../../shared/plan/sent-inverse.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { SentElement, SentRun } from '../workspace/outbox/sent-runs.ts';
+import type { NotWritable, Workspace } from '../workspace/port.ts';
+
+/** Entries of each list that a preview names. */
+const NAMED = 200;
+
+type RollbackError = 'no-run' | 'nothing-to-do' | NotWritable;
+
+export const runView = ({ runId, at, elements }: SentRun): SentRunView => ({ runId, at, elements });
+
+/** What would take a sync back, by the ledger; null when no such run is known. */
+export async function previewRollback(
+  workspace: Workspace,
+  runId: string,
+  can: Capabilities,
+): Promise<TakeBack | null> {
+  const found = await inverseOf(workspace, runId, can);
+  if (found === null) return null;
+  const { run, elements, inverse } = found;
+  const rows = new Map(elements.map(({ kind, id, row }) => [`${kind}:${id}`, row]));
+  const names = await campaignNames(workspace, elements);
+  const place = <T extends { kind: SentElement['kind']; id: SentElement['id'] }>(one: T) => {
+    const row = rows.get(`${one.kind}:${one.id}`) ?? null;
+    const campaign = row?.campaignId == null ? '' : (names.get(row.campaignId) ?? '');
+    return { kind: one.kind, id: one.id, label: row === null ? '' : rowLabel(row), campaign };
+  };
+  const { changes, irreversible, changedSince } = inverse;
+  return {
+    run: runView(run),
+    changes: changes.length,
+    firstChanges: changes.slice(0, NAMED).map((one) => {
+      return { ...place(one), field: one.field, now: one.now, back: one.value };
+    }),
+    forGood: irreversible.length,
+    firstForGood: irreversible.slice(0, NAMED).map((one) => ({ ...place(one), why: one.why })),
+    changedSince: changedSince.length,
+    firstChangedSince: changedSince.slice(0, NAMED).map((one) => {
+      return { ...place(one), field: one.field, sent: one.sent, now: one.now };
+    }),
+  };
+}
+
+/** Puts the values before a sync into the drafts, as one step. */
+export async function applyRollback(
+  workspace: Workspace,
+  runId: string,
+  can: Capabilities,
+): Promise<Result<{ readonly revision: number; readonly cells: number }, RollbackError>> {
+  const found = await inverseOf(workspace, runId, can);
+  if (found === null) return err('no-run');
+  const { run, inverse } = found;
+  const updates = inverse.changes.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
+  if (updates.length === 0) return err('nothing-to-do');
+  const label = `Take back the sync of ${new Date(run.at).toISOString().slice(0, 16).replace('T', ' ')}`;
+  const done = await workspace.apply({ label, source: 'user', updates });
+  if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
+  // A row that left between the look and the edit: the next look does without it.
+  return err(done.error.kind === 'not-writable' ? done.error : 'nothing-to-do');
+}
+
+async function inverseOf(
+  { outbox }: Workspace,
+  runId: string,
+  can: Capabilities,
+): Promise<{ readonly run: SentRun; readonly elements: readonly SentElement[]; readonly inverse: SentInverse } | null> {
+  const run = (await outbox.sentRuns()).find((candidate) => candidate.runId === runId);
+  if (run === undefined) return null;
+  const elements = await outbox.sentElements({ after: run.after, until: run.until });
+  return { run, elements, inverse: invertSent(elements, can) };
+}
+
+async function campaignNames(
+  workspace: Workspace,
+  elements: readonly SentElement[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(elements.flatMap(({ row }) => row?.campaignId ?? []))];
+  const rows = await Promise.all(ids.slice(0, NAMED).map((id) => workspace.readRow({ kind: 'campaign', id })));
+  return new Map(
+    rows.flatMap((row: AnyRow | null) => (row === null ? [] : [[Number(row.id), rowLabel(row)] as const])),
+  );
+}

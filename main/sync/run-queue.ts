@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import { SyncReport } from '../../shared/contract/sync.ts';
+import type { AnyRow } from '../../shared/model/row.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { OpState } from '../workspace/outbox/outbox-types.ts';
+import type { Workspace } from '../workspace/port.ts';
+import {
+  isPaused,
+  type RunLeft,
+  type RunOptions,
+  type RunProblem,
+  type StopReason,
+  type SyncContext,
+} from './context.ts';
+import type { Work } from './parallel.ts';
+import { mayPass } from './pending-steps.ts';
+import { namedChanges } from './plan-preview.ts';
+import { watchAccess } from './polling.ts';
+
+/**
+ * What a workspace does with the service, so that no two of them merge the same rows: one run at a time, and reads one
+ * after the other, none beside a run.
+ *
+ *   read > read > run > read        a run waits for reads under way; a read asked for during a run is refused by its caller
+ */
+export interface RunQueue {
+  /** @param before what the run begins with, once the reads under way are through */
+  start(
+    options: RunOptions,
+    work: Work,
+    before?: (cancelled: AbortSignal) => Promise<unknown>,
+  ): Promise<Result<{ readonly runId: string }, RunProblem>>;
+  read(work: Work): Promise<Result<null, ReadFailure>>;
+  isRunning(): boolean;
+  /** False when nothing runs. */
+  cancel(): boolean;
+  /** Lets the requests and the upload in progress come to their end, and begins nothing more. False when nothing runs. */
+  pause(): boolean;
+  /** Writes down why a sync is over without a further run: in the report of `runId`, or in a new one. */
+  conclude(how: Conclusion, runId: string | null): Promise<SyncReport>;
+  /** What the last run has left for one that goes on with it. */
+  left(): RunLeft;
+  last(): SyncReport | null;
+  /** The report of the run under way once it has ended, or of the last one. */
+  idle(): Promise<SyncReport | null>;
+  /** Whether the service answered the last time it was asked; null before that. */
+  reached(): boolean | null;
+  /** Cancels what runs and waits for its end. */
+  end(): Promise<void>;
+}
+
+/** How a sync ended, and how many changes were not sent; `stop` is null when the user has canceled it. */
+export interface Conclusion {
+  readonly stop: StopReason | null;
+  readonly untouched: number;
+}
+
+/** `over` says that nothing more begins, `cut` that an upload in progress is broken off too. */
+export interface RunSignals {
+  readonly over: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+interface RunQueueDeps {
+  readonly workspace: Workspace;
+  readonly workspaceId: WorkspaceId;
+  readonly emit: (event: AppEvent) => void;
+  readonly contextFor: (runId: string, options: RunOptions, signals: RunSignals) => Promise<SyncContext>;
+  readonly closing: AbortSignal;
+}
+
+const REPORT_KEY = 'last-sync-report';
+
+export async function createRunQueue(deps: RunQueueDeps): Promise<RunQueue> {
+  const { workspace, workspaceId, emit, contextFor, closing } = deps;
+  const { outbox } = workspace;
+  let cancelling = new AbortController();
+  let pausing = new AbortController();
+  let left: RunLeft = NOTHING_LEFT;
+  let running: Promise<SyncReport> | null = null;
+  let reads: Promise<void> = Promise.resolve();
+  let last = keptReport(await workspace.getMeta(REPORT_KEY));
+  let isReached: boolean | null = null;
+  const noteAccess = watchAccess(workspaceId, emit);
+
+  const perform = async (ctx: SyncContext, work: Work): Promise<SyncReport> => {
+    const { state } = ctx;
+    try {
+      await work(ctx);
+    } catch (thrown) {
+      // Without a record on disk nothing more may be sent.
+      state.stop ??= stopReasonFor(thrown);
+    }
+    left = { unread: [...state.touched].map(([id, kinds]) => ({ id, kinds: [...kinds] })), approved: state.approved };
+    const states = await outbox.countStates();
+    const report = buildReport(ctx, states, await outbox.standing(), (row) => rowLabel(row));
+    const changed = state.stop?.otherPlan;
+    if (changed === undefined || report.stoppedBy === null) return report;
+    return { ...report, stoppedBy: { ...report.stoppedBy, changed: await namedChanges(workspace, changed) } };
+  };
+
+  /**
+   * So that a window opened after a restart can tell how the last run ended.
+   *
+   * @returns the report, which also says so when it could not be kept
+   */
+  const keep = async (report: SyncReport): Promise<SyncReport> => {
+    try {
+      await workspace.setMeta(REPORT_KEY, JSON.stringify(report));
+      return report;
+    } catch (thrown) {
+      const why = stopReasonFor(thrown);
+      // What stopped the run first is what to mend first; but a fault of ours is never passed over.
+      const isTold = report.stoppedBy !== null && why.cause !== 'defect';
+      return isTold ? report : { ...report, state: 'stopped', stoppedBy: why };
+    }
+  };
+
+  const tell = (report: SyncReport): SyncReport => {
+    last = report;
+    emit(finishedEvent(workspaceId, report));
+    return report;
+  };
+  const ended = (report: SyncReport): SyncReport => {
+    isReached = report.stoppedBy?.cause !== 'unreachable';
+    noteAccess(report.stoppedBy?.cause ?? null);
+    running = null;
+    return tell(report);
+  };
+
+  const readNow = async (work: Work): Promise<Result<null, ReadFailure>> => {
+    const signals = { over: closing, cut: closing };
+    const ctx = await contextFor(randomUUID(), { submit: false, campaignIds: null }, signals);
+    await work(ctx);
+    const { stop } = ctx.state;
+    isReached = stop?.cause !== 'unreachable';
+    noteAccess(stop?.cause ?? null);
+    return stop === null ? ok(null) : err(failureOf(stop));
+  };
+
+  return {
+    start: async (options, work, before = async () => {}) => {
+      if (closing.aborted)
+        return err({ kind: 'not-writable', why: 'failed', detail: 'the account was closed meanwhile' });
+      if (running !== null) return err({ kind: 'sync-running' });
+      const runId = randomUUID();
+      cancelling = new AbortController();
+      pausing = new AbortController();
+      left = NOTHING_LEFT;
+      const cut = cancelling.signal;
+      const signals = { cut, over: AbortSignal.any([cut, pausing.signal]) };
+      last = emptyReport(runId);
+      running = reads
+        .then(() => before(signals.over))
+        .then(() => contextFor(runId, options, signals))
+        .then(async (ctx) => {
+          await outbox.noteRun({ runId });
+          return perform(ctx, work);
+        })
+        .catch((thrown: unknown) => ({
+          ...emptyReport(runId),
+          state: 'stopped' as const,
+          stoppedBy: stopReasonFor(thrown),
+        }))
+        .then(keep)
+        .then(ended);
+      return ok({ runId });
+    },
+    read: (work) => {
+      const done = reads.then(() => readNow(work));
+      // How a read ended is told to whoever asked for it; the next one only waits for its end.
+      reads = done.then(
+        () => {},
+        () => {},
+      );
+      return done;
+    },
+    isRunning: () => running !== null,
+    cancel: () => {
+      if (running === null) return false;
+      cancelling.abort();
+      return true;
+    },
+    pause: () => {
+      if (running === null) return false;
+      pausing.abort();
+      return true;
+    },
+    conclude: async ({ stop, untouched }, runId) => {
+      const base = last?.runId === runId && last !== null ? last : emptyReport(runId ?? randomUUID());
+      const { live, inReview } = await outbox.standing();
+      const state = stop === null ? 'cancelled' : 'stopped';
+      return tell(await keep({ ...base, state, stoppedBy: stop, untouched, live, inReview }));
+    },
+    left: () => left,
+    last: () => last,
+    idle: async () => (running === null ? last : running),
+    reached: () => isReached,
+    end: async () => {
+      cancelling.abort();
+      if (running !== null) await running;
+      await reads;
+    },
+  };
+}
+
+const NOTHING_LEFT: RunLeft = { unread: [], approved: null };
+
+/** The report a former process left. One that says "running" ended with its process, and what it did is in doubt. */
+function keptReport(json: string | null): SyncReport | null {
+  const kept = json === null ? null : SyncReport.safeParse(JSON.parse(json));
+  return kept?.success === true ? kept.data : null;
+}
+
+function failureOf(stop: StopReason): ReadFailure {
+  switch (stop.cause) {
+    case 'credentials':
+      return { kind: 'credentials', message: stop.detail };
+    case 'security':
+      return { kind: 'security', message: stop.detail, ...callOf(stop), ...statusOf(stop) };
+    case 'unreachable':
+      return { kind: 'unreachable', cause: stop.detail };
+    case 'rate-limited': {
+      const retryAt = stop.retryAt ?? null;
+      return { kind: 'later', message: stop.detail, retryAfterMs: null, retryAt, ...callOf(stop) };
+    }
+    case 'disk':
+    case 'defect':
+    case 'service':
+    case 'plan-changed':
+    case 'deadline':
+      return {
+        kind: 'service',
+        status: 0,
+        message: stop.detail,
+        retryAt: stop.retryAt ?? null,
+        ...callOf(stop),
+        ...statusOf(stop),
+      };
+  }
+}
+
+const callOf = ({ call }: StopReason) => (call === undefined ? {} : { call });
+const statusOf = ({ status }: StopReason) => (status === undefined ? {} : { status });
+
+/**
+ * What it means for a run that something threw. The store throws when a write is refused, by an error of SQLite or of the
+ * system; errors of the language itself are faults of ours, and nobody should free space because of one. Their names are
+ * what remains of an error that came from a thread.
+ */
+export function stopReasonFor(thrown: unknown): StopReason {
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const isDefect = OF_THE_LANGUAGE.some((kind) => thrown instanceof kind);
+  return { cause: isDefect ? 'defect' : 'disk', detail };
+}
+
+const OF_THE_LANGUAGE = [TypeError, RangeError, ReferenceError, SyntaxError] as const;
+
+/** The report of a run that has just begun. */
+const emptyReport = (runId: string): SyncReport => ({
+  runId,
+  state: 'running',
+  stoppedBy: null,
+  requests: 0,
+  done: 0,
+  refused: [],
+  inDoubt: 0,
+  questions: 0,
+  untouched: 0,
+  uploads: 0,
+  failedUploads: [],
+  unreadable: [],
+  reviews: 0,
+  live: 0,
+  inReview: 0,
+});
+
+/** The last event of a run. Whoever hears it finds the report finished: it is sent after `report` answers so. */
+const finishedEvent = (workspaceId: WorkspaceId, report: SyncReport): AppEvent => ({
+  type: 'sync.progress',
+  workspaceId,
+  runId: report.runId,
+  phase: 'done',
+  batchesDone: report.requests,
+  batchesTotal: report.requests,
+  elementsDone: report.done,
+  elementsRefused: report.refused.length,
+  elementsInDoubt: report.inDoubt,
+  retryAt: null,
+  ...whyOf(report),
+});
+
+/** The lines of another plan have no names yet: whoever reads rows adds them. */
+function stoppedBy(stop: StopReason | null): SyncReport['stoppedBy'] {
+  if (stop === null) return null;
+  const { otherPlan: _, ...told } = stop;
+  return told;
+}
+
+function stateOf(ctx: SyncContext): SyncReport['state'] {
+  if (ctx.state.stop !== null) return 'stopped';
+  if (isPaused(ctx)) return 'paused';
+  return ctx.options.isCancelled() ? 'cancelled' : 'finished';
+}
+
+function whyOf({ state, stoppedBy }: SyncReport): Pick<Extract<AppEvent, { type: 'sync.progress' }>, 'ended'> {
+  if (state === 'paused') return { ended: 'paused' };
+  if (stoppedBy === null) return {};
+  const { cause } = stoppedBy;
+  if (cause === 'deadline' || cause === 'plan-changed') return { ended: cause };
+  return mayPass(stoppedBy) ? { ended: 'away' } : {};
+}
+
+/** What a run came to. What is in doubt and what is asked are the workspace's figures, not only this run's. */
+function buildReport(
+  ctx: SyncContext,
+  states: Readonly<Record<OpState, number>>,
+  standing: { readonly live: number; readonly inReview: number },
+  labelOf: (row: AnyRow) => string,
+): SyncReport {
+  const { tally, stop, notes } = ctx.state;
+  return {
+    runId: ctx.options.runId,
+    state: stateOf(ctx),
+    stoppedBy: stoppedBy(stop),
+    requests: tally.requests,
+    done: tally.done,
+    refused: tally.refused.map(({ kind, id, message }) => {
+      const row = ctx.index.rows.get(`${kind}:${id}`);
+      return { kind, id, label: row === undefined ? `${kind} ${id}` : labelOf(row), message };
+    }),
+    inDoubt: states.IN_DOUBT,
+    questions: states.NEEDS_USER,
+    untouched: tally.untouched,
+    uploads: tally.uploads,
+    failedUploads: tally.failedUploads,
+    unreadable: notes.unreadable,
+    reviews: tally.reviews,
+    live: standing.live,
+    inReview: standing.inReview,
+  };
+}

@@ -1,0 +1,387 @@
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { isHeld, isNew } from '../../shared/model/row.ts';
+import type { RowId } from '../../shared/model/scalars.ts';
+import { numbered } from '../../shared/plan/batches.ts';
+import { planDifference } from '../../shared/plan/plan-difference.ts';
+import { planText } from '../../shared/plan/plan-text.ts';
+import type { Plan, PlanBatch } from '../../shared/plan/plan-types.ts';
+import { afterCancelling, cancellations, withReviewsCancelled } from '../../shared/plan/review-restart.ts';
+import { resolveByPolicy } from './conflicts.ts';
+import { isOver, isPaused, progress, type SyncContext, type SyncState, stopFor } from './context.ts';
+import { loadAndPlan, loadDueCampaigns, loadPlanScope, type PlanScope } from './load.ts';
+import { pollMedia } from './media-state.ts';
+import { inBackground, inParallel, maxCampaigns, maxRequests, type Work } from './parallel.ts';
+import { kindsToPull, pullCampaign, pullUnlessOver, saveConfirmation } from './read.ts';
+import { tellNotes } from './read-notes.ts';
+import {
+  learnCampaignIds,
+  prefetchReadAfterWrite,
+  readAfterReviews,
+  readAfterWrite,
+  readCampaigns,
+  readListAhead,
+} from './refresh.ts';
+import { resolveUnconfirmed } from './resolve.ts';
+import { keepLimit, liftLimit } from './retry.ts';
+import { indexRows, indexTrees } from './row-index.ts';
+import { listCampaignsBeforeCreate, sendBatch, skipRows } from './send.ts';
+import { uploadVideo } from './upload.ts';
+
+/** How often a run plans anew, at most, after something in doubt was cleared up. */
+const PASSES_MAX = 8;
+
+/**
+ * One sync from beginning to end:
+ *
+ *   resolve what is in doubt > pull what will be touched > plan > upload and send > read back
+ *        ^                                                            |
+ *        '------------- wait for the settle window <--- in doubt -----'
+ *
+ * It ends early when it is cancelled or `ctx.state.stop` is set; what was sent by then is settled all the same.
+ * That it has ended is told by whoever drives it, once the report can be read.
+ */
+export async function runSync(ctx: SyncContext): Promise<void> {
+  await syncOnce(ctx);
+  await tellNotes(ctx);
+}
+
+async function syncOnce(ctx: SyncContext): Promise<void> {
+  await ctx.ports.outbox.recover();
+  enter(ctx, 'resolving');
+  await learnLive(ctx);
+  await resolveUnconfirmed(ctx);
+  if (isOver(ctx)) return;
+  enter(ctx, 'pulling');
+  let trees = await pullAll(ctx);
+  for (let pass = 1; pass <= PASSES_MAX && !isOver(ctx); pass++) {
+    enter(ctx, 'planning');
+    // The plan is made with what is in doubt by now.
+    ctx.state.blockedCreates.clear();
+    const due = await loadPlanScope(ctx, trees);
+    trees = null;
+    const plan = await inBackground(
+      ctx,
+      (part) => loadAndPlan(part, due),
+      (part) => seeIfNew(part, due),
+    );
+    if (pass === 1) refuseOther(ctx, plan);
+    if (pass === 1) checkApproved(ctx, plan);
+    if (isOver(ctx)) break;
+    ctx.state.tally.batchesTotal += plan.batches.length;
+    await sendPlan(ctx, plan);
+    if (isOver(ctx) || !(await waitForDoubt(ctx))) break;
+  }
+  if (ctx.state.stop !== null || isPaused(ctx) || ctx.state.touched.size === 0) return;
+  enter(ctx, 'reading-back');
+  await readAfterWrite(ctx);
+}
+
+function enter(ctx: SyncContext, phase: SyncState['phase']): void {
+  ctx.state.phase = phase;
+  progress(ctx);
+}
+
+/** Takes the rows that unsettled sends belong to into the index, so that they can be looked for. */
+async function learnLive(ctx: SyncContext): Promise<void> {
+  const live = await ctx.ports.outbox.live();
+  const campaigns = new Set<RowId>();
+  for (const { campaignId } of live) if (campaignId !== null) campaigns.add(campaignId);
+  if (campaigns.size > 0) {
+    indexTrees(ctx, await ctx.ports.workspace.readTrees([...campaigns]));
+  }
+  indexRows(ctx, await ctx.ports.workspace.readMedia());
+  // A campaign is looked for among all campaigns, so the ids of all that are ours must be known.
+  if (live.some(({ kind }) => kind === 'campaign')) await learnCampaignIds(ctx);
+}
+
+/**
+ * Merges what the service has of the campaigns this run may touch.
+ *
+ * @returns these campaigns, or null when something was taken in since they were read
+ */
+async function pullAll(ctx: SyncContext): Promise<readonly CampaignTree[] | null> {
+  const { requests } = ctx.state.tally;
+  await pollMedia(ctx, await ctx.ports.workspace.readMedia());
+  const trees = await loadDueCampaigns(ctx);
+  // One list shows the state of every campaign, where a deployment offers it.
+  if (trees.some(({ campaign }) => campaign.remoteId !== null)) await readCampaigns(ctx);
+  const work = trees.map((tree) => ({ tree, kinds: kindsToPull(ctx, tree) })).filter(({ kinds }) => kinds.length > 0);
+  await inParallel(
+    ctx,
+    work.map(
+      ({ tree, kinds }) =>
+        (part) =>
+          pullUnlessOver(part, tree, kinds),
+    ),
+    () => maxCampaigns(ctx),
+  );
+  await readAfterReviews(ctx);
+  await saveConfirmation(ctx);
+  const settled = await resolveByPolicy(ctx);
+  return ctx.state.tally.requests === requests && settled === 0 ? trees : null;
+}
+
+/** Looks which campaigns there are while the plan is made, when it will want to know (`idsBeforeCreate`). */
+async function seeIfNew(ctx: SyncContext, { trees, errors }: PlanScope): Promise<void> {
+  const faulty = new Set(errors.flatMap(({ kind, id }) => (kind === 'campaign' ? [id] : [])));
+  const goes = ({ campaign }: CampaignTree): boolean =>
+    isNew(campaign) && !isHeld(campaign) && !faulty.has(campaign.id);
+  if (trees.some(goes)) await listCampaignsBeforeCreate(ctx);
+}
+
+/**
+ * Campaigns side by side, each in its order; videos one after the other beside them; then what needs a video. When
+ * the last campaigns are being sent there are fewer than slots, and those that were finished first are read back.
+ */
+async function sendPlan(ctx: SyncContext, plan: Plan): Promise<void> {
+  enter(ctx, plan.uploads.length > 0 ? 'uploading' : 'sending');
+  // Once for all campaigns, before any of them creates a campaign.
+  if (plan.batches.some(({ kind, verb }) => kind === 'campaign' && verb === 'create'))
+    await listCampaignsBeforeCreate(ctx);
+  const isLate = (batch: PlanBatch): boolean => batch.kind === 'videoProfile' || batch.kind === 'review';
+  const late = plan.batches.filter(isLate);
+  const early = byCampaign(plan.batches.filter((batch) => !isLate(batch)));
+  const lateOnes = new Set(late.map(({ campaignId }) => campaignId));
+  const finished = new Set<RowId>();
+  let unfinished = early.length + late.length;
+  const send = async (part: SyncContext, batches: readonly PlanBatch[]): Promise<void> => {
+    await sendBatches(part, batches);
+    unfinished--;
+    for (const { campaignId } of batches)
+      if (campaignId !== null && !lateOnes.has(campaignId)) finished.add(campaignId);
+  };
+  const readAhead = async (part: SyncContext, [first]: readonly PlanBatch[]): Promise<void> => {
+    const campaignId = first?.campaignId ?? null;
+    if (campaignId !== null && finished.has(campaignId)) await prefetchReadAfterWrite(part, campaignId);
+  };
+  const readList: Work = async (part) => {
+    if (unfinished === 0) await readListAhead(part);
+  };
+  const works: readonly Work[] = [
+    (part) => uploadVideos(part, plan),
+    ...early.map(
+      (batches): Work =>
+        (part) =>
+          send(part, batches),
+    ),
+    ...early.map(
+      (batches): Work =>
+        (part) =>
+          readAhead(part, batches),
+    ),
+    readList,
+  ];
+  await inParallel(ctx, works, () => maxCampaigns(ctx) + 1);
+  if (isOver(ctx) || late.length === 0) return;
+  await awaitProposal(ctx, late);
+  indexRows(ctx, await ctx.ports.workspace.readMedia());
+  enter(ctx, late.some(({ kind }) => kind === 'review') ? 'submitting' : 'sending');
+  await inParallel(
+    ctx,
+    byCampaign(late).map((batches) => (part) => sendBatches(part, batches)),
+    () => maxCampaigns(ctx),
+  );
+}
+
+/**
+ * A campaign just created becomes a proposal a moment later, and only then takes a review (document, "Campaign
+ * status"). Where campaigns can be read they are looked at, twice at most; a review that is still too early waits.
+ */
+async function awaitProposal(ctx: SyncContext, late: readonly PlanBatch[]): Promise<void> {
+  if (!ctx.options.capabilities.campaignRead) return;
+  const asked = late.filter(({ kind }) => kind === 'review').flatMap(({ campaignId }) => campaignId ?? []);
+  for (let looks = 0; looks < 2; looks++) {
+    const isTooEarly = asked.some((id) => !ctx.state.troubled.has(id) && isStillEnabled(ctx, id));
+    if (!isTooEarly || isOver(ctx)) return;
+    if (looks > 0) await ctx.ports.clock.sleep(MOMENT_MS);
+    await readCampaigns(ctx);
+    indexTrees(ctx, await ctx.ports.workspace.readTrees(asked));
+  }
+}
+
+const MOMENT_MS = 1000;
+
+function isStillEnabled(ctx: SyncContext, campaignId: RowId): boolean {
+  const row = ctx.index.rows.get(`campaign:${campaignId}`);
+  return row?.kind === 'campaign' && (row.values.serviceStatus ?? 'enabled') === 'enabled';
+}
+
+async function uploadVideos(ctx: SyncContext, plan: Plan): Promise<void> {
+  for (const item of plan.uploads) {
+    if (isOver(ctx)) return;
+    await uploadVideo(ctx, item);
+  }
+}
+
+async function sendBatches(ctx: SyncContext, batches: readonly PlanBatch[]): Promise<void> {
+  for (const batch of batches) {
+    if (isOver(ctx) || mustWait(ctx, batch)) skipRows(ctx, batch);
+    else await sendBatch(ctx, batch);
+  }
+}
+
+/**
+ * A video profile waits until its video is available, and a review until all of its campaign is there: while a
+ * review is open nothing can be added.
+ */
+function mustWait(ctx: SyncContext, batch: PlanBatch): boolean {
+  if (batch.kind === 'review') {
+    if (batch.campaignId === null) return false;
+    const isTooEarly = ctx.options.capabilities.campaignRead && isStillEnabled(ctx, batch.campaignId);
+    const wasRefused = ctx.state.tally.refused.some(({ kind, id }) => kind === 'adGroup' && id === batch.adGroupId);
+    return isTooEarly || wasRefused || ctx.state.troubled.has(batch.campaignId);
+  }
+  if (batch.kind !== 'videoProfile') return false;
+  return batch.elements.some(({ sent }) => {
+    const video = ctx.index.rows.get(`media:${sent['video']}`);
+    return video?.kind !== 'media' || video.values.mediaState !== 'available';
+  });
+}
+
+const byCampaign = (batches: readonly PlanBatch[]): readonly (readonly PlanBatch[])[] => [
+  ...Map.groupBy(batches, ({ campaignId }) => campaignId).values(),
+];
+
+/** @returns true when something that was in doubt has been cleared up, so that planning again makes sense */
+async function waitForDoubt(ctx: SyncContext): Promise<boolean> {
+  for (;;) {
+    const before = await countInDoubt(ctx);
+    if (before === 0 || ctx.state.wakeAt === null || isOver(ctx)) return false;
+    ctx.state.phase = 'waiting';
+    progress(ctx, ctx.state.wakeAt);
+    await ctx.ports.clock.sleep(Math.max(0, ctx.state.wakeAt - ctx.ports.clock.nowMs()));
+    if (isOver(ctx)) return false;
+    enter(ctx, 'resolving');
+    await resolveUnconfirmed(ctx);
+    if ((await countInDoubt(ctx)) < before) {
+      // The campaigns of what was cleared up deserve a fresh look, reviews included.
+      ctx.state.troubled.clear();
+      return true;
+    }
+  }
+}
+
+async function countInDoubt(ctx: SyncContext): Promise<number> {
+  const states = await ctx.ports.outbox.countStates();
+  ctx.state.tally.inDoubt = states.IN_DOUBT;
+  return states.IN_DOUBT;
+}
+
+/** Cancels the open reviews of campaigns, so that their groups can be changed again. */
+export async function cancelReviews(ctx: SyncContext): Promise<void> {
+  await ctx.ports.outbox.recover();
+  const ids = ctx.options.campaignIds ?? [];
+  const trees = await ctx.ports.workspace.readTrees(ids);
+  indexTrees(ctx, trees);
+  ctx.state.phase = 'submitting';
+  progress(ctx);
+  await inParallel(
+    ctx,
+    trees.map((tree) => (part) => cancelOne(part, tree)),
+    () => maxRequests(ctx),
+  );
+}
+
+/**
+ * Cancels the open reviews of campaigns, sends what waited for their end, and asks for the reviews anew. Each part starts
+ * from what the service says after the one before: a review that could not be cancelled keeps its edits here.
+ */
+export async function restartReviews(ctx: SyncContext): Promise<void> {
+  await refuseOtherRestart(ctx);
+  if (isOver(ctx)) return;
+  await cancelReviews(ctx);
+  if (!isOver(ctx)) await runSync(ctx);
+}
+
+async function cancelOne(ctx: SyncContext, tree: CampaignTree): Promise<void> {
+  for (const batch of numbered(cancellations(tree))) await sendBatch(ctx, batch);
+  if (ctx.state.stop === null) await pullCampaign(ctx, tree, ['review']);
+}
+
+/** Asks for the outcome of every open review, and of the uploads still being worked on. */
+export async function pollReviews(ctx: SyncContext): Promise<void> {
+  const media = await ctx.ports.workspace.readMedia();
+  indexRows(ctx, media);
+  await pollMedia(ctx, media);
+  if (isOver(ctx)) return;
+  const open = await ctx.ports.outbox.openReviews();
+  const ids = [...new Set(open.map(({ campaignId }) => campaignId))];
+  if (ids.length === 0) return;
+  const trees = await ctx.ports.workspace.readTrees(ids);
+  indexTrees(ctx, trees);
+  await readCampaigns(ctx);
+  await inParallel(
+    ctx,
+    trees.map((tree) => (part) => pullCampaign(part, tree, ['review'])),
+    () => maxRequests(ctx),
+  );
+  await readAfterReviews(ctx);
+  await saveConfirmation(ctx);
+  await resolveByPolicy(ctx);
+}
+
+/** A run of a reviewed plan sends that plan or nothing. What is planned later, when doubt has cleared, is part of it. */
+function refuseOther(ctx: SyncContext, plan: Plan): void {
+  const reviewed = ctx.state.reviewedPlan ?? null;
+  if (reviewed === null) return;
+  const changed = planDifference(linesOf(reviewed), linesOf(planText(plan)));
+  if (changed.length === 0) return;
+  const first = changed.slice(0, 2).map(({ sign, line }) => `${sign} ${line}`);
+  ctx.state.stop = { cause: 'plan-changed', detail: first.join(' ').slice(0, DETAIL_MAX), otherPlan: changed };
+}
+
+const DETAIL_MAX = 600;
+
+/**
+ * The same for a run that cancels reviews first, before any is cancelled. What is left of the reviewed plan is what has to
+ * be sent after that.
+ */
+async function refuseOtherRestart(ctx: SyncContext): Promise<void> {
+  if ((ctx.state.reviewedPlan ?? null) === null) return;
+  const due = await loadPlanScope(ctx, null);
+  const rest = await loadAndPlan(ctx, { ...due, trees: due.trees.map(withReviewsCancelled) });
+  refuseOther(ctx, afterCancelling(due.trees, rest));
+  ctx.state.reviewedPlan = planText(rest);
+}
+
+const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
+
+/**
+ * A reviewed plan that was sent in part. Its rest can't be compared by text: requests are numbered again, and created rows
+ * have IDs now. So each element that is still to be sent has to say what it said in the plan that was approved.
+ */
+const contentsOf = (plan: Plan): ReadonlySet<string> =>
+  new Set([
+    ...plan.uploads.map(({ mediaId, bytes }) => `upload media/${mediaId} ${bytes}`),
+    ...plan.batches.flatMap(({ verb, elements }) =>
+      elements.map(({ kind, id, sent }) => `${verb} ${kind}/${id} ${JSON.stringify(sent)}`),
+    ),
+  ]);
+
+/**
+ * Remembers what a reviewed plan holds once it has been compared, and stops a later part of that sync when its plan has
+ * something that was not approved. What is planned again after an unresolved request is part of it.
+ */
+function checkApproved(ctx: SyncContext, plan: Plan): void {
+  if (ctx.state.stop !== null) return;
+  if ((ctx.state.reviewedPlan ?? null) !== null) ctx.state.approved = contentsOf(plan);
+  const { approved } = ctx.state;
+  if (approved === null) return;
+  const others = [...contentsOf(plan)].filter((content) => !approved.has(content));
+  const [first] = others;
+  if (first === undefined) return;
+  const more = others.length === 1 ? '' : `, and ${others.length - 1} more`;
+  ctx.state.stop ??= { cause: 'plan-changed', detail: `not in the reviewed plan: ${first.slice(0, 500)}${more}` };
+}
+
+/**
+ * Asks the service once for finished uploads, a read that every deployment has (document, "GET /api/v1/media"). A refusal
+ * is a response too; anything else becomes what stops the run.
+ */
+export async function probe(ctx: SyncContext): Promise<void> {
+  const answer = await ctx.ports.api.media(null);
+  if (answer.ok || answer.error.kind === 'refused') return liftLimit(ctx, 'read');
+  const { error } = answer;
+  if (error.kind === 'later') await keepLimit(ctx, 'read', error.retryAt, error.retryAfterMs);
+  stopFor(ctx, error);
+}

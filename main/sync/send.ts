@@ -1,0 +1,430 @@
+import { asRowId, type RowId } from '../../shared/model/scalars.ts';
+import { pick } from '../../shared/plan/bodies/wire.ts';
+import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
+import { refsOf, renderBatch } from '../../shared/plan/wire-json.ts';
+import type { Outcome } from '../api/outcome.ts';
+import type { NewBatch, Settlement } from '../workspace/outbox/outbox-types.ts';
+import { isBrokenOff, isOver, progress, type SyncContext, stopFor, touch, waitFor } from './context.ts';
+import { expectedShape, namesOf, outcomesFor } from './expected-response.ts';
+import { halveLimit } from './parallel.ts';
+import { blockCreates, isCreateBlocked, sendWithIntent } from './record-intent.ts';
+import { type ListedRow, readListedRows } from './remote-rows.ts';
+import { resolveBatch, usedRemoteIds } from './resolve.ts';
+import { backoffMs, keepLimit, LATER_MAX, liftLimit, TRIES_MAX, WAIT_MAX_MS, waitAfterLimit } from './retry.ts';
+import { addRemoteId, mediaRow, remoteIdOf, rowKey, valuesOf } from './row-index.ts';
+
+/** Sends one batch of a plan. Rows that could not be sent count as skipped. */
+export const sendBatch = (ctx: SyncContext, batch: PlanBatch): Promise<void> =>
+  sendPart(ctx, batch, { left: SPLITS_MAX });
+
+async function sendPart(ctx: SyncContext, batch: PlanBatch, splits: Splits): Promise<void> {
+  if (!isReady(ctx, batch) || isCreateBlocked(ctx, createsOf(batch))) return skipRows(ctx, batch);
+  const preImage = await idsBeforeCreate(ctx, batch);
+  if (preImage === 'failed') return skipRows(ctx, batch);
+  const body = renderBatch(batch, (kind, id) => remoteIdOf(ctx, kind, id));
+  const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits });
+  if (outcome === null || !WAS_HANDLED.has(outcome.class)) skipRows(ctx, batch);
+}
+
+const WAS_HANDLED: ReadonlySet<Outcome['class']> = new Set<Outcome['class']>(['ELEMENTS', 'REFUSED', 'IN_DOUBT']);
+
+interface Sending {
+  readonly batch: PlanBatch;
+  /** The exact text of the request; the same for every try. */
+  readonly body: string;
+  readonly preImage: readonly string[] | null;
+  readonly splits: Splits;
+  /** Whether a run that is paused still begins the first try. */
+  readonly evenPaused?: boolean;
+}
+
+/**
+ * Sends one request and writes down what became of it:
+ *
+ *   intent on disk > journal line on disk > request > outcome on disk > journal line
+ *       ^                                     |
+ *       +---- wait <---- NOT_SENT, LATER -----+        every other outcome ends here, but that updates which
+ *                                                      are refused whole are sent again in halves
+ *
+ * @returns the outcome of the last try; null when the run ended before it, or the rows may not be sent
+ */
+export async function sendUntilSettled(ctx: SyncContext, sending: Sending): Promise<Outcome | null> {
+  const { batch, body, preImage, splits } = sending;
+  let tries = 1;
+  const mayBegin = (): boolean => !(sending.evenPaused === true && tries === 1 ? isBrokenOff(ctx) : isOver(ctx));
+  while (mayBegin()) {
+    const correlationId = ctx.ports.api.newCorrelationId();
+    const frozen = newBatch(ctx, batch, body, preImage, correlationId, tries);
+    const sent = await sendWithIntent(ctx, frozen, () => request(ctx, batch, body, correlationId), mayBegin);
+    if (sent.is === 'never') return null;
+    if (sent.is === 'over-budget') {
+      // A run that is paused does not wait for the next hour.
+      if (isOver(ctx)) return null;
+      await waitFor(ctx, sent.waitMs);
+      continue;
+    }
+    const { batchId, outcome } = sent;
+    const halves = halvesOf(batch, outcome, splits);
+    await record(ctx, batch, batchId, correlationId, outcome, halves.length > 0);
+    for (const half of halves) await sendPart(ctx, half, splits);
+    if (halves.length > 0) return outcome;
+    const waitMs = await waitAfter(ctx, batch, outcome, tries);
+    if (waitMs === 'over') return null;
+    if (waitMs === null) return outcome;
+    await waitFor(ctx, waitMs);
+    tries++;
+  }
+  return null;
+}
+
+async function request(ctx: SyncContext, batch: PlanBatch, body: string, correlationId: string): Promise<Outcome> {
+  ctx.state.tally.requests++;
+  if (batch.verb === 'logo') return sendLogo(ctx, batch, correlationId);
+  const [first] = batch.elements;
+  const isTaken = first === undefined ? () => false : usedRemoteIds(ctx, { kind: first.kind, rowId: first.id });
+  // A review has the ad group for its row, whose id its result does not name.
+  const names =
+    batch.kind === 'review'
+      ? []
+      : namesOf(
+          batch.kind,
+          batch.elements.map(({ kind, id, remoteId, sent }) => ({
+            remoteId: remoteId ?? remoteIdOf(ctx, kind, id),
+            sent,
+          })),
+        );
+  const shape = expectedShape(batch.kind, batch.verb, batch.elements.length, isTaken, names);
+  const { method, path } = batch;
+  return ctx.ports.api.send({ method, path, body, correlationId, shape });
+}
+
+async function record(
+  ctx: SyncContext,
+  batch: PlanBatch,
+  batchId: number,
+  correlationId: string,
+  outcome: Outcome,
+  isSplit: boolean,
+): Promise<void> {
+  const { epoch } = ctx.options;
+  const settlement = isSplit ? SPLIT : notYet(ctx, batch, settlementOfOutcome(ctx, batch, outcome));
+  const settled = await ctx.ports.outbox.settle({ epoch, batchId, class: outcome.class, settlement });
+  const ids = batch.elements.map((element, at) => {
+    const result = settlement.is === 'elements' ? settlement.elements[at] : undefined;
+    const remoteId = result?.is === 'done' ? result.remoteId : null;
+    if (settled.states[at] === 'DONE') learn(ctx, batch, element, remoteId);
+    if (settled.states[at] === 'RETURNED' && isTooEarly(ctx, batch)) ctx.state.tally.untouched++;
+    if (settled.states[at] === 'REJECTED') {
+      const message =
+        result?.is === 'rejected' ? result.message : settlement.is === 'rejected' ? settlement.message : '';
+      ctx.state.tally.refused.push({ kind: element.kind, id: element.id, message });
+    }
+    return remoteId;
+  });
+  ctx.state.tally.done += settled.done;
+  if (batch.verb === 'submit') ctx.state.tally.reviews += settled.done;
+  const isGood = settled.states.length > 0 && settled.states.every((state) => state === 'DONE' || state === 'RETURNED');
+  if (!isGood && batch.campaignId !== null) ctx.state.troubled.add(batch.campaignId);
+  if (settled.done > 0 || settled.inDoubt > 0) touch(ctx, batch.campaignId, batch.kind);
+  const at = ctx.ports.clock.nowMs();
+  await ctx.ports.journal.append({ t: 'outcome', c: correlationId, at, class: outcome.class, ids });
+  if (settled.inDoubt > 0) {
+    await lookAtOnce(ctx, batchId);
+    const live = await ctx.ports.outbox.live();
+    if (live.some(({ id }) => id === batchId)) blockCreates(ctx, createsOf(batch));
+  }
+}
+
+const createsOf = ({ verb, elements }: PlanBatch) => ({ verb, rows: elements });
+
+/**
+ * A review asked for in the run that created its campaign may come before the service has made it a proposal.
+ * Where that cannot be read beforehand the refusal means "not yet", and the next sync asks again.
+ */
+const isTooEarly = (ctx: SyncContext, { verb, campaignId }: PlanBatch): boolean =>
+  verb === 'submit' && campaignId !== null && ctx.state.fresh.has(rowKey('campaign', campaignId));
+
+function notYet(ctx: SyncContext, batch: PlanBatch, settlement: Settlement): Settlement {
+  if (!isTooEarly(ctx, batch)) return settlement;
+  if (settlement.is === 'rejected') return { is: 'returned', detail: settlement.message };
+  const [only] = settlement.is === 'elements' ? settlement.elements : [];
+  return only?.is === 'rejected' ? { is: 'returned', detail: only.message } : settlement;
+}
+
+function learn(ctx: SyncContext, batch: PlanBatch, element: PlanElement, remoteId: PlanElement['remoteId']): void {
+  if (batch.kind === 'review' || remoteId === null) return;
+  addRemoteId(ctx, element.kind, element.id, remoteId);
+  if (batch.kind === 'media') ctx.state.mediaSeen?.add(remoteId);
+  const isParent = batch.kind === 'campaign' || batch.kind === 'adGroup';
+  if (batch.verb === 'create' && isParent) ctx.state.fresh.add(rowKey(element.kind, element.id));
+}
+
+/** Most requests in doubt were carried out, and one read shows it. */
+async function lookAtOnce(ctx: SyncContext, batchId: number): Promise<void> {
+  const live = await ctx.ports.outbox.live();
+  const batch = live.find((candidate) => candidate.id === batchId);
+  if (batch !== undefined) await resolveBatch(ctx, batch, live);
+}
+
+/** @returns how long to wait before the batch is sent again; null when it is not; `over` when the run ended before it left */
+async function waitAfter(
+  ctx: SyncContext,
+  batch: PlanBatch,
+  outcome: Outcome,
+  tries: number,
+): Promise<number | null | 'over'> {
+  const { state } = ctx;
+  switch (outcome.class) {
+    case 'ELEMENTS':
+    case 'REFUSED':
+      await liftLimit(ctx, 'write');
+      countDone(ctx, batch);
+      return null;
+    case 'IN_DOUBT':
+      if (outcome.security) state.stop ??= { cause: 'security', detail: outcome.cause };
+      countDone(ctx, batch);
+      return null;
+    case 'AUTH':
+      state.stop ??= { cause: 'credentials', detail: outcome.message };
+      return null;
+    case 'LATER':
+      halveLimit(ctx);
+      return waitOutLimit(ctx, outcome, `${batch.method} ${batch.path}`, tries);
+    case 'NOT_SENT':
+      if (outcome.security) state.stop ??= { cause: 'security', detail: outcome.cause };
+      else if (isOver(ctx)) return 'over';
+      else if (tries >= TRIES_MAX) state.stop ??= { cause: 'unreachable', detail: outcome.cause };
+      return state.stop === null ? backoffMs(tries, ctx.ports.random) : null;
+  }
+}
+
+/** Finishing an upload is no batch of the plan, whose batches are counted. */
+function countDone(ctx: SyncContext, { verb }: PlanBatch): void {
+  if (verb !== 'upload') ctx.state.tally.batchesDone++;
+  progress(ctx);
+}
+
+/** @returns how long to wait out a limit; null when it is longer than a run sits out, or was met too often: the run ends */
+async function waitOutLimit(
+  ctx: SyncContext,
+  { retryAfterMs, message }: Extract<Outcome, { class: 'LATER' }>,
+  call: string,
+  tries: number,
+): Promise<number | null> {
+  const waitMs = waitAfterLimit(retryAfterMs, ctx.options.profile, ctx.ports.random);
+  const until = Math.round(ctx.ports.clock.nowMs() + waitMs);
+  await keepLimit(ctx, 'write', until, waitMs);
+  if (tries < LATER_MAX && waitMs <= WAIT_MAX_MS) return waitMs;
+  // Several requests meet it at once; the moment that was kept is the one that is told.
+  const retryAt = ctx.state.rateLimit?.until ?? until;
+  ctx.state.stop ??= { cause: 'rate-limited', detail: message, status: 429, call, retryAt };
+  return null;
+}
+
+function settlementOfOutcome(ctx: SyncContext, batch: PlanBatch, outcome: Outcome): Settlement {
+  switch (outcome.class) {
+    case 'NOT_SENT':
+      return { is: 'returned', detail: outcome.cause };
+    case 'LATER':
+    case 'AUTH':
+      return { is: 'returned', detail: outcome.message };
+    case 'REFUSED':
+      return { is: 'rejected', message: outcome.message };
+    case 'IN_DOUBT':
+      return { is: 'in-doubt', cause: outcome.cause };
+    case 'ELEMENTS': {
+      const campaignId = remoteIdOf(ctx, 'campaign', batch.campaignId);
+      const elements = batch.elements.map((element, at) => {
+        const result = outcome.elements[at] ?? { is: 'in-doubt', cause: 'the answer has no result for it' };
+        const remoteId = element.remoteId ?? remoteIdOf(ctx, element.kind, element.id);
+        return outcomesFor(result, { ...element, remoteId }, batch, campaignId);
+      });
+      return { is: 'elements', elements };
+    }
+  }
+}
+
+function newBatch(
+  ctx: SyncContext,
+  batch: PlanBatch,
+  body: string,
+  preImage: readonly string[] | null,
+  correlationId: string,
+  attempt: number,
+): NewBatch {
+  const { kind, verb, method, path, campaignId, adGroupId } = batch;
+  const ops = batch.elements.map((element) => {
+    const base = ctx.index.rows.get(rowKey(element.kind, element.id))?.base ?? null;
+    const before = base === null ? null : pick(valuesOf({ values: base }), Object.keys(element.sent));
+    return { kind: element.kind, rowId: element.id, sent: element.sent, base: before };
+  });
+  return { kind, verb, method, path, campaignId, adGroupId, attempt, correlationId, body, preImage, ops };
+}
+
+/** Whether everything the bodies refer to has an id by now. */
+const isReady = (ctx: SyncContext, batch: PlanBatch): boolean =>
+  refsOf(batch).every(({ kind, id }) => remoteIdOf(ctx, kind, id) !== null);
+
+export function skipRows(ctx: SyncContext, batch: PlanBatch): void {
+  ctx.state.tally.untouched += batch.elements.length;
+  if (batch.campaignId !== null) ctx.state.troubled.add(batch.campaignId);
+}
+
+/**
+ * One row that the service does not know, or a value that it does not take, may have a whole request refused. Updates are
+ * sent again in halves then, until the row that is at fault stands alone: the others go. An update that is carried out
+ * twice changes nothing, so this needs no proof. Creates stay refused: nothing says for certain that none was made.
+ *
+ *   [a b c d] --refused--> [a b] done, [c d] --refused--> [c] refused, [d] done
+ */
+interface Splits {
+  /** How many more requests may be split: a service that refuses everything is not asked for each row. */
+  left: number;
+}
+
+/** Enough to find one row among the fifty of a request, and a second one. */
+const SPLITS_MAX = 10;
+
+/** What is written down of a request that is sent again in halves. */
+const SPLIT: Settlement = { is: 'returned', detail: 'refused whole; sent again in halves' };
+
+/** Refusals that may be those of one row (wire shapes, section 2). */
+const OF_A_ROW: ReadonlySet<number> = new Set([400, 404, 422]);
+
+/** The two halves of a request that is to be sent again; none when it is not. */
+function halvesOf(batch: PlanBatch, outcome: Outcome, splits: Splits): readonly PlanBatch[] {
+  const { elements, verb } = batch;
+  const isRefused = outcome.class === 'REFUSED' && OF_A_ROW.has(outcome.status);
+  if (!isRefused || verb !== 'update' || elements.length < 2 || splits.left === 0) return [];
+  splits.left--;
+  const middle = Math.ceil(elements.length / 2);
+  return [elements.slice(0, middle), elements.slice(middle)].map((half) => ({ ...batch, elements: half }));
+}
+
+/**
+ * The ids that the service had before a create, so that afterwards what is new can be told from what was there.
+ * Where this run has just made the parent nothing can be there, and nothing is asked.
+ *
+ * @returns null when no read exists or none is needed; `failed` when the read did not come through, in which case
+ * the batch must not be sent: its outcome could not be proven
+ */
+export async function idsBeforeCreate(
+  ctx: SyncContext,
+  batch: PlanBatch,
+): Promise<readonly string[] | null | 'failed'> {
+  if (batch.kind === 'campaign' && batch.verb === 'create') return sameNamed(ctx, batch);
+  if (batch.verb === 'upload') return finishedUploads(ctx);
+  if (!needsPreImage(batch)) return null;
+  const parent =
+    batch.kind === 'adGroup' ? rowKeyOf('campaign', batch.campaignId) : rowKeyOf('adGroup', batch.adGroupId);
+  if (parent !== null && ctx.state.fresh.has(parent)) return [];
+  const seen = await readListedRows(ctx, {
+    kind: batch.kind,
+    verb: batch.verb,
+    campaignId: batch.campaignId,
+    adGroupId: batch.adGroupId,
+    ops: batch.elements.map(({ id }) => ({ rowId: id })),
+  });
+  if (seen === 'no-read') return null;
+  if (!seen.ok) {
+    stopFor(ctx, seen.error);
+    return 'failed';
+  }
+  return seen.value.map(({ remoteId }) => remoteId);
+}
+
+/**
+ * Campaigns that already have the name of a new one, where campaigns can be listed: they are somebody else's, and
+ * finding one later proves nothing. The list is read once a run.
+ */
+async function sameNamed(ctx: SyncContext, batch: PlanBatch): Promise<readonly string[] | null | 'failed'> {
+  if (!(await listCampaignsBeforeCreate(ctx))) return 'failed';
+  if (ctx.state.campaignsSeen === null) return null;
+  const names = new Set(batch.elements.map(({ sent }) => trimmed(sent['name'])));
+  return ctx.state.campaignsSeen.filter(({ name }) => names.has(name)).map(({ remoteId }) => remoteId);
+}
+
+/** The ids of finished uploads before this one: read once a run, and added to by the run itself. */
+async function finishedUploads(ctx: SyncContext): Promise<readonly string[] | 'failed'> {
+  if (ctx.state.mediaSeen === null) {
+    const seen = await readListedRows(ctx, {
+      kind: 'media',
+      verb: 'upload',
+      campaignId: null,
+      adGroupId: null,
+      ops: [],
+    });
+    if (seen === 'no-read') return 'failed';
+    if (!seen.ok) {
+      stopFor(ctx, seen.error);
+      return 'failed';
+    }
+    ctx.state.mediaSeen = new Set(seen.value.map(({ remoteId }) => remoteId));
+  }
+  return [...ctx.state.mediaSeen];
+}
+
+/** Lists the campaigns before the first one is created. @returns false when the read did not come through */
+export async function listCampaignsBeforeCreate(ctx: SyncContext): Promise<boolean> {
+  if (!ctx.options.capabilities.campaignRead || ctx.state.campaignsSeen !== null) return true;
+  const seen = await readListedRows(ctx, {
+    kind: 'campaign',
+    verb: 'create',
+    campaignId: null,
+    adGroupId: null,
+    ops: [],
+  });
+  if (seen === 'no-read') return true;
+  if (!seen.ok) stopFor(ctx, seen.error);
+  else {
+    const toName = ({ remoteId, values }: ListedRow) => ({ remoteId, name: trimmed(values['name']) });
+    ctx.state.campaignsSeen = seen.value.map(toName);
+  }
+  return seen.ok;
+}
+
+const rowKeyOf = (kind: 'campaign' | 'adGroup', id: RowId | null): string | null =>
+  id === null ? null : rowKey(kind, id);
+const trimmed = (cell: unknown): string => (typeof cell === 'string' ? cell.trim() : '');
+
+/**
+ * Profiles, reviews and finished uploads have no identity but their id. Ad items, keywords and
+ * multipliers have one of their own (item, text, type), so a read afterwards is enough.
+ */
+function needsPreImage({ kind, verb }: PlanBatch): boolean {
+  if (verb === 'submit') return true;
+  // A logo sent twice is the same logo: the picture before it is not worth a request.
+  return verb === 'create' && (kind === 'adGroup' || kind === 'sbaProfile' || kind === 'videoProfile');
+}
+
+/** Key of the workspace's settings under which the spelling that this deployment accepts is remembered. */
+export const LOGO_FIELD_KEY = 'logo-form-field';
+
+/** Sends the logo of one profile. Its bytes are read whole: the service takes no more than a megabyte. */
+async function sendLogo(ctx: SyncContext, batch: PlanBatch, correlationId: string): Promise<Outcome> {
+  const [element] = batch.elements;
+  const logoId = element?.sent['logo'];
+  const row = typeof logoId === 'number' ? mediaRow(ctx, asRowId(logoId)) : null;
+  const campaignId = remoteIdOf(ctx, 'campaign', batch.campaignId);
+  const adGroupId = remoteIdOf(ctx, 'adGroup', batch.adGroupId);
+  const sbaProfileId = remoteIdOf(ctx, 'sbaProfile', element?.id ?? null);
+  if (row === null || campaignId === null || adGroupId === null || sbaProfileId === null) {
+    return { class: 'REFUSED', status: 0, message: 'The logo is not in the media library any more. Choose it again.' };
+  }
+  const before = ctx.state.logoField;
+  const png = await ctx.ports.uploader.bytes(row);
+  if (!png.ok) return unreadable(png.error);
+  const logo = { campaignId, adGroupId, sbaProfileId, png: png.value, correlationId };
+  const answer = await ctx.ports.api.uploadLogo(logo, before);
+  if (answer.field !== before) {
+    ctx.state.logoField = answer.field;
+    await ctx.ports.workspace.setMeta(LOGO_FIELD_KEY, answer.field);
+  }
+  return answer.outcome;
+}
+
+const unreadable = (code: string): Outcome => ({
+  class: 'REFUSED',
+  status: 0,
+  message: `The logo's file cannot be read (${code}). Add it to the library again.`,
+});

@@ -1,0 +1,273 @@
+import type { Row } from '../../shared/model/row.ts';
+import type { PlanBatch, PlanUpload } from '../../shared/plan/plan-types.ts';
+import { ok } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { UploadPair } from '../api/media.ts';
+import type { Outcome, ReadFailure } from '../api/outcome.ts';
+import { addressProblemText } from '../media/upload/address-guard.ts';
+import { type AddressWindow, openWindow } from '../media/upload/address-window.ts';
+import { isOver, type SyncContext, stopFor } from './context.ts';
+import { setMedia } from './media-state.ts';
+import type { UploadProblem } from './ports.ts';
+import { readWithRetry } from './retry.ts';
+import { mediaRow } from './row-index.ts';
+import { idsBeforeCreate, sendUntilSettled } from './send.ts';
+
+/**
+ * Brings one video to the service:
+ *
+ *   ask for addresses -> bytes of the video -> bytes of the caption -> intent -> complete -> processing
+ *        ^                     |                     |                            |
+ *        +-- address over -----+---------------------+ (twice at most)            +-- in doubt: found by its name
+ *
+ * Nothing before `complete` leaves a trace: unused addresses expire, and an interrupted upload starts again.
+ */
+export async function uploadVideo(ctx: SyncContext, item: PlanUpload): Promise<void> {
+  const video = mediaRow(ctx, item.mediaId);
+  if (video === null || isOver(ctx)) return;
+  const caption = item.captionId === null ? null : mediaRow(ctx, item.captionId);
+  await setMedia(ctx, video.id, { mediaState: 'uploading', stateReason: null });
+  const requestId = await bytesToService(ctx, video, caption);
+  if (requestId === null) return;
+  ctx.state.tally.uploads++;
+  await completeUpload(ctx, video, item.mediaName, requestId);
+}
+
+const PAIRS_MAX = 3;
+
+/** @returns the id of the request whose addresses have received everything, or null when it did not work out */
+async function bytesToService(
+  ctx: SyncContext,
+  video: Row<'media'>,
+  caption: Row<'media'> | null,
+): Promise<UploadPair['requestId'] | null> {
+  for (let pairs = 1; pairs <= PAIRS_MAX && !isOver(ctx); pairs++) {
+    const pair = await readWithRetry(ctx, async (api) => {
+      const answer = await api.requestUpload();
+      const window = openWindow(ctx.ports.clock, ctx.options.profile.media.urlMinutes);
+      return answer.ok ? ok({ ...answer.value, window }) : answer;
+    });
+    if (!pair.ok) {
+      stopFor(ctx, pair.error);
+      // A service that takes nothing just now says nothing of the file.
+      if (pair.error.kind === 'later') await setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
+      else await failed(ctx, video, askedInVain(pair.error));
+      return null;
+    }
+    const { uploadUrl, captionUrl, requestId, window } = pair.value;
+    let problem = await putOne(ctx, uploadUrl, video, window);
+    if (problem === null && caption !== null && captionUrl !== null) {
+      // A large video may outlive the addresses: then both files travel again to fresh ones.
+      if (!window.isOpen() && pairs < PAIRS_MAX) continue;
+      problem = await putOne(ctx, captionUrl, caption, window);
+    }
+    if (problem === null) return requestId;
+    if (isFinal(problem) || pairs === PAIRS_MAX) {
+      const why = problemText(problem);
+      if (!isQuestion(problem)) {
+        await failed(ctx, video, why);
+        return null;
+      }
+      // A host nobody was asked about is a question, not a failure: the file waits here for the answer.
+      await setMedia(ctx, video.id, { mediaState: 'local', stateReason: why });
+      tellQuestion(ctx, video, why);
+      return null;
+    }
+  }
+  await setMedia(ctx, video.id, { mediaState: 'local', stateReason: null });
+  return null;
+}
+
+async function putOne(
+  ctx: SyncContext,
+  address: string,
+  row: Row<'media'>,
+  window: AddressWindow,
+): Promise<UploadProblem | null> {
+  ctx.state.tally.requests++;
+  const { workspaceId } = ctx.options;
+  const totalBytes = row.values.bytes ?? 0;
+  const fileName = row.values.fileName ?? '';
+  const answer = await ctx.ports.uploader.put(address, row, (sentBytes) =>
+    ctx.ports.emit({
+      type: 'upload.progress',
+      workspaceId,
+      mediaId: row.id,
+      fileName,
+      sentBytes,
+      totalBytes,
+      urlExpiresAt: window.expiresAtMs,
+    }),
+  );
+  return answer.ok ? null : answer.error;
+}
+
+function tellQuestion(ctx: SyncContext, video: Row<'media'>, message: string): void {
+  const { workspaceId } = ctx.options;
+  ctx.ports.emit({ type: 'notice', workspaceId, severity: 'warning', message, params: { mediaId: video.id } });
+}
+
+const isQuestion = (problem: UploadProblem): boolean =>
+  problem.kind === 'address' && problem.problem.kind === 'unknown-host';
+
+/** Writes down at the file, and in the report, why it did not go up. */
+async function failed(ctx: SyncContext, video: Row<'media'>, reason: string): Promise<void> {
+  ctx.state.tally.failedUploads.push({ id: video.id, file: rowLabel(video), reason });
+  await setMedia(ctx, video.id, { mediaState: 'failed', stateReason: reason });
+}
+
+function askedInVain(failure: ReadFailure): string {
+  if (failure.kind === 'unreachable') {
+    return `The service could not be asked where the file goes (${failure.cause}). Nothing was sent. Check the network, then sync again.`;
+  }
+  const status = failure.kind === 'later' ? 429 : 'status' in failure ? failure.status : undefined;
+  const answered = status === undefined ? '' : ` with status ${status}`;
+  return `Asked where the file goes, the service answered${answered}: ${failure.message}. Nothing was sent. Sync again later.`;
+}
+
+/**
+ * What another pair of addresses would not change: a file that changed, an address that is not allowed, an answer that has
+ * nothing to do with the age of the address.
+ */
+function isFinal(problem: UploadProblem): boolean {
+  if (problem.kind === 'address') return true;
+  const put = problem.problem;
+  switch (put.kind) {
+    case 'file-changed':
+    case 'file-unreadable':
+    case 'private-address':
+    case 'cancelled':
+    case 'redirect':
+      return true;
+    case 'refused':
+      return !(put.status >= 500 || MAY_PASS.has(put.status));
+    case 'unusable':
+      return put.what === 'page';
+    case 'connection':
+      return false;
+  }
+}
+
+/** The address has expired, or the storage is busy. */
+const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 425, 429]);
+
+function problemText(problem: UploadProblem): string {
+  if (problem.kind === 'address') {
+    const { problem: address } = problem;
+    if (address.kind !== 'unknown-host') return addressProblemText(address);
+    return `The service wants the upload sent to ${address.host}, which nobody has allowed yet. Nothing was sent. Say under Sync whether files may go there.`;
+  }
+  const { problem: put, host } = problem;
+  switch (put.kind) {
+    case 'file-changed':
+      return 'The file is not the one that was added to the library. Add it again.';
+    case 'file-unreadable':
+      return `The file cannot be read (${put.code}). Add it to the library again.`;
+    case 'redirect': {
+      const to = put.to === null ? '' : ` to ${put.to}`;
+      return `The storage at ${host} answered with status ${put.status}, a redirect${to}. Adslate never follows a redirect of an upload, because the file would go to an address that was not checked; so it was not uploaded. Check whether a proxy or a sign-in page is in the way, then sync again. If it stays, give the service's support this status and host.`;
+    }
+    case 'refused':
+      return `The storage at ${host} answered with status ${put.status}: ${meaningOf(put.status)}. The file was not uploaded. ${nextAfter(put.status)}`;
+    case 'unusable':
+      return put.what === 'page'
+        ? `The storage at ${host} answered with status ${put.status} and a web page, which no storage sends; so the file does not count as uploaded. Check whether a proxy or a sign-in page is in the way, then sync again.`
+        : `The answer of the storage at ${host} (status ${put.status}) was cut off, so the file does not count as uploaded. Sync again to start over.`;
+    case 'private-address':
+      return `The upload address leads to ${put.address}, inside a private network. Nothing was sent.`;
+    case 'connection':
+      return `The connection to the storage at ${host} ended (${put.cause}). Sync again to start over.`;
+    case 'cancelled':
+      return 'The upload was cancelled. Sync again to start over.';
+  }
+}
+
+function meaningOf(status: number): string {
+  if (status === 401 || status === 403) return 'it does not accept the address, which may have expired';
+  if (status === 404 || status === 410) return 'it does not know the address any more';
+  if (status === 413) return 'the file is too large for it';
+  if (status === 408 || status === 425 || status === 429 || status === 503) return 'it is busy';
+  if (status >= 500) return 'it failed';
+  return status >= 400 ? 'it does not accept the upload' : 'that does not say that the file was stored';
+}
+
+const nextAfter = (status: number): string =>
+  status >= 500 || MAY_PASS.has(status)
+    ? 'Sync again later to start over with a new address.'
+    : "Give the service's support this status and host; sync again to start over with a new address.";
+
+/**
+ * Finishes an upload under a name of its own, by the rules of every write: the intent is on disk first, and an
+ * answer that was lost is found by the name. A pause does not end it before its first try: the bytes would go up twice.
+ */
+async function completeUpload(
+  ctx: SyncContext,
+  video: Row<'media'>,
+  mediaName: string,
+  requestId: UploadPair['requestId'],
+): Promise<void> {
+  const waits = { mediaState: 'local', stateReason: null } as const;
+  const batch = completionOf(video);
+  const preImage = await idsBeforeCreate(ctx, batch);
+  if (preImage === 'failed') return setMedia(ctx, video.id, waits);
+  const name = uniqueMediaName(mediaName, ctx.options.profile.media.nameMax, ctx.ports.random);
+  const { advertiserId } = ctx.options;
+  const body = `{"advertiserId":${advertiserId},"mediaUploadRequestId":${requestId},"mediaName":${JSON.stringify(name)}}`;
+  const outcome = await sendUntilSettled(ctx, { batch, body, preImage, splits: { left: 0 }, evenPaused: true });
+  // The service takes nothing just now, which says nothing of the file: the next sync starts its upload again.
+  if (outcome === null || outcome.class === 'LATER') return setMedia(ctx, video.id, waits);
+  const message = refusalOf(outcome);
+  if (message === null) return;
+  const isTold = ctx.state.tally.refused.some(({ kind, id }) => kind === 'media' && id === video.id);
+  if (!isTold) ctx.state.tally.refused.push({ kind: 'media', id: video.id, message });
+  await setMedia(ctx, video.id, { mediaState: 'failed', stateReason: message });
+}
+
+/** The request that finishes an upload, as a batch of one element. */
+const completionOf = (video: Row<'media'>): PlanBatch => ({
+  index: 0,
+  kind: 'media',
+  verb: 'upload',
+  method: 'PUT',
+  path: '/api/v1/media/complete',
+  campaignId: null,
+  adGroupId: null,
+  elements: [{ kind: 'media', id: video.id, remoteId: null, body: {}, sent: userValues(video), changed: [] }],
+});
+
+/** Why the file counts as failed; null when it is there, or that is not proven yet. */
+function refusalOf(outcome: Outcome): string | null {
+  switch (outcome.class) {
+    case 'ELEMENTS': {
+      const [result] = outcome.elements;
+      return result?.is === 'rejected' ? result.message : null;
+    }
+    case 'IN_DOUBT':
+      return null;
+    case 'NOT_SENT':
+      return outcome.cause;
+    default:
+      return outcome.message;
+  }
+}
+
+/** All that the library knows of a video: once it is up there, none of it is left to send. */
+const userValues = (row: Row<'media'>) => {
+  const { mediaState, stateReason, thumbnailUrl, durationMs, ...user } = row.values;
+  return user;
+};
+
+const MARK_LENGTH = 6;
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/**
+ * The user's name with six letters of its own behind it. Names need not be unique on the service, but a finished
+ * upload whose answer was lost can only be found by its name.
+ *
+ * @param nameMax longest name in code points, the mark included
+ */
+function uniqueMediaName(name: string, nameMax: number, random: () => number): string {
+  const mark = Array.from({ length: MARK_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)] ?? 'a');
+  const room = Math.max(1, nameMax - MARK_LENGTH - 2);
+  return `${[...name.trim()].slice(0, room).join('').trim()} ·${mark.join('')}`;
+}
