@@ -273,7 +273,8 @@ function refused<W>(
   { isBusy, problem }: Extract<PendingEvent<W>, { is: 'refused' }>,
   at: Moment,
 ): Step<W> {
-  if (!bySelf) return rest(from);
+  // A probe that came back meanwhile changed nothing, so another has to be asked for.
+  if (!bySelf) return rest('isProbing' in from ? { ...from, isProbing: false } : from);
   if (isBusy && (from.is === 'waiting' || from.is === 'scheduled')) {
     return rest({ ...from, isProbing: false, nextAt: at.now + BUSY_MS });
   }

@@ -179,6 +179,19 @@ describe('a pending sync, step by step', () => {
       'none',
       ['run'],
     ],
+    [
+      'a scheduled sync whose probe came back during such a run is probed again',
+      [
+        [{ is: 'schedule', order: order(null), after: NOW, healthyMs: MINUTE }],
+        [TICK],
+        [START],
+        [GOOD],
+        [{ is: 'refused', isBusy: true, problem: '' }],
+        [TICK],
+      ],
+      'scheduled',
+      ['probe', 'run', '(nothing)', 'probe'],
+    ],
     ['a closed account keeps its run as paused', [[START], [ended('closed')]], 'paused', ['run']],
     [
       'unless it is one that does not resume',
