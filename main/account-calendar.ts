@@ -3,8 +3,8 @@ import type { PlainDate } from '../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../shared/profile/profile.ts';
 import type { Clock } from './clock.ts';
 import type { PracticeHost } from './practice/practice-host.ts';
-import type { Workspace } from './workspace/port.ts';
 import { CALENDAR_AHEAD_KEY } from './workspace/rows/standards.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** Which day it is for an account: that of the business, or on a practice account that of its service's clock. */
 export const todayOf = async (

@@ -1,6 +1,6 @@
 import { NEWS_MAX, type NewsEntry, NewsText } from '../shared/contract/news.ts';
 import { keptList } from './kept-list.ts';
-import type { Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** What happened in one account while nobody looked, kept in its file, newest first. */
 export interface AccountNews {

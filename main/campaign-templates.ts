@@ -1,7 +1,7 @@
 import { type CampaignTemplate, TEMPLATES_MAX, TemplatesText } from '../shared/contract/templates.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { keptList } from './kept-list.ts';
-import type { Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** The templates of one workspace, kept in its file, so that backups have them too. */
 export interface CampaignTemplates {

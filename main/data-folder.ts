@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { diskWords } from './disk-words.ts';
-import type { NotWritable } from './workspace/port.ts';
+import type { NotWritable } from './workspace/types.ts';
 
 /**
  * The folder in which everything lives, watched while the program runs:

@@ -1,6 +1,6 @@
 import { createTurns } from '../shared/in-turn.ts';
 import { ok, type Result } from '../shared/result.ts';
-import type { Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /**
  * A short list that lies in a workspace's file under one key, so that backups have it too. Changes are made one after the

@@ -2,8 +2,8 @@ import { err, ok, type Result } from '../shared/result.ts';
 import { ruleById } from '../shared/rules/registry.ts';
 import type { UserRuleProblem } from '../shared/rules/user-rules.ts';
 import { keptList } from './kept-list.ts';
-import type { Workspace } from './workspace/port.ts';
 import { MUTED_RULES_KEY } from './workspace/rows/standards.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** The rules that one workspace does not want to hear of. A change is checked against everything in the background. */
 export interface MutedRules {

@@ -42,7 +42,8 @@ import { createPendingSync } from './sync/pending-sync.ts';
 import type { SyncService } from './sync/service.ts';
 import { createSyncService } from './sync/service.ts';
 import { createUserRules, type UserRules } from './user-rules.ts';
-import type { NotWritable, Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
+import type { NotWritable } from './workspace/types.ts';
 import { WorkspaceClosed } from './workspace/worker/calls-under-way.ts';
 
 /**

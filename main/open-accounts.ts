@@ -9,7 +9,7 @@ import { type AccountRegistry, DamagedAccounts } from './accounts/registry.ts';
 import type { CoreOptions } from './core-types.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import { notWritableFrom } from './workspace/not-writable.ts';
-import type { NotWritable } from './workspace/port.ts';
+import type { NotWritable } from './workspace/types.ts';
 
 export type { OpenAccount } from './open-account.ts';
 

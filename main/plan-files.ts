@@ -5,7 +5,7 @@ import { writtenPlan } from '../shared/plan/plan-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import type { RunOptions } from './sync/context.ts';
 import type { ShownPlan } from './sync/plan-preview.ts';
-import type { Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** Whose plan a file is: an account as the list of accounts has it. */
 export interface PlanOwner {

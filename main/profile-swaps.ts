@@ -2,7 +2,7 @@ import { SWAPS_MAX, SwapsText } from '../shared/contract/swaps.ts';
 import type { Swap } from '../shared/lifecycle/swap.ts';
 import type { RowId } from '../shared/model/scalars.ts';
 import { keptList } from './kept-list.ts';
-import type { Workspace } from './workspace/port.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /**
  * Which campaigns are changing what they show, kept in the workspace's file. How far each is stands in its rows

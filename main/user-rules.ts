@@ -2,8 +2,8 @@ import { USER_RULES_MAX, type UserRule, UserRulesText } from '../shared/contract
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseUserRule, type UserRuleProblem } from '../shared/rules/user-rules.ts';
 import { keptList } from './kept-list.ts';
-import type { Workspace } from './workspace/port.ts';
 import { USER_RULES_KEY } from './workspace/rows/standards.ts';
+import type { Workspace } from './workspace/store.ts';
 
 /** The rules that the user of one workspace wrote. A change is checked against everything in the background. */
 export interface UserRules {

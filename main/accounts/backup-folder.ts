@@ -5,7 +5,8 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { makeFolders } from '../make-folders.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable, Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { BACKUP_REASONS, type BackupReason, expendable, type StoredBackup } from './backup-retention.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
-import type { NotWritable, Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { NotWritable } from '../workspace/types.ts';
 
 /**
  * Makes a backup for every five minutes in which something was edited.

@@ -1,7 +1,7 @@
+import type { NotWritable } from '../../shared/contract/errors.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { RunProblem } from '../sync/context.ts';
 import type { SyncService } from '../sync/service.ts';
-import type { NotWritable } from '../workspace/port.ts';
 
 /**
  * Puts the safety of the data before everything that changes the service: a workspace that may not be written or

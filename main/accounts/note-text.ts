@@ -1,5 +1,5 @@
 import type { OpeningNote } from '../../shared/contract/backups.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 
 /** The sentence for something that was found when a workspace was opened: what it is, and the next step. */
 export function noteText({ what, backupAt, setAside }: OpeningNote): string {

@@ -4,9 +4,10 @@ import type { OpeningNote } from '../../shared/contract/backups.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/open.ts';
-import type { NotWritable, Workspace } from '../workspace/port.ts';
 import { openForViewing } from '../workspace/safety/view-only.ts';
+import type { Workspace } from '../workspace/store.ts';
+import { type OpenWorkspaceOptions, openWorkspace } from '../workspace/store.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
 import { restoreWorkspace } from './restore-workspace.ts';
 

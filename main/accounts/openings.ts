@@ -6,8 +6,8 @@ import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { Workspace } from '../workspace/port.ts';
 import { INCARNATION } from '../workspace/safety/stray-log.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { writeWhole } from '../write-whole.ts';
 import { createFileTurns } from './file-turns.ts';
 

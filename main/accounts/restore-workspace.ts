@@ -7,9 +7,9 @@ import { flushFolder } from '../flush-folder.ts';
 import { makeFolders } from '../make-folders.ts';
 import { integrityProblem } from '../workspace/backup.ts';
 import { takeLock } from '../workspace/lock.ts';
-import type { NotWritable } from '../workspace/port.ts';
 import { setAside } from '../workspace/safety/quarantine.ts';
 import { APPLICATION_ID } from '../workspace/schema/migrate.ts';
+import type { NotWritable } from '../workspace/types.ts';
 
 /**
  * Puts a backup in the place of a workspace that nobody has open. What was there is moved aside, never deleted. The

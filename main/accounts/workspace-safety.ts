@@ -3,7 +3,7 @@ import type { OpeningNote } from '../../shared/contract/backups.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { backUpInto, backupsFolder, type MadeBackup } from './backup-folder.ts';
 import { type BackupKeeper, createBackupKeeper } from './backup-keeper.ts';
 import type { BackupReason } from './backup-retention.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { HeardAnswer, Hearing } from '../api/heard.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import {
   type AnswerLine,

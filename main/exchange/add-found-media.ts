@@ -4,7 +4,7 @@ import type { LongWork } from '../long-work.ts';
 import { addMedia } from '../media/add-media.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { attachFiles, type FileCell, type ResolvedFiles } from './sheet-files.ts';
 import type { FoundMedia } from './sheet-media.ts';
 

@@ -9,7 +9,7 @@ import { type LongWork, partOf } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { addFoundMedia } from './add-found-media.ts';
 import { addSpareFiles, type SpareFile } from './archive/archive-media.ts';
 import type { SignatureCheck } from './archive/signature.ts';

@@ -9,14 +9,15 @@ import { KINDS } from '../../shared/model/kinds.ts';
 import { isDeleted, type Row } from '../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { serviceMediaText } from '../../shared/model/service-media.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
 import type { NoView, ToolProblem } from '../workspace/bulk/bulk-rows.ts';
-import type { EditProblem, NoRow, NotWritable, Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { EditProblem, NoRow, NotWritable } from '../workspace/types.ts';
 import { addFoundMedia, filesToCopy } from './add-found-media.ts';
 import { createArchiveMedia } from './archive/archive-media.ts';
 import { type ResolvedFiles, resolveFiles } from './sheet-files.ts';
@@ -156,7 +157,7 @@ async function readDrafts(
 async function placeIn(target: Workspace, to: RowRef | null): Promise<Result<RowId | null, NoRow>> {
   if (to === null) return ok(null);
   const row = await target.readRow(to);
-  if (row === null || isDeleted(row)) return err({ kind: 'no-row', ref: to });
+  if (row === null || isDeleted(row)) return fail('NO_ROW', to);
   if (to.kind !== 'campaign') return ok(null);
   const groups = (await target.readTrees([to.id]))[0]?.adGroups.filter((group) => !isDeleted(group)) ?? [];
   return ok(groups.length === 1 ? (groups[0]?.id ?? null) : null);

@@ -12,7 +12,7 @@ import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';
 import type { Prober } from '../media/probe/prober.ts';
 import type { OpenAccount } from '../open-account.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import { type Applied, applyImport, type ImportChoice, type PendingImport, type RowsMissed } from './apply-import.ts';
 import { type FileSigning, rememberSigner } from './archive/file-signing.ts';

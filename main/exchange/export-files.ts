@@ -16,8 +16,8 @@ import { notWritableFrom } from '../workspace/not-writable.ts';
  * after them; one that is being written stays whatever happens beside it.
  */
 export interface ExportFiles {
-  /** Hands `write` a path of its own in the folder of exports. What it throws is thrown, and then no file stays. */
-  write<T>(write: (path: string) => Promise<T>): Promise<T>;
+  /** Hands `write` a path of its own in the folder of exports. When it fails or throws no file stays. */
+  write<R extends { readonly ok: boolean }>(write: (path: string) => Promise<R>): Promise<R>;
   /** What the window needs to save the file or to drag it out. */
   offer(file: OfferedFile, rows: number): Promise<ExportedFile>;
   /** Removes what lies in the folder for temporary files. */
@@ -61,7 +61,9 @@ export function createExportFiles(
       const path = join(folder, randomBytes(16).toString('hex'));
       arriving.add(path);
       try {
-        return await write(path);
+        const written = await write(path);
+        if (!written.ok) await rm(path, { force: true });
+        return written;
       } catch (error) {
         await rm(path, { force: true });
         throw error;

@@ -8,7 +8,8 @@ import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { GrantedFile, GrantProblem } from '../core-types.ts';
 import type { LongWork } from '../long-work.ts';
-import type { CellUpdate, CreateRow, NotWritable, Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { CellUpdate, CreateRow, EditProblem, NotWritable } from '../workspace/types.ts';
 import type { MediaLibrary } from './library.ts';
 import type { Prober } from './probe/prober.ts';
 
@@ -150,7 +151,7 @@ function described(arrival: Arrival, idByHash: ReadonlyMap<string, RowId>, known
 }
 
 /** Rows made here fit their fields, so only the disk can refuse them. */
-function writeProblem(error: { readonly kind: string } | NotWritable): NotWritable {
+function writeProblem(error: EditProblem | NotWritable): NotWritable {
   if ('why' in error) return error;
   throw new Error(`media rows were refused: ${JSON.stringify(error)}`);
 }

@@ -12,7 +12,7 @@ import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';
 import { keptList } from '../kept-list.ts';
 import type { Rest } from '../rest.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { askAboutJob, askForReport } from './fetch-report.ts';
 import { createJobStore } from './job-store.ts';
 import { createReportJobs } from './report-jobs.ts';

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import type { Rest } from '../rest.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
 import type { JobAnswer, ReportProblem } from './fetch-report.ts';
 import { isPassing, nextLookMs, restMs } from './job-pace.ts';

@@ -6,7 +6,7 @@ import { type ReportTable, readReport } from '../../shared/reports/report-table.
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable } from '../workspace/port.ts';
+import type { NotWritable } from '../workspace/types.ts';
 import type { ReportAnswer, ReportProblem } from './fetch-report.ts';
 import { wishKey } from './job-store.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';

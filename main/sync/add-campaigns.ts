@@ -6,7 +6,7 @@ import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.
 import { foldMessage } from '../api/error-text.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { RemoteRecord } from '../api/read.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { isOver, type SyncContext, stopFor } from './context.ts';
 import { inParallel, maxCampaigns } from './parallel.ts';
 import { learnCampaignIds, learnGroupIds, refresh } from './refresh.ts';

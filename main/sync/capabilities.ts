@@ -6,7 +6,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { Hearing } from '../api/heard.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 
 /**
  * Which calls beyond the document an account uses: what the user set, else what the last probe saw. A deployment is

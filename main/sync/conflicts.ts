@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { OutboxClient } from '../workspace/outbox/ops.ts';
 import type { OpenQuestion } from '../workspace/outbox/outbox-types.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import type { ConflictRow } from '../workspace/writer/store.ts';
 import type { SyncContext } from './context.ts';
 import type { Ports } from './ports.ts';

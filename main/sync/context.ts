@@ -1,4 +1,5 @@
 import type { AppEvent } from '../../shared/contract/app.ts';
+import type { NotWritable } from '../../shared/contract/errors.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { ReadNotes, SyncReport } from '../../shared/contract/sync.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
@@ -6,11 +7,11 @@ import type { KnownKind } from '../../shared/model/known-id.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import type { RemoteId, RowId, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
-import type { Capabilities, ChosenRows } from '../../shared/plan/plan-types.ts';
+import type { ChosenRows } from '../../shared/plan/plan-input.ts';
+import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { LogoField } from '../api/logo.ts';
 import type { ReadFailure } from '../api/outcome.ts';
-import type { NotWritable } from '../workspace/port.ts';
 import type { Ports } from './ports.ts';
 import { createRequestSlots, type RequestSlots } from './request-slots.ts';
 

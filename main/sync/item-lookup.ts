@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 
 type Searching = Pick<PartnerApi, 'searchItems'>;
 type Noting = Pick<Workspace, 'outbox' | 'setServiceFields'>;

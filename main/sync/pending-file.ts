@@ -4,7 +4,7 @@ import { ChosenRows as ChosenShape, SyncReport } from '../../shared/contract/syn
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import { KINDS } from '../../shared/model/kinds.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
-import type { ChosenRows } from '../../shared/plan/plan-types.ts';
+import type { ChosenRows } from '../../shared/plan/plan-input.ts';
 import type { SendSize } from '../ask-to-send.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';

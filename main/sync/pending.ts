@@ -6,7 +6,7 @@ import type { LeftOut } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { SETTLE_MS } from '../workspace/outbox/outbox-types.ts';
 import type { WaitingRow } from '../workspace/outbox/waiting.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import type { PendingSync } from './pending-sync.ts';
 import { planView } from './plan-preview.ts';
 import { OVERDUE_MS } from './polling.ts';

@@ -15,7 +15,7 @@ import { afterCancelling, withReviewsCancelled } from '../../shared/plan/review-
 import { renderBatch, unresolved } from '../../shared/plan/wire-json.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import type { RunOptions } from './context.ts';
 import { type Gathered, type PlanSettings, planInputOf } from './planning.ts';
 import type { Ports } from './ports.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../../shared/model/row.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { Rest } from '../rest.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { newReviewResults } from './reviews.ts';
 
 const MINUTE_MS = 60_000;

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { AddressProblem } from '../media/upload/address-guard.ts';
 import type { PutProblem } from '../media/upload/put-file.ts';
 import type { OutboxClient } from '../workspace/outbox/ops.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import type { Journal } from './journal.ts';
 import type { Gathered, PlanSettings } from './planning.ts';
 

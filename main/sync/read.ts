@@ -8,7 +8,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { ReadFailure } from '../api/outcome.ts';
-import type { RemoteRow } from '../workspace/port.ts';
+import type { RemoteRow } from '../workspace/types.ts';
 import { confirm, isOver, type SyncContext, stopFor } from './context.ts';
 import { learnShownVideos } from './media-state.ts';
 import { isGone, noteNotRead, readableOnly, reportMissing, reportMissingParent } from './read-notes.ts';

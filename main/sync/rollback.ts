@@ -5,7 +5,8 @@ import { invertSent, type SentInverse } from '../../shared/plan/sent-inverse.ts'
 import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { SentElement, SentRun } from '../workspace/outbox/sent-runs.ts';
-import type { NotWritable, Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { NotWritable } from '../workspace/types.ts';
 
 /** Entries of each list that a preview names. */
 const NAMED = 200;
@@ -61,7 +62,7 @@ export async function applyRollback(
   const done = await workspace.apply({ label, source: 'user', updates });
   if (done.ok) return ok({ revision: done.value.revision, cells: updates.length });
   // A row that left between the look and the edit: the next look does without it.
-  return err(done.error.kind === 'not-writable' ? done.error : 'nothing-to-do');
+  return err('kind' in done.error ? done.error : 'nothing-to-do');
 }
 
 async function inverseOf(

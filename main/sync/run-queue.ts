@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { rowLabel } from '../../shared/rules/row-label.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { OpState } from '../workspace/outbox/outbox-types.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import {
   isPaused,
   type RunLeft,

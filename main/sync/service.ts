@@ -18,7 +18,7 @@ import { inTurns } from '../in-turns.ts';
 import { addressRule } from '../media/upload/address-guard.ts';
 import type { UploadNetwork } from '../media/upload/put-file.ts';
 import type { Rest } from '../rest.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import { addCampaignsById } from './add-campaigns.ts';
 import { createUserDecisions, POLICY_KEY, type UserDecisions } from './conflicts.ts';
 import {

@@ -11,7 +11,7 @@ import { rowLabel } from '../../shared/rules/row-label.ts';
 import { contentTypeOf } from '../media/content-type.ts';
 import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
 import { putFile, type UploadNetwork } from '../media/upload/put-file.ts';
-import type { Workspace } from '../workspace/port.ts';
+import type { Workspace } from '../workspace/store.ts';
 import type { Uploader } from './ports.ts';
 
 /** Progress is told when this much more has left, or at the end. */

@@ -5,9 +5,9 @@ import { backup } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { asText, type Db, numberOf } from './db/db.ts';
 import { type OpenDb, openDb } from './db/open-db.ts';
-import type { NotWritable } from './port.ts';
 import { missingTable, schemaState } from './schema/migrate.ts';
 import { allTables } from './schema/tables.ts';
+import type { NotWritable } from './types.ts';
 import { verify } from './verify.ts';
 
 /** Pages copied before the thread may do something else; 4 KB each. */

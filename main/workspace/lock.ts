@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isBusy, notWritableFrom } from './not-writable.ts';
-import type { NotWritable } from './port.ts';
+import type { NotWritable } from './types.ts';
 
 /**
  * Keeps a second process from opening the workspace. The lock is an exclusive transaction on a small SQLite file

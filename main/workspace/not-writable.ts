@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { diskWords } from '../disk-words.ts';
-import type { NotWritable } from './port.ts';
+import type { NotWritable } from './types.ts';
 
 /** SQLite's primary result codes that mean the workspace cannot be written just now (sqlite.org/rescode.html). */
 const BUSY = 5;

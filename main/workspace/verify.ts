@@ -1,7 +1,7 @@
 import { FIELD_BITS, NEW } from '../../shared/model/row.ts';
 import { type Db, numberOf } from './db/db.ts';
-import type { Violation } from './port.ts';
 import { allTables, type Table } from './schema/tables.ts';
+import type { Violation } from './types.ts';
 
 /** Counts the rows that break what the store promises about itself. Nothing is repaired. */
 export function verify(db: Db): readonly Violation[] {

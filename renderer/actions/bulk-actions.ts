@@ -20,7 +20,6 @@ export interface BulkActions {
   previewTool(scope: BulkScope, tool: BulkTool, count: number): Promise<Result<BulkPreview, string>>;
   /** Does it as one step; null when nothing was done and the user has been told why. */
   applyTool(scope: BulkScope, tool: BulkTool, label: string, jobId?: string): Promise<BulkDone | null>;
-  cancelJob(jobId: string): Promise<void>;
   previewAcross(wish: CopyAcrossWish): Promise<Result<CopyAcrossPreview, string>>;
   applyAcross(wish: CopyAcrossWish, label: string): Promise<CopyAcrossDone | null>;
   previewPaste(paste: PastedTable, count: number): Promise<Result<PastePreview, string>>;
@@ -65,8 +64,5 @@ export function bulkActions(doing: Doing): BulkActions {
       doing.inOrder(() =>
         attempt(doing, (workspaceId) => client.bulk.apply({ workspaceId, scope, tool, label, jobId })),
       ),
-    cancelJob: async (jobId) => {
-      await attempt(doing, (workspaceId) => client.bulk.cancel({ workspaceId, jobId }));
-    },
   };
 }

@@ -51,8 +51,8 @@ export interface FileActions {
   applySheet(previewId: string, choice: ImportChoice, filesOut: ReadonlySet<string>, jobId: string): Promise<boolean>;
   /** Forgets a preview that will not be applied. */
   dismissSheet(previewId: string): Promise<void>;
-  /** Ends an import or an export that goes on; what it was asked for then says so. */
-  stopWork(jobId: string): Promise<void>;
+  /** Ends an import, an export or a change that goes on; what it was asked for then says so. */
+  cancelTask(taskId: string): Promise<void>;
   /** The rows that cannot come in, as a sheet to correct. */
   failedRows(previewId: string): Promise<ExportedFile | null>;
   /** The account, or exactly the rows of a view in its order. */
@@ -123,8 +123,8 @@ export function fileActions(doing: Doing): FileActions {
     dismissSheet: async (previewId) => {
       await attempt(doing, (workspaceId) => client.exchange.dismiss({ workspaceId, previewId }));
     },
-    stopWork: async (jobId) => {
-      await attempt(doing, (workspaceId) => client.exchange.cancel({ workspaceId, jobId }));
+    cancelTask: async (taskId) => {
+      await attempt(doing, () => client.tasks.cancel({ taskId }));
     },
     failedRows: (previewId) =>
       attempt(doing, (workspaceId) => client.exchange.failed({ workspaceId, previewId, format: 'csv' })),

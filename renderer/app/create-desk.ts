@@ -31,8 +31,7 @@ export function createDesk(
 
   events.on((event) => {
     if (event.type === 'sync.progress') store.getState().noteSync(event);
-    if (event.type === 'work.progress') store.getState().noteWork(event);
-    if (event.type === 'bulk.progress') store.getState().noteJob(event);
+    if (event.type === 'task.progress') store.getState().noteTask(event);
     if (event.type === 'upload.progress') store.getState().noteUpload(event);
     if (event.type === 'open.row') {
       const { openWorkspace, reveal, workspaceId } = store.getState();

@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import type { FileFormat } from '../quirks.ts';
-import type { ReportRow } from './report-rows.ts';
+
+export type ReportRow = Readonly<Record<string, string | number>>;
 
 export function reportFile(rows: readonly ReportRow[], format: FileFormat): Buffer {
   const text = Buffer.from(csvOf(rows));

@@ -7,6 +7,7 @@ import { hash } from '../seed.ts';
 import type { Service } from '../service.ts';
 import { itemIdFor } from './item-format.ts';
 import { type AttributionWindow, addCounts, type Counts, countsOfDay, splitCounts } from './report-counts.ts';
+import type { ReportRow } from './report-file.ts';
 import { showCounts } from './report-metrics.ts';
 
 /** The rows of a report: one per part of a campaign, and per day when the caller asked for the date. */
@@ -30,8 +31,6 @@ export interface ReportRequest {
   readonly windows: readonly AttributionWindow[];
   readonly byDate: boolean;
 }
-
-export type ReportRow = Readonly<Record<string, string | number>>;
 
 interface Part {
   readonly fields: ReportRow;

@@ -1,9 +1,8 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { appOperation, operation } from '../api/operation.ts';
 import { accountNameProblem } from '../model/account-name.ts';
 import { CAPABILITY_NAMES } from '../plan/capabilities.ts';
-import { inAccount, may } from './errors.ts';
-import { GrantSchema, inWorkspace, WorkspaceIdSchema } from './scalars.ts';
+import { GrantSchema, WorkspaceIdSchema } from './scalars.ts';
 
 /** Longest text of a deployment profile, in characters. */
 export const PROFILE_TEXT_MAX = 20_000;
@@ -87,70 +86,68 @@ const ShownProfile = z.strictObject({
 });
 
 export const accountsContract = {
-  list: oc.output(z.array(Account)).errors(may('NOT_WRITABLE')),
-  addPractice: oc
-    .input(z.strictObject({ name }))
-    .output(Account)
-    .errors(may('NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE')),
+  list: appOperation({ output: z.array(Account), errors: ['NOT_WRITABLE'] }),
+  addPractice: appOperation({
+    input: z.strictObject({ name }),
+    output: Account,
+    errors: ['NAME_TAKEN', 'NOT_WRITABLE', 'UNREACHABLE'],
+  }),
   /**
    * Connects a real account. Secrets come from files the user grants and are proven before anything is stored; what the
    * deployment wants otherwise than entered is found out, stored with the account and named in the answer.
    */
-  connect: oc
-    .input(
-      z.strictObject({
-        name,
-        baseUrl: z.url().max(500),
-        advertiserId: z.string().regex(/^\d{1,19}$/),
-        consumerId: z.string().min(1).max(200),
-        keyVersion: z.string().min(1).max(20),
-        retailHost: z.string().min(1).max(300),
-        /** First part of the header names. A whole header name is understood, too. */
-        headerPrefix: z
-          .string()
-          .trim()
-          .regex(/^[A-Za-z][\w.-]{0,60}$/)
-          .default('SVC'),
-        /** Whether calls beyond the document are probed, and used where the service offers them. */
-        extensions: z.boolean().default(true),
-        keyGrant: GrantSchema,
-        keyPassphrase: z.string().max(1000).optional(),
-        /** A file that holds the passphrase of the key on one line, in place of the passphrase itself. */
-        keyPassphraseGrant: GrantSchema.optional(),
-        tokenGrant: GrantSchema,
-      }),
-    )
-    .output(ConnectedAccount)
-    .errors(may('NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT')),
-  rename: oc.input(inWorkspace.extend({ name })).output(Account).errors(inAccount('NAME_TAKEN')),
-  setMode: oc
-    .input(inWorkspace.extend({ mode: Account.shape.mode }))
-    .output(Account)
-    .errors(inAccount()),
+  connect: appOperation({
+    input: z.strictObject({
+      name,
+      baseUrl: z.url().max(500),
+      advertiserId: z.string().regex(/^\d{1,19}$/),
+      consumerId: z.string().min(1).max(200),
+      keyVersion: z.string().min(1).max(20),
+      retailHost: z.string().min(1).max(300),
+      /** First part of the header names. A whole header name is understood, too. */
+      headerPrefix: z
+        .string()
+        .trim()
+        .regex(/^[A-Za-z][\w.-]{0,60}$/)
+        .default('SVC'),
+      /** Whether calls beyond the document are probed, and used where the service offers them. */
+      extensions: z.boolean().default(true),
+      keyGrant: GrantSchema,
+      keyPassphrase: z.string().max(1000).optional(),
+      /** A file that holds the passphrase of the key on one line, in place of the passphrase itself. */
+      keyPassphraseGrant: GrantSchema.optional(),
+      tokenGrant: GrantSchema,
+    }),
+    output: ConnectedAccount,
+    errors: ['NAME_TAKEN', 'ALREADY_CONNECTED', 'NOT_WRITABLE', 'BAD_CREDENTIALS', 'NO_GRANT'],
+  }),
+  rename: operation({ runs: 'app', input: { name }, output: Account, errors: ['NAME_TAKEN'] }),
+  setMode: operation({ runs: 'app', input: { mode: Account.shape.mode }, output: Account }),
   /**
    * The deployment profile that the account is judged and served by (wire shapes, section 8): as text, one key a line,
    * and the keys in which it differs from the default.
    */
-  profile: oc.input(inWorkspace).output(ShownProfile).errors(inAccount()),
+  profile: operation({ runs: 'main', output: ShownProfile }),
   /** Sets what the deployment has otherwise than usual; blank text goes back to the default. The account opens anew. */
-  setProfile: oc
-    .input(inWorkspace.extend({ text: z.string().max(PROFILE_TEXT_MAX) }))
-    .output(ShownProfile)
-    .errors(inAccount('BAD_PROFILE')),
+  setProfile: operation({
+    runs: 'app',
+    input: { text: z.string().max(PROFILE_TEXT_MAX) },
+    output: ShownProfile,
+    errors: ['BAD_PROFILE'],
+  }),
   /** Calls beyond the document: what the service offers, when that was seen, and what the user set. */
-  capabilities: oc.input(inWorkspace).output(z.array(ShownCapability)).errors(inAccount()),
+  capabilities: operation({ runs: 'main', output: z.array(ShownCapability) }),
   /** Asks the service again, by reads alone. */
-  probeCapabilities: oc
-    .input(inWorkspace)
-    .output(z.array(ShownCapability))
-    .errors(inAccount('UNREACHABLE', 'BAD_CREDENTIALS', 'SERVICE_ANSWERED')),
+  probeCapabilities: operation({
+    runs: 'main',
+    output: z.array(ShownCapability),
+    errors: ['UNREACHABLE', 'BAD_CREDENTIALS', 'SERVICE_ANSWERED'],
+  }),
   /** Uses a capability, does not use it, or follows the probe again (null). */
-  setCapability: oc
-    .input(inWorkspace.extend({ name: z.enum(CAPABILITY_NAMES), use: z.boolean().nullable() }))
-    .output(z.array(ShownCapability))
-    .errors(inAccount()),
-  remove: oc
-    .input(inWorkspace)
-    .output(z.strictObject({ removed: z.array(z.string()) }))
-    .errors(inAccount()),
+  setCapability: operation({
+    runs: 'main',
+    input: { name: z.enum(CAPABILITY_NAMES), use: z.boolean().nullable() },
+    output: z.array(ShownCapability),
+  }),
+  remove: operation({ runs: 'app', output: z.strictObject({ removed: z.array(z.string()) }) }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { KindSchema, RowIdSchema } from './scalars.ts';
 
 /**
  * Edits of one campaign that no review under way covers.
@@ -27,5 +26,5 @@ export type AfterReview = z.infer<typeof AfterReview>;
 
 export const afterReviewContract = {
   /** Campaigns with such edits, those whose review is over first. */
-  list: oc.input(inWorkspace).output(z.array(AfterReview)).errors(inAccount()),
+  list: operation({ runs: 'main', output: z.array(AfterReview) }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, RowIdSchema, WindowSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { RowIdSchema, WindowSchema } from './scalars.ts';
 
 /** An answer of the service, to a read or to what was sent. */
 export const AnswerLine = z.strictObject({
@@ -40,24 +39,25 @@ export type AnswersKept = z.infer<typeof AnswersKept>;
 /** Answers are kept as they were received, without secrets, up to a bound; the oldest are dropped first. */
 export const answersContract = {
   /** Newest first; with a whole correlation id those under it, with other `words` those of the newest 20,000 whose path, status or id holds each. */
-  list: oc
-    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
-    .output(z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }))
-    .errors(inAccount()),
+  list: operation({
+    runs: 'main',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({ total: z.int(), answers: z.array(AnswerLine) }),
+  }),
   /** All answers under one correlation id, oldest first; empty when they were dropped or none came. */
-  of: oc
-    .input(inWorkspace.extend({ correlationId: z.string().min(1).max(100) }))
-    .output(z.array(AnswerText))
-    .errors(inAccount()),
+  of: operation({ runs: 'main', input: { correlationId: z.string().min(1).max(100) }, output: z.array(AnswerText) }),
   /** When all of a campaign was last read, and the newest answer to a read that named it; null for what is not there. */
-  lastRead: oc
-    .input(inWorkspace.extend({ campaignId: RowIdSchema }))
-    .output(z.strictObject({ at: z.int().nullable(), answer: AnswerLine.nullable() }))
-    .errors(inAccount()),
-  kept: oc.input(inWorkspace).output(AnswersKept).errors(inAccount()),
+  lastRead: operation({
+    runs: 'main',
+    input: { campaignId: RowIdSchema },
+    output: z.strictObject({ at: z.int().nullable(), answer: AnswerLine.nullable() }),
+  }),
+  kept: operation({ runs: 'main', output: AnswersKept }),
   /** Keeps no more than this from now on; 0 keeps none. */
-  keep: oc
-    .input(inWorkspace.extend({ boundMb: z.int().min(0).max(KEPT_MB_MAX) }))
-    .output(AnswersKept)
-    .errors(inAccount()),
+  keep: operation({
+    runs: 'main',
+    access: 'write',
+    input: { boundMb: z.int().min(0).max(KEPT_MB_MAX) },
+    output: AnswersKept,
+  }),
 };

@@ -1,9 +1,9 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { appOperation, operation, TASK_NAMES } from '../api/operation.ts';
 import { TIME_OF_DAY } from '../model/quiet-hours.ts';
-import { inAccount, may } from './errors.ts';
 import { Layout } from './layout.ts';
-import { CellSchema, GrantSchema, inWorkspace, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
   version: z.string(),
@@ -67,24 +67,18 @@ export const AppEvent = z.discriminatedUnion('type', [
   }),
   /** A file was opened from outside, by a double click on it; a window shows what importing it would do. */
   z.strictObject({ type: z.literal('open.file'), grant: GrantSchema, fileName: z.string(), bytes: z.int() }),
-  /** How far a bulk tool is, once it has taken longer than 300 ms. The answer of its call says that it has ended. */
-  z.strictObject({
-    type: z.literal('bulk.progress'),
-    workspaceId: WorkspaceIdSchema,
-    jobId: z.string(),
-    done: z.int(),
-    total: z.int(),
-  }),
   /** Something that takes longer than a second has begun, has come further, or is over. */
   z.strictObject({
-    type: z.literal('work.progress'),
+    type: z.literal('task.progress'),
     workspaceId: WorkspaceIdSchema,
-    workId: z.string(),
-    what: z.enum(['import', 'export', 'change', 'copy']),
-    /** Whether `exchange.cancel` ends it, the work's id being that of the job. */
-    canStop: z.boolean(),
+    /** The `jobId` of its call, by which `tasks.cancel` ends it. */
+    taskId: z.string(),
+    task: z.enum(TASK_NAMES),
+    canCancel: z.boolean(),
     /** How much is done, from 0 to 1; null where nobody knows. */
     share: z.number().min(0).max(1).nullable(),
+    /** The same in rows, for what counts them. */
+    rows: z.strictObject({ done: z.int(), total: z.int() }).nullable(),
     isOver: z.boolean(),
   }),
   z.strictObject({
@@ -159,17 +153,27 @@ export const NewerVersion = z.discriminatedUnion('state', [
 export type NewerVersion = z.infer<typeof NewerVersion>;
 
 export const appContract = {
-  info: oc.output(AppInfo),
+  info: appOperation({ output: AppInfo }),
   /** A text for somebody who helps: versions and the end of the log, without names, paths or secrets. It is shown first. */
-  support: oc.output(z.strictObject({ fileName: z.string(), text: z.string() })),
+  support: appOperation({ output: z.strictObject({ fileName: z.string(), text: z.string() }) }),
   /** What this build brings along about itself: licences of what it carries, and what its long runs came to. */
-  about: oc.output(z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() })),
-  newer: oc.output(NewerVersion),
-  events: oc.output(eventIterator(AppEvent)),
+  about: appOperation({
+    output: z.strictObject({ licences: z.string().nullable(), reliability: z.string().nullable() }),
+  }),
+  newer: appOperation({ output: NewerVersion }),
+  events: appOperation({ output: eventIterator(AppEvent) }),
   preferences: {
-    get: oc.output(Preferences),
-    set: oc.input(Preferences.partial()).output(Preferences).errors(may('NOT_WRITABLE')),
+    get: appOperation({ output: Preferences }),
+    set: appOperation({ input: Preferences.partial(), output: Preferences, errors: ['NOT_WRITABLE'] }),
   },
+};
+
+export const tasksContract = {
+  /** Ends a task: its call answers CANCELLED, unless it was done before it could. False when it is over or was never begun. */
+  cancel: appOperation({
+    input: z.strictObject({ taskId: z.string().min(1).max(64) }),
+    output: z.strictObject({ cancelled: z.boolean() }),
+  }),
 };
 
 /** The practice account's own service, started inside the app. */
@@ -180,17 +184,25 @@ const PracticeState = z.strictObject({
 export type PracticeState = z.infer<typeof PracticeState>;
 
 export const practiceContract = {
-  state: oc
-    .input(inWorkspace)
-    .output(PracticeState)
-    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
+  state: operation({
+    runs: 'main',
+    access: 'write',
+    output: PracticeState,
+    errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
+  }),
   /** Moves the practice clock; everything that falls due happens in order. `duration` is ISO 8601, such as PT30M or P3D. */
-  advance: oc
-    .input(inWorkspace.extend({ duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) }))
-    .output(PracticeState)
-    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
-  decide: oc
-    .input(inWorkspace.extend({ reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) }))
-    .output(PracticeState)
-    .errors(inAccount('NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED')),
+  advance: operation({
+    runs: 'main',
+    access: 'write',
+    input: { duration: z.string().regex(/^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/) },
+    output: PracticeState,
+    errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
+  }),
+  decide: operation({
+    runs: 'main',
+    access: 'write',
+    input: { reviewId: z.string().regex(/^\d{1,19}$/), verdict: z.enum(['approved', 'rejected']) },
+    output: PracticeState,
+    errors: ['NOT_PRACTICE', 'UNREACHABLE', 'SERVICE_ANSWERED'],
+  }),
 };

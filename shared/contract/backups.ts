@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { KindSchema, RowIdSchema } from './scalars.ts';
 
 /** A copy of the workspace that was read back and found whole. */
 export const Backup = z.strictObject({
@@ -64,42 +63,44 @@ const backupId = z.string().min(1).max(100);
 
 export const backupsContract = {
   /** Newest first. */
-  list: oc.input(inWorkspace).output(z.array(Backup)).errors(inAccount()),
-  make: oc.input(inWorkspace).output(Backup).errors(inAccount()),
-  preview: oc.input(inWorkspace.extend({ backupId })).output(RestorePreview).errors(inAccount('NO_BACKUP')),
+  list: operation({ runs: 'app', output: z.array(Backup) }),
+  make: operation({ runs: 'main', access: 'write', output: Backup }),
+  preview: operation({ runs: 'app', input: { backupId }, output: RestorePreview, errors: ['NO_BACKUP'] }),
   /** Puts a backup in the place of the workspace. What is there now is backed up and set aside, never deleted. */
-  restore: oc
-    .input(inWorkspace.extend({ backupId }))
-    .output(z.strictObject({ setAside: z.string() }))
-    .errors(inAccount('NO_BACKUP', 'SYNC_RUNNING')),
+  restore: operation({
+    runs: 'app',
+    input: { backupId },
+    output: z.strictObject({ setAside: z.string() }),
+    errors: ['NO_BACKUP', 'SYNC_RUNNING'],
+  }),
   /** Reads what can be read of a damaged workspace into a new one, when there is no backup to go back to. */
-  salvage: oc
-    .input(inWorkspace)
-    .output(
-      z.strictObject({
-        setAside: z.string(),
-        rows: z.int(),
-        lostRanges: z.int(),
-        orphans: z.int(),
-        withoutBase: z.int(),
-        /** How much of the file was not there, by what its header says. */
-        missingBytes: z.int(),
-        /** About how many rows were on what could not be read. */
-        lostRows: z.int(),
-      }),
-    )
-    .errors(inAccount()),
+  salvage: operation({
+    runs: 'app',
+    output: z.strictObject({
+      setAside: z.string(),
+      rows: z.int(),
+      lostRanges: z.int(),
+      orphans: z.int(),
+      withoutBase: z.int(),
+      /** How much of the file was not there, by what its header says. */
+      missingBytes: z.int(),
+      /** About how many rows were on what could not be read. */
+      lostRows: z.int(),
+    }),
+  }),
   /** What was found when the workspace was opened, and whether it can be written. */
-  condition: oc
-    .input(inWorkspace)
-    .output(z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }))
-    .errors(inAccount()),
+  condition: operation({
+    runs: 'main',
+    output: z.strictObject({ writable: z.boolean(), notes: z.array(OpeningNote) }),
+  }),
   /**
    * Says which of two copies this is: `moved`, the one that goes on; `copied`, one to look at and to draft in, which
    * is set to read only so that the two never send the same things.
    */
-  settle: oc
-    .input(inWorkspace.extend({ this: z.enum(['moved', 'copied']) }))
-    .output(z.strictObject({}))
-    .errors(inAccount()),
+  settle: operation({
+    runs: 'main',
+    access: 'write',
+    input: { this: z.enum(['moved', 'copied']) },
+    output: z.strictObject({}),
+  }),
 };

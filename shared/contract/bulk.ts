@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount, may } from './errors.ts';
-import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
 /** Most examples a preview shows at once. */
 export const PREVIEW_MAX = 500;
@@ -145,31 +144,29 @@ export type BulkDone = z.infer<typeof BulkDone>;
 /** Chosen by the caller, so that progress and cancelling can name a job before its answer is there. */
 export const JobIdSchema = z.string().min(1).max(64);
 export const LabelSchema = z.string().max(200);
-const bulkErrors = inAccount('NO_VIEW', 'NO_ROW', 'BAD_TOOL');
+const bulkErrors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL'] as const;
 
 export const bulkContract = {
   /** What the tool would do, without doing it: counts over all rows and the first `count` pairs. */
-  preview: oc
-    .input(
-      inWorkspace.extend({
-        scope: BulkScope,
-        tool: BulkTool,
-        count: z.int().min(0).max(PREVIEW_MAX).default(100),
-      }),
-    )
-    .output(BulkPreview)
-    .errors(bulkErrors),
+  preview: operation({
+    runs: 'reader',
+    input: {
+      scope: BulkScope,
+      tool: BulkTool,
+      count: z.int().min(0).max(PREVIEW_MAX).default(100),
+    },
+    output: BulkPreview,
+    errors: bulkErrors,
+  }),
   /**
    * Does it as one step of the history. Ends with CANCELLED, and nothing done, when the call's signal aborts or
-   * `cancel` names the job. After 300 ms `bulk.progress` events say how far it is.
+   * `tasks.cancel` names the job. `task.progress` says how far it is.
    */
-  apply: oc
-    .input(inWorkspace.extend({ scope: BulkScope, tool: BulkTool, label: LabelSchema, jobId: JobIdSchema }))
-    .output(BulkDone)
-    .errors({ ...bulkErrors, ...may('BAD_VALUE', 'CANCELLED') }),
-  /** False when the job is over or was never begun. */
-  cancel: oc
-    .input(inWorkspace.extend({ jobId: JobIdSchema }))
-    .output(z.strictObject({ cancelled: z.boolean() }))
-    .errors(inAccount()),
+  apply: operation({
+    runs: 'main',
+    task: 'change',
+    input: { scope: BulkScope, tool: BulkTool, label: LabelSchema, jobId: JobIdSchema },
+    output: BulkDone,
+    errors: [...bulkErrors, 'BAD_VALUE', 'CANCELLED'],
+  }),
 };

@@ -1,8 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { readPolicy } from '../merge/conflict-policy.ts';
-import { inAccount } from './errors.ts';
-import { inWorkspace } from './scalars.ts';
 
 const PolicyText = z
   .string()
@@ -13,10 +11,7 @@ const kept = z.strictObject({ text: z.string() });
 
 /** Which side counts in conflicts of this account (`shared/merge/conflict-policy.ts`); an empty text asks each time. */
 export const conflictPolicyContract = {
-  get: oc.input(inWorkspace).output(kept).errors(inAccount()),
+  get: operation({ runs: 'main', output: kept }),
   /** Used from the next read of the service on; conflicts that are open stay the user's. */
-  set: oc
-    .input(inWorkspace.extend({ text: PolicyText }))
-    .output(kept)
-    .errors(inAccount()),
+  set: operation({ runs: 'main', access: 'write', input: { text: PolicyText }, output: kept }),
 };

@@ -1,7 +1,7 @@
 import { accountsContract } from './accounts.ts';
 import { afterReviewContract } from './after-review.ts';
 import { answersContract } from './answers.ts';
-import { appContract, practiceContract } from './app.ts';
+import { appContract, practiceContract, tasksContract } from './app.ts';
 import { backupsContract } from './backups.ts';
 import { bulkContract } from './bulk.ts';
 import { conflictPolicyContract } from './conflict-policy.ts';
@@ -38,6 +38,7 @@ import { workspaceContract } from './workspace.ts';
  */
 export const contract = {
   app: appContract,
+  tasks: tasksContract,
   accounts: accountsContract,
   secrets: secretsContract,
   backups: backupsContract,

@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { BulkDone, BulkPreview, BulkScope, LabelSchema } from './bulk.ts';
-import { inAccount } from './errors.ts';
-import { inWorkspace, KindSchema, RowRefSchema, WorkspaceIdSchema } from './scalars.ts';
+import { KindSchema, RowRefSchema, WorkspaceIdSchema } from './scalars.ts';
 
 /** Most rows that go to another workspace at once, those that hang from the rows of the scope included. */
 export const COPY_ROWS_MAX = 100_000;
@@ -32,24 +31,27 @@ export const CopyAcrossDone = z.strictObject({
 });
 export type CopyAcrossDone = z.infer<typeof CopyAcrossDone>;
 
-const across = inWorkspace.extend({
+const across = {
   scope: BulkScope,
   /** The workspace that receives the copies; any other than `workspaceId`. */
   target: WorkspaceIdSchema,
   /** The row of the other workspace below which they go; null for campaigns. */
   to: RowRefSchema.nullable().default(null),
-});
-const errors = inAccount('NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE');
+};
+const errors = ['NO_VIEW', 'NO_ROW', 'BAD_TOOL', 'BAD_FILE'] as const;
 
 export const copyAcrossContract = {
-  preview: oc.input(across).output(CopyAcrossPreview).errors(errors),
+  preview: operation({ runs: 'main', input: across, output: CopyAcrossPreview, errors }),
   /**
    * Makes new drafts of rows, with all that hangs from them, in another workspace, as one step of its history that can
    * be undone. Files come along into its library. Names that are taken there get another; item ids that its searches
    * have not confirmed stay unconfirmed until `items.confirm` is asked there.
    */
-  apply: oc
-    .input(across.extend({ label: LabelSchema }))
-    .output(CopyAcrossDone)
-    .errors(errors),
+  apply: operation({
+    runs: 'main',
+    task: 'copy',
+    input: { ...across, label: LabelSchema },
+    output: CopyAcrossDone,
+    errors,
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { RowIdSchema } from './scalars.ts';
 
 /** Kinds of which the same can be there twice: keywords by text and match type, items by their id. */
 export const DUPLICATE_KINDS = ['keyword', 'adItem'] as const;
@@ -46,13 +45,12 @@ export type Duplicates = z.infer<typeof Duplicates>;
  * Rows that are the same but for case, blanks and signs: within each ad group, or anywhere in what is searched. Rows
  * that are marked as deleted do not count.
  */
-export const findDuplicates = oc
-  .input(
-    inWorkspace.extend({
-      kind: z.enum(DUPLICATE_KINDS),
-      within: z.enum(['adGroup', 'account']),
-      campaignId: RowIdSchema.nullable().default(null),
-    }),
-  )
-  .output(Duplicates)
-  .errors(inAccount());
+export const findDuplicates = operation({
+  runs: 'reader',
+  input: {
+    kind: z.enum(DUPLICATE_KINDS),
+    within: z.enum(['adGroup', 'account']),
+    campaignId: RowIdSchema.nullable().default(null),
+  },
+  output: Duplicates,
+});

@@ -31,7 +31,9 @@ const table = {
         /** The user has switched off everything that changes the service. */
         'read-only-account',
         'folder-moved',
+        /** The folder is a copy of one that is still there, and nobody has said which of the two goes on. */
         'copied',
+        /** A thread of it has ended; it can be opened anew. */
         'failed',
       ]),
       detail: z.string(),
@@ -144,18 +146,14 @@ export interface Errors extends Table {}
 export const errors: Errors = table;
 type Code = keyof Errors;
 
+/** Why a workspace cannot be written, as it is answered within main; across the contract it is NOT_WRITABLE. */
+export interface NotWritable extends Readonly<z.infer<Errors['NOT_WRITABLE']['data']>> {
+  readonly kind: 'not-writable';
+}
+
 /** Picks the named errors for one operation. */
 export function may<C extends Code>(...codes: readonly C[]): Pick<Errors, C> {
   const picked: Partial<Record<Code, unknown>> = {};
   for (const code of codes) picked[code] = errors[code];
   return picked as Pick<Errors, C>;
 }
-
-/**
- * The errors of an operation within an account. Any of them may be the one that opens its workspace, and be told
- * that another program has it or that the file is damaged.
- */
-export const inAccount = <C extends Code = never>(
-  ...codes: readonly C[]
-): Pick<Errors, C | 'NO_WORKSPACE' | 'NOT_WRITABLE'> =>
-  may<C | 'NO_WORKSPACE' | 'NOT_WRITABLE'>('NO_WORKSPACE', 'NOT_WRITABLE', ...codes);

@@ -1,12 +1,11 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { IMPORT_COLUMNS } from '../sheet/column-choice.ts';
 import { JobIdSchema } from './bulk.ts';
-import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { RefusedFile } from './files.ts';
 import { WINDOW_MAX } from './limits.ts';
-import { CellSchema, GrantSchema, inWorkspace, KindSchema } from './scalars.ts';
+import { CellSchema, GrantSchema, KindSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 const ImportProblem = z.strictObject({ line: z.int(), column: z.string(), message: z.string() });
@@ -147,7 +146,7 @@ export type ImportRow = z.infer<typeof ImportRow>;
 const ChoosableOutcome = z.enum(['added', 'changed', 'removed', 'conflict']);
 
 const previewId = z.string().max(100);
-/** Names the work in `work.progress` and for `cancel`. */
+/** Names the task in `task.progress` and for `tasks.cancel`. */
 const jobId = JobIdSchema.optional();
 const lines = z.array(z.int().min(1)).max(1_000_000).default([]);
 
@@ -157,100 +156,99 @@ export const exchangeContract = {
    * written: ask the user once and call again with the answer. With reason `altered` the file is not what its signer
    * signed; `evenAltered` looks at it all the same.
    */
-  preview: oc
-    .input(
-      inWorkspace.extend({
-        grant: GrantSchema,
-        decimals: z.enum(['point', 'comma']).optional(),
-        evenAltered: z.boolean().default(false),
-        /** Which sheet of a workbook is meant, by its name. */
-        sheet: z.string().max(1000).optional(),
-        /** Every line of a CSV or TSV file is a row of its own: quotes around several lines are text. */
-        linesAsRows: z.boolean().default(false),
-        jobId,
-      }),
-    )
-    .output(ImportPreview)
-    .errors(inAccount('NO_GRANT', 'BAD_FILE', 'CANCELLED')),
+  preview: operation({
+    runs: 'main',
+    task: 'import',
+    input: {
+      grant: GrantSchema,
+      decimals: z.enum(['point', 'comma']).optional(),
+      evenAltered: z.boolean().default(false),
+      /** Which sheet of a workbook is meant, by its name. */
+      sheet: z.string().max(1000).optional(),
+      /** Every line of a CSV or TSV file is a row of its own: quotes around several lines are text. */
+      linesAsRows: z.boolean().default(false),
+      jobId,
+    },
+    output: ImportPreview,
+    errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
+  }),
   /** A part of the rows of a preview, in the order of the file. */
-  rows: oc
-    .input(
-      inWorkspace.extend({
-        previewId,
-        filter: ImportRowFilter,
-        from: z.int().min(0),
-        count: z.int().min(0).max(WINDOW_MAX),
-      }),
-    )
-    .output(z.strictObject({ total: z.int(), rows: z.array(ImportRow) }))
-    .errors(inAccount('NO_GRANT')),
+  rows: operation({
+    runs: 'main',
+    input: {
+      previewId,
+      filter: ImportRowFilter,
+      from: z.int().min(0),
+      count: z.int().min(0).max(WINDOW_MAX),
+    },
+    output: z.strictObject({ total: z.int(), rows: z.array(ImportRow) }),
+    errors: ['NO_GRANT'],
+  }),
   /**
    * Leaves columns out of a preview, instead of those left out before: what the file says in them counts for nothing, here
    * and in everything that is asked of the preview from now on. Deletions stand in no column.
    */
-  leaveColumnsOut: oc
-    .input(inWorkspace.extend({ previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines }))
-    .output(
-      z.strictObject({
-        preview: ImportPreview,
-        /** What becomes of each of `lines` now; null for one that can be neither taken nor left. */
-        becoming: z.array(ChoosableOutcome.nullable()),
-      }),
-    )
-    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
+  leaveColumnsOut: operation({
+    runs: 'main',
+    task: 'import',
+    input: { previewId, columns: z.array(z.enum(IMPORT_COLUMNS)), lines },
+    output: z.strictObject({
+      preview: ImportPreview,
+      /** What becomes of each of `lines` now; null for one that can be neither taken nor left. */
+      becoming: z.array(ChoosableOutcome.nullable()),
+    }),
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
   /**
    * Carries the preview out as one step that can be undone. Of what is in `comeIn` all rows come in but those in `leaveOut`,
    * of the rest only those in `take`; rows in conflict that come in are decided by the file. Rows of files in
    * `leaveOutFiles` come in without them. When it is cancelled no row has changed; media files that had come in by then stay.
    */
-  apply: oc
-    .input(
-      inWorkspace.extend({
-        previewId,
-        comeIn: z.array(ChoosableOutcome).default(['added', 'changed', 'removed']),
-        leaveOut: lines,
-        take: lines,
-        leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),
-        jobId,
-      }),
-    )
-    .output(
-      z.strictObject({
-        revision: z.int(),
-        added: z.int(),
-        changed: z.int(),
-        removed: z.int(),
-        unchanged: z.int(),
-        /** Of the files that no row names, those that stayed out. No row misses them, so they stop nothing. */
-        refusedFiles: z.array(RefusedFile),
-      }),
-    )
-    .errors(inAccount('NO_GRANT', 'BAD_FILE', 'CANCELLED')),
-  /** Ends a preview, an import or an export that goes on: its call ends with CANCELLED, unless it was done before it could. */
-  cancel: oc
-    .input(inWorkspace.extend({ jobId: JobIdSchema }))
-    .output(z.strictObject({ cancelled: z.boolean() }))
-    .errors(inAccount()),
+  apply: operation({
+    runs: 'main',
+    task: 'import',
+    input: {
+      previewId,
+      comeIn: z.array(ChoosableOutcome).default(['added', 'changed', 'removed']),
+      leaveOut: lines,
+      take: lines,
+      leaveOutFiles: z.array(z.string().max(80)).max(1000).default([]),
+      jobId,
+    },
+    output: z.strictObject({
+      revision: z.int(),
+      added: z.int(),
+      changed: z.int(),
+      removed: z.int(),
+      unchanged: z.int(),
+      /** Of the files that no row names, those that stayed out. No row misses them, so they stop nothing. */
+      refusedFiles: z.array(RefusedFile),
+    }),
+    errors: ['NO_GRANT', 'BAD_FILE', 'CANCELLED'],
+  }),
   /** The rows of a sheet that cannot come in, each with its problem, as a sheet to correct and import again. */
-  failed: oc
-    .input(inWorkspace.extend({ previewId, format: z.enum(['csv', 'xlsx']) }))
-    .output(ExportedFile)
-    .errors(inAccount('NO_GRANT')),
+  failed: operation({
+    runs: 'main',
+    input: { previewId, format: z.enum(['csv', 'xlsx']) },
+    output: ExportedFile,
+    errors: ['NO_GRANT'],
+  }),
   /** Forgets a preview that will not be applied. */
-  dismiss: oc.input(inWorkspace.extend({ previewId })).output(z.strictObject({})).errors(inAccount()),
+  dismiss: operation({ runs: 'main', input: { previewId }, output: z.strictObject({}) }),
   /**
    * Writes the account, or exactly the rows of a view in its order, as a sheet or as a page
    * of HTML to look at and print; or everything with its media as an
    * archive, or what differs from the service as a file of changes.
    */
-  export: oc
-    .input(
-      inWorkspace.extend({
-        format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),
-        view: ViewSpec.nullable().default(null),
-        jobId,
-      }),
-    )
-    .output(ExportedFile)
-    .errors(inAccount('BAD_FILTER', 'BAD_FILE', 'CANCELLED')),
+  export: operation({
+    runs: 'main',
+    task: 'export',
+    input: {
+      format: z.enum(['csv', 'tsv', 'xlsx', 'html', 'archive', 'changes']).default('csv'),
+      view: ViewSpec.nullable().default(null),
+      jobId,
+    },
+    output: ExportedFile,
+    errors: ['BAD_FILTER', 'BAD_FILE', 'CANCELLED'],
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { GrantSchema, RowIdSchema } from './scalars.ts';
 
 const params = z.record(z.string(), z.union([z.string(), z.number()]));
 
@@ -29,13 +28,18 @@ export type AddedFile = z.infer<typeof AddedFile>;
 
 export const mediaContract = {
   /** Probes granted files and copies the good ones into the media library. One bad file never stops its neighbours. */
-  add: oc
-    .input(inWorkspace.extend({ grants: z.array(GrantSchema).min(1).max(200) }))
-    .output(z.strictObject({ files: z.array(AddedFile), revision: z.int() }))
-    .errors(inAccount('NO_GRANT')),
+  add: operation({
+    runs: 'main',
+    access: 'write',
+    input: { grants: z.array(GrantSchema).min(1).max(200) },
+    output: z.strictObject({ files: z.array(AddedFile), revision: z.int() }),
+    errors: ['NO_GRANT'],
+  }),
   /** An address below the host's own origin that serves the file's bytes to this window only, and the name it leaves under. */
-  preview: oc
-    .input(inWorkspace.extend({ mediaId: RowIdSchema }))
-    .output(z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }))
-    .errors(inAccount('NO_ROW')),
+  preview: operation({
+    runs: 'main',
+    input: { mediaId: RowIdSchema },
+    output: z.strictObject({ url: z.string(), contentType: z.string(), fileName: z.string() }),
+    errors: ['NO_ROW'],
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /**
  * A moment of the workspace: right after the step with this id, as `workspace.history` lists them; 0 for before the
@@ -50,32 +49,33 @@ export type RestoreScope = z.infer<typeof RestoreScope>;
 
 export const historyContract = {
   /** Newest first: of everything, of one step, of one row, or of one campaign. */
-  log: oc
-    .input(
-      inWorkspace.extend({
-        ...WindowSchema,
-        stepId: z.int().nullable().default(null),
-        ref: RowRefSchema.nullable().default(null),
-        campaignId: RowIdSchema.nullable().default(null),
-      }),
-    )
-    .output(z.strictObject({ total: z.int(), entries: z.array(LogEntry) }))
-    .errors(inAccount()),
+  log: operation({
+    runs: 'reader',
+    input: {
+      ...WindowSchema,
+      stepId: z.int().nullable().default(null),
+      ref: RowRefSchema.nullable().default(null),
+      campaignId: RowIdSchema.nullable().default(null),
+    },
+    output: z.strictObject({ total: z.int(), entries: z.array(LogEntry) }),
+  }),
   /** What differs between two moments, campaign by campaign. */
-  compare: oc
-    .input(
-      inWorkspace.extend({
-        before: z.int().min(0),
-        after: Moment,
-        campaignId: RowIdSchema.nullable().default(null),
-        ...WindowSchema,
-      }),
-    )
-    .output(z.strictObject({ total: z.int(), differences: z.array(Difference) }))
-    .errors(inAccount('NO_MOMENT')),
+  compare: operation({
+    runs: 'reader',
+    input: {
+      before: z.int().min(0),
+      after: Moment,
+      campaignId: RowIdSchema.nullable().default(null),
+      ...WindowSchema,
+    },
+    output: z.strictObject({ total: z.int(), differences: z.array(Difference) }),
+    errors: ['NO_MOMENT'],
+  }),
   /** Brings back what was there at a moment, as one new step: it can be undone, and goes to the service like any edit. */
-  restore: oc
-    .input(inWorkspace.extend({ to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) }))
-    .output(z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }))
-    .errors(inAccount('NO_MOMENT', 'NO_ROW')),
+  restore: operation({
+    runs: 'writer',
+    input: { to: z.int().min(0), scope: RestoreScope, label: z.string().max(200) },
+    output: z.strictObject({ revision: z.int(), cells: z.int(), created: z.int(), removed: z.int() }),
+    errors: ['NO_MOMENT', 'NO_ROW'],
+  }),
 };

@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
+import { operation } from '../api/operation.ts';
 import { ExportedFile } from './exported-file.ts';
-import { GrantSchema, inWorkspace, RowIdSchema } from './scalars.ts';
+import { GrantSchema, RowIdSchema } from './scalars.ts';
 
 const ItemIdText = z.string().min(1).max(200);
 
@@ -67,23 +66,32 @@ export type AcceptedIds = z.infer<typeof accepted>;
 
 export const idsContract = {
   /** Looks for damaged item ids among the rows still to be sent, or in a sheet before it is imported. */
-  scan: oc
-    .input(inWorkspace.extend({ grant: GrantSchema.nullable().default(null) }))
-    .output(IdScan)
-    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
+  scan: operation({
+    runs: 'main',
+    input: { grant: GrantSchema.nullable().default(null) },
+    output: IdScan,
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
   /** Puts the accepted ids into the drafts, as one step that can be undone. */
-  apply: oc
-    .input(inWorkspace.extend({ accepted: accepted.min(1) }))
-    .output(z.strictObject({ revision: z.int(), rows: z.int() }))
-    .errors(inAccount('NOTHING_TO_DO')),
+  apply: operation({
+    runs: 'main',
+    access: 'write',
+    input: { accepted: accepted.min(1) },
+    output: z.strictObject({ revision: z.int(), rows: z.int() }),
+    errors: ['NOTHING_TO_DO'],
+  }),
   /** The whole scan as a sheet: every damaged id, what it became, and by what evidence. */
-  report: oc
-    .input(inWorkspace.extend({ scanId: z.string().max(64), accepted }))
-    .output(ExportedFile)
-    .errors(inAccount('NO_GRANT')),
+  report: operation({
+    runs: 'main',
+    input: { scanId: z.string().max(64), accepted },
+    output: ExportedFile,
+    errors: ['NO_GRANT'],
+  }),
   /** The scanned sheet with the accepted ids in it, to be imported instead. */
-  mend: oc
-    .input(inWorkspace.extend({ scanId: z.string().max(64), accepted }))
-    .output(ExportedFile)
-    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
+  mend: operation({
+    runs: 'main',
+    input: { scanId: z.string().max(64), accepted },
+    output: ExportedFile,
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
 };

@@ -1,9 +1,8 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { FIELDS } from '../model/fields.ts';
 import { KNOWN_KINDS, KNOWN_SOURCES } from '../model/known-id.ts';
-import { inAccount } from './errors.ts';
-import { inWorkspace, RowIdSchema, WindowSchema } from './scalars.ts';
+import { RowIdSchema, WindowSchema } from './scalars.ts';
 
 /** Most campaigns that are taken in by one call: each costs a handful of requests. */
 export const TAKE_IN_MAX = 1000;
@@ -75,23 +74,26 @@ export type TakenIn = z.infer<typeof TakenIn>;
 
 export const knownContract = {
   /** The known ids, campaigns first; with `words`, only those with each of them in id, name or campaign. */
-  list: oc
-    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
-    .output(z.strictObject({ total: z.int(), ids: z.array(KnownId) }))
-    .errors(inAccount()),
+  list: operation({
+    runs: 'reader',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({ total: z.int(), ids: z.array(KnownId) }),
+  }),
   /** Those of these campaign ids that are in the account already; the service is not asked. */
-  look: oc
-    .input(inWorkspace.extend({ ids: z.array(remoteIdText).max(TAKE_IN_MAX) }))
-    .output(z.strictObject({ here: z.array(z.string()) }))
-    .errors(inAccount()),
+  look: operation({
+    runs: 'reader',
+    input: { ids: z.array(remoteIdText).max(TAKE_IN_MAX) },
+    output: z.strictObject({ here: z.array(z.string()) }),
+  }),
   /** Takes campaigns in by their ids and reads what hangs from them. Ids that the service does not have are not kept. */
-  add: oc
-    .input(
-      inWorkspace.extend({
-        source: z.enum(['typed', 'pasted', 'sheet', 'report']),
-        campaigns: z.array(CampaignToTakeIn).min(1).max(TAKE_IN_MAX),
-      }),
-    )
-    .output(TakenIn)
-    .errors(inAccount('SYNC_RUNNING')),
+  add: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      source: z.enum(['typed', 'pasted', 'sheet', 'report']),
+      campaigns: z.array(CampaignToTakeIn).min(1).max(TAKE_IN_MAX),
+    },
+    output: TakenIn,
+    errors: ['SYNC_RUNNING'],
+  }),
 };

@@ -1,10 +1,9 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { STEPS } from '../lifecycle/eligibility.ts';
 import { FIELDS } from '../model/fields.ts';
-import { inAccount } from './errors.ts';
 import { LAUNCH_MAX } from './limits.ts';
-import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+import { KindSchema, RowIdSchema } from './scalars.ts';
 
 /** What ends a missing step, or where it can be ended (`StepFix` of the lifecycle). */
 export const LaunchFix = z.discriminatedUnion('way', [
@@ -57,17 +56,16 @@ export type Launch = z.infer<typeof Launch>;
 
 export const launchContract = {
   /** Campaigns that are not over, or ended a short while ago, in the order of their first day; those without one come last. */
-  list: oc
-    .input(inWorkspace.extend({ from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) }))
-    .output(
-      z.strictObject({
-        total: z.int(),
-        /** The day it is at the business. */
-        today: z.string(),
-        reviewDays: z.strictObject({ min: z.int(), max: z.int() }),
-        mediaMinutes: z.int(),
-        launches: z.array(Launch),
-      }),
-    )
-    .errors(inAccount()),
+  list: operation({
+    runs: 'main',
+    input: { from: z.int().min(0), count: z.int().min(0).max(LAUNCH_MAX) },
+    output: z.strictObject({
+      total: z.int(),
+      /** The day it is at the business. */
+      today: z.string(),
+      reviewDays: z.strictObject({ min: z.int(), max: z.int() }),
+      mediaMinutes: z.int(),
+      launches: z.array(Launch),
+    }),
+  }),
 };

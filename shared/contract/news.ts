@@ -1,8 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
+import { operation } from '../api/operation.ts';
 import { jsonText } from './json-text.ts';
-import { inWorkspace } from './scalars.ts';
 
 /** So many are kept; the oldest go first. */
 export const NEWS_MAX = 100;
@@ -25,11 +23,8 @@ const kept = z.array(NewsEntry);
 
 export const newsContract = {
   /** What is kept, newest first. */
-  list: oc.input(inWorkspace).output(kept).errors(inAccount()),
+  list: operation({ runs: 'main', output: kept }),
   /** Keeps an entry. Several windows tell of the same thing: it is kept once. */
-  note: oc
-    .input(inWorkspace.extend({ entry: NewsEntry }))
-    .output(kept)
-    .errors(inAccount()),
-  clear: oc.input(inWorkspace).output(kept).errors(inAccount()),
+  note: operation({ runs: 'main', input: { entry: NewsEntry }, output: kept }),
+  clear: operation({ runs: 'main', access: 'write', output: kept }),
 };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { inWorkspace } from './scalars.ts';
 
 /** After how long what was read counts as old, in hours; 0 for everything. */
 export const OutdatedAfter = z.int().min(0).max(8760);
 
-export const outdatedInput = inWorkspace.extend({ hours: OutdatedAfter });
+export const outdatedInput = { hours: OutdatedAfter };
 
 /** How many campaigns the service may have something else of by now, and why; one may be counted under several reasons. */
 export const Outdated = z.strictObject({

@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { BulkDone, JobIdSchema, LabelSchema, PREVIEW_MAX } from './bulk.ts';
-import { inAccount } from './errors.ts';
-import { CellSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema } from './scalars.ts';
 
 /** A table from the clipboard: rows of texts, with or without a header. */
 const PastedTable = z.strictObject({
@@ -60,26 +59,27 @@ export type PastePreview = z.infer<typeof PastePreview>;
 
 export const pasteContract = {
   /** What a pasted table would add and update, row by row; shows rows `from` to `from + count`. */
-  preview: oc
-    .input(
-      inWorkspace.extend({
-        paste: PastedTable,
-        from: z.int().min(0).default(0),
-        count: z.int().min(0).max(PREVIEW_MAX).default(100),
-      }),
-    )
-    .output(PastePreview)
-    .errors(inAccount('NO_ROW')),
+  preview: operation({
+    runs: 'reader',
+    input: {
+      paste: PastedTable,
+      from: z.int().min(0).default(0),
+      count: z.int().min(0).max(PREVIEW_MAX).default(100),
+    },
+    output: PastePreview,
+    errors: ['NO_ROW'],
+  }),
   /** Applies the rows that are without error and not in `skip` (positions in the table), as one step. */
-  apply: oc
-    .input(
-      inWorkspace.extend({
-        paste: PastedTable,
-        skip: z.array(z.int().min(0)).max(50_000).default([]),
-        label: LabelSchema,
-        jobId: JobIdSchema,
-      }),
-    )
-    .output(BulkDone)
-    .errors(inAccount('NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'CANCELLED')),
+  apply: operation({
+    runs: 'writer',
+    task: 'change',
+    input: {
+      paste: PastedTable,
+      skip: z.array(z.int().min(0)).max(50_000).default([]),
+      label: LabelSchema,
+      jobId: JobIdSchema,
+    },
+    output: BulkDone,
+    errors: ['NO_ROW', 'BAD_VALUE', 'BAD_TOOL', 'CANCELLED'],
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { RowIdSchema } from './scalars.ts';
 
 /** What a picture is of. Never an address: which address that is, main knows. */
 export const PictureOf = z.discriminatedUnion('is', [
@@ -21,8 +20,5 @@ export type ShownPicture = z.infer<typeof ShownPicture>;
 
 export const picturesContract = {
   /** A picture of the service, from the cache or fetched now. It may take some seconds. */
-  show: oc
-    .input(inWorkspace.extend({ of: PictureOf }))
-    .output(ShownPicture)
-    .errors(inAccount()),
+  show: operation({ runs: 'main', input: { of: PictureOf }, output: ShownPicture }),
 };

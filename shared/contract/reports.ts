@@ -1,12 +1,11 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { plainDate } from '../model/plain-date.ts';
 import { REPORT_TYPE, REPORT_WORD } from '../reports/report-words.ts';
 import { REPORTED_KINDS } from '../reports/reported-kinds.ts';
-import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { WINDOW_MAX } from './limits.ts';
-import { inWorkspace, WindowSchema } from './scalars.ts';
+import { WindowSchema } from './scalars.ts';
 
 const DaySchema = z.string().refine((text) => plainDate(text) !== null, 'a day as 2026-05-31');
 
@@ -135,9 +134,9 @@ export const ReportLook = z.strictObject({
 });
 export type ReportLook = z.infer<typeof ReportLook>;
 
-const ofJob = inWorkspace.extend({ snapshotId: z.string().min(1).max(200) });
+const ofJob = { snapshotId: z.string().min(1).max(200) };
 const asked = ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS', 'REPORT_FAILED'] as const;
-const ofSnapshot = inWorkspace.extend({ id: SnapshotIdSchema });
+const ofSnapshot = { id: SnapshotIdSchema };
 
 export const reportsContract = {
   /**
@@ -145,50 +144,56 @@ export const reportsContract = {
    * reports whose files cannot be read any more. `jobs` are those the service makes in the background, newest first, `types`
    * the further types that the deployment knows.
    */
-  list: oc
-    .input(inWorkspace)
-    .output(
-      z.strictObject({
-        snapshots: z.array(ReportSnapshot),
-        damaged: z.int(),
-        today: DaySchema,
-        jobs: z.array(ReportJob),
-        types: z.array(z.string()),
-      }),
-    )
-    .errors(inAccount()),
+  list: operation({
+    runs: 'main',
+    output: z.strictObject({
+      snapshots: z.array(ReportSnapshot),
+      damaged: z.int(),
+      today: DaySchema,
+      jobs: z.array(ReportJob),
+      types: z.array(z.string()),
+    }),
+  }),
   /**
    * The report, from the service or kept: the same wish is sent once a day unless `again` says otherwise. When it is not ready
    * within a few seconds there is a job instead, which goes on by itself; the same wish joins it and sends nothing.
    */
-  request: oc
-    .input(inWorkspace.extend({ wish: ReportWish, again: z.boolean().default(false) }))
-    .output(
-      z.discriminatedUnion('is', [
-        z.strictObject({ is: z.literal('report'), snapshot: ReportSnapshot, kept: z.boolean() }),
-        z.strictObject({ is: z.literal('job'), job: ReportJob }),
-      ]),
-    )
-    .errors(inAccount(...asked)),
+  request: operation({
+    runs: 'main',
+    access: 'write',
+    input: { wish: ReportWish, again: z.boolean().default(false) },
+    output: z.discriminatedUnion('is', [
+      z.strictObject({ is: z.literal('report'), snapshot: ReportSnapshot, kept: z.boolean() }),
+      z.strictObject({ is: z.literal('job'), job: ReportJob }),
+    ]),
+    errors: [...asked],
+  }),
   /** Asks the service now how a job stands. */
-  look: oc
-    .input(ofJob)
-    .output(ReportJob)
-    .errors(inAccount('NO_REPORT', ...asked)),
+  look: operation({ runs: 'main', access: 'write', input: ofJob, output: ReportJob, errors: ['NO_REPORT', ...asked] }),
   /** Waits for a job no longer, or forgets one that has ended. The service is not told: it has no call for that. */
-  giveUp: oc.input(ofJob).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
-  view: oc
-    .input(ofSnapshot.extend({ look: ReportLook }))
-    .output(ReportView)
-    .errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
+  giveUp: operation({ runs: 'main', access: 'write', input: ofJob, output: z.strictObject({}), errors: ['NO_REPORT'] }),
+  view: operation({
+    runs: 'main',
+    input: { ...ofSnapshot, look: ReportLook },
+    output: ReportView,
+    errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
+  }),
   /** What a report says of rows, by the ids the service gave them; rows it does not know are absent. */
-  ofRows: oc
-    .input(ofSnapshot.extend({ kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) }))
-    .output(z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }))
-    .errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
+  ofRows: operation({
+    runs: 'main',
+    input: { ...ofSnapshot, kind: z.enum(REPORTED_KINDS), remoteIds: z.array(z.string().max(100)).max(WINDOW_MAX) },
+    output: z.strictObject({ rows: z.array(z.strictObject({ remoteId: z.string(), figures: Figures })) }),
+    errors: ['NO_REPORT', 'REPORT_UNREADABLE'],
+  }),
   /** The rows of the report, as a file to save or to drag out. */
-  csv: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
+  csv: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
   /** The answer of the service to the byte. */
-  raw: oc.input(ofSnapshot).output(ExportedFile).errors(inAccount('NO_REPORT', 'REPORT_UNREADABLE')),
-  remove: oc.input(ofSnapshot).output(z.strictObject({})).errors(inAccount('NO_REPORT')),
+  raw: operation({ runs: 'main', input: ofSnapshot, output: ExportedFile, errors: ['NO_REPORT', 'REPORT_UNREADABLE'] }),
+  remove: operation({
+    runs: 'main',
+    access: 'write',
+    input: ofSnapshot,
+    output: z.strictObject({}),
+    errors: ['NO_REPORT'],
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { KindSchema, RowIdSchema, WindowSchema } from './scalars.ts';
 import { ELEMENT_STATES } from './sent-elements.ts';
 
 /** A request that changed something at the service, or was meant to. Credentials travel in headers, which are not kept. */
@@ -46,13 +45,11 @@ export type RequestDetail = z.infer<typeof RequestDetail>;
 
 export const requestsContract = {
   /** Newest first; with `words`, those whose correlation id, path, kind or campaign holds each of them. */
-  list: oc
-    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
-    .output(z.strictObject({ total: z.int(), requests: z.array(SentRequest) }))
-    .errors(inAccount()),
+  list: operation({
+    runs: 'reader',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({ total: z.int(), requests: z.array(SentRequest) }),
+  }),
   /** Null for a request that was never sent. */
-  get: oc
-    .input(inWorkspace.extend({ id: z.int() }))
-    .output(RequestDetail.nullable())
-    .errors(inAccount()),
+  get: operation({ runs: 'reader', input: { id: z.int() }, output: RequestDetail.nullable() }),
 };

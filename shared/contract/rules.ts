@@ -1,9 +1,8 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { STAGES } from '../rules/stages.ts';
-import { inAccount } from './errors.ts';
 import { jsonText } from './json-text.ts';
-import { inWorkspace, KindSchema, SeveritySchema } from './scalars.ts';
+import { KindSchema, SeveritySchema } from './scalars.ts';
 
 /** More than this are no rules any more; each is run over every row of its kind. */
 export const USER_RULES_MAX = 100;
@@ -35,33 +34,34 @@ const mutedIds = z.array(z.string());
 
 /** Rules of the user's own: what the search finds becomes a finding. One of severity `error` keeps its rows from being sent. */
 export const rulesContract = {
-  list: oc.input(inWorkspace).output(listed).errors(inAccount()),
+  list: operation({ runs: 'main', output: listed }),
   /** Adds the rule, or replaces the one with its id. Everything is checked again in the background. */
-  save: oc
-    .input(inWorkspace.extend({ rule: UserRuleSchema }))
-    .output(listed)
-    .errors(inAccount('BAD_RULE')),
-  remove: oc
-    .input(inWorkspace.extend({ id: UserRuleSchema.shape.id }))
-    .output(listed)
-    .errors(inAccount()),
+  save: operation({
+    runs: 'main',
+    access: 'write',
+    input: { rule: UserRuleSchema },
+    output: listed,
+    errors: ['BAD_RULE'],
+  }),
+  remove: operation({ runs: 'main', access: 'write', input: { id: UserRuleSchema.shape.id }, output: listed }),
   /**
    * Checks what is still to be checked, and says which of the three stages ran when, in milliseconds since 1970: rows by
    * themselves, rows beside each other, and against what the service said last (null: it was never read).
    */
-  check: oc
-    .input(inWorkspace)
-    .output(
-      z.strictObject({
-        stages: z.array(z.strictObject({ stage: z.enum(STAGES), rules: z.int(), at: z.int().nullable() })),
-      }),
-    )
-    .errors(inAccount()),
+  check: operation({
+    runs: 'main',
+    output: z.strictObject({
+      stages: z.array(z.strictObject({ stage: z.enum(STAGES), rules: z.int(), at: z.int().nullable() })),
+    }),
+  }),
   /** Rules of ours that are silent in this workspace. */
-  muted: oc.input(inWorkspace).output(mutedIds).errors(inAccount()),
+  muted: operation({ runs: 'main', output: mutedIds }),
   /** Silences a warning or a piece of advice, or lets it speak again. BAD_RULE: it is an error, or not there. */
-  mute: oc
-    .input(inWorkspace.extend({ rule: z.string().max(100), muted: z.boolean() }))
-    .output(mutedIds)
-    .errors(inAccount('BAD_RULE')),
+  mute: operation({
+    runs: 'main',
+    access: 'write',
+    input: { rule: z.string().max(100), muted: z.boolean() },
+    output: mutedIds,
+    errors: ['BAD_RULE'],
+  }),
 };

@@ -38,8 +38,6 @@ export const seenName = (max: number) =>
     if (at >= 0) addIssue({ code: 'custom', message: cellProblemText({ kind: 'control-character', text, at }) });
   });
 
-export const inWorkspace = z.strictObject({ workspaceId: WorkspaceIdSchema });
-
 export const WindowSchema = { from: z.int().min(0), count: z.int().min(0).max(WINDOW_MAX) };
 
 export type RowRef = z.infer<typeof RowRefSchema>;

@@ -1,7 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount, may } from './errors.ts';
-import { inWorkspace } from './scalars.ts';
+import { appOperation, operation } from '../api/operation.ts';
 
 /**
  * How the keys and tokens of accounts are kept. There are operations to choose, to open and to forget; there is
@@ -31,14 +29,19 @@ export const PASSPHRASE_MIN = 12;
 const passphrase = z.string().min(1).max(1000);
 
 export const secretsContract = {
-  status: oc.output(SecretsStatus).errors(may('NOT_WRITABLE')),
+  status: appOperation({ output: SecretsStatus, errors: ['NOT_WRITABLE'] }),
   /** Keeps secrets in another way from now on; what is open moves along, what cannot be opened is set aside. */
-  choose: oc
-    .input(z.strictObject({ grade: SecretsGrade, passphrase: passphrase.optional() }))
-    .output(SecretsStatus)
-    .errors(may('NOT_WRITABLE', 'SECRETS_REFUSED')),
-  unlock: oc.input(z.strictObject({ passphrase })).output(SecretsStatus).errors(may('NOT_WRITABLE', 'SECRETS_REFUSED')),
-  lock: oc.output(SecretsStatus).errors(may('NOT_WRITABLE')),
+  choose: appOperation({
+    input: z.strictObject({ grade: SecretsGrade, passphrase: passphrase.optional() }),
+    output: SecretsStatus,
+    errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
+  }),
+  unlock: appOperation({
+    input: z.strictObject({ passphrase }),
+    output: SecretsStatus,
+    errors: ['NOT_WRITABLE', 'SECRETS_REFUSED'],
+  }),
+  lock: appOperation({ output: SecretsStatus, errors: ['NOT_WRITABLE'] }),
   /** Drops the key and the token of one account; the account stays and asks for them again. */
-  forget: oc.input(inWorkspace).output(SecretsStatus).errors(inAccount()),
+  forget: operation({ runs: 'app', output: SecretsStatus }),
 };

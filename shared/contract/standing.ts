@@ -1,7 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace } from './scalars.ts';
+import { operation } from '../api/operation.ts';
 
 /** How an account stands: what may still be sent, when the service is asked again, whether its disk runs full. */
 export const Standing = z.strictObject({
@@ -20,5 +18,5 @@ export const Standing = z.strictObject({
 export type Standing = z.infer<typeof Standing>;
 
 export const standingContract = {
-  get: oc.input(inWorkspace).output(Standing).errors(inAccount()),
+  get: operation({ runs: 'main', output: Standing }),
 };

@@ -1,9 +1,8 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { SWAP_STEPS } from '../lifecycle/swap.ts';
-import { inAccount } from './errors.ts';
 import { jsonText } from './json-text.ts';
-import { inWorkspace, RowIdSchema } from './scalars.ts';
+import { RowIdSchema } from './scalars.ts';
 
 /** Swaps under way in one workspace at most; the oldest is forgotten first. */
 export const SWAPS_MAX = 200;
@@ -46,16 +45,16 @@ export const SwapView = z.strictObject({
 });
 export type SwapView = z.infer<typeof SwapView>;
 
-const inCampaign = inWorkspace.extend({ campaignId: RowIdSchema });
+const inCampaign = { campaignId: RowIdSchema };
 const answer = SwapView.nullable();
 
 /** Each answers how it stands now; null for a campaign without two profiles of which one is shown. */
 export const swapsContract = {
-  state: oc.input(inCampaign).output(answer).errors(inAccount()),
+  state: operation({ runs: 'main', input: inCampaign, output: answer }),
   /** Begins one, or goes on with the one under way. */
-  begin: oc.input(inCampaign).output(answer).errors(inAccount()),
+  begin: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
   /** The other profile is wanted as it is, without an edit. */
-  keep: oc.input(inCampaign).output(answer).errors(inAccount()),
+  keep: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
   /** Forgets the swap; rows stay as they are. */
-  end: oc.input(inCampaign).output(answer).errors(inAccount()),
+  end: operation({ runs: 'main', access: 'write', input: inCampaign, output: answer }),
 };

@@ -1,11 +1,10 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { CHOSEN_MAX } from '../plan/chosen.ts';
-import { inAccount } from './errors.ts';
 import { ExportedFile } from './exported-file.ts';
 import { Outdated, OutdatedAfter, outdatedInput } from './outdated.ts';
 import { PLAN_TEXT_MAX, PlanChanges } from './plan-changes.ts';
-import { GrantSchema, inWorkspace, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
+import { GrantSchema, KindSchema, RowIdSchema, RowRefSchema, WindowSchema } from './scalars.ts';
 
 /** One request of the plan as a person reads it; `json` is the exact body (ids of rows not yet created as `@kind/row`). */
 export const BatchView = z.strictObject({
@@ -212,124 +211,137 @@ const timed = {
 };
 
 export const syncContract = {
-  plan: oc
-    .input(
-      inWorkspace.extend({
-        submit: z.boolean().default(true),
-        campaignIds: z.array(RowIdSchema).nullable().default(null),
-        chosen: ChosenRows.nullable().default(null),
-        ...cancelFirst,
-      }),
-    )
-    .output(PlanView)
-    .errors(inAccount()),
+  plan: operation({
+    runs: 'main',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+    },
+    output: PlanView,
+  }),
   /** Requests of the plan shown last, in the order in which they would be sent. */
-  planBatches: oc
-    .input(inWorkspace.extend({ planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema }))
-    .output(z.strictObject({ batches: z.array(BatchView) }))
-    .errors(inAccount('NO_PLAN')),
+  planBatches: operation({
+    runs: 'main',
+    input: { planId: z.string().max(64), bodies: z.boolean().default(false), ...WindowSchema },
+    output: z.strictObject({ batches: z.array(BatchView) }),
+    errors: ['NO_PLAN'],
+  }),
   /** The plan shown last as a file, to be looked over and to be run later (`plan-file.ts`). */
-  savePlan: oc
-    .input(inWorkspace.extend({ planId: z.string().max(64) }))
-    .output(ExportedFile)
-    .errors(inAccount('NO_PLAN')),
+  savePlan: operation({
+    runs: 'main',
+    input: { planId: z.string().max(64) },
+    output: ExportedFile,
+    errors: ['NO_PLAN'],
+  }),
   /** Reads a plan file and plans what it wished, as `plan` does; `run` with the new plan's id sends it. */
-  openPlan: oc
-    .input(inWorkspace.extend({ grant: GrantSchema }))
-    .output(OpenedPlan)
-    .errors(inAccount('NO_GRANT', 'BAD_FILE')),
+  openPlan: operation({
+    runs: 'main',
+    input: { grant: GrantSchema },
+    output: OpenedPlan,
+    errors: ['NO_GRANT', 'BAD_FILE'],
+  }),
   /**
    * Starts a run in the background and answers at once; progress comes by events. CANCELLED: the host asked the user
    * before so much is created, and the answer was no.
    */
-  run: oc
-    .input(
-      inWorkspace.extend({
-        submit: z.boolean().default(true),
-        campaignIds: z.array(RowIdSchema).nullable().default(null),
-        chosen: ChosenRows.nullable().default(null),
-        ...cancelFirst,
-        /**
-         * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
-         * plan is the same, line by line.
-         */
-        plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
-        /** A plan that was shown, in place of the text and of all that is wished: NO_PLAN when it is not the last one. */
-        planId: z.string().max(64).nullable().default(null),
-        ...timed,
-      }),
-    )
-    .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('SYNC_RUNNING', 'CANCELLED', 'NO_PLAN')),
+  run: operation({
+    runs: 'main',
+    access: 'send',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+      /**
+       * The text of a plan that was reviewed, without the first line of its file: the run sends nothing unless its own
+       * plan is the same, line by line.
+       */
+      plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+      /** A plan that was shown, in place of the text and of all that is wished: NO_PLAN when it is not the last one. */
+      planId: z.string().max(64).nullable().default(null),
+      ...timed,
+    },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED', 'NO_PLAN'],
+  }),
   /**
    * Sends the plan shown last, and nothing else, once probes have succeeded for some minutes without a break. What is
    * pending is replaced.
    */
-  schedule: oc
-    .input(
-      inWorkspace.extend({
-        submit: z.boolean().default(true),
-        campaignIds: z.array(RowIdSchema).nullable().default(null),
-        chosen: ChosenRows.nullable().default(null),
-        ...cancelFirst,
-        /** The text of the reviewed plan; null for the plan of this moment. */
-        plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
-        ...timed,
-        /** No probe before this moment, in milliseconds since 1970. */
-        after: z.int().min(0).default(0),
-        healthyMinutes: z.int().min(1).max(1440).default(5),
-      }),
-    )
-    .output(z.strictObject({}))
-    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
+  schedule: operation({
+    runs: 'main',
+    access: 'send',
+    input: {
+      submit: z.boolean().default(true),
+      campaignIds: z.array(RowIdSchema).nullable().default(null),
+      chosen: ChosenRows.nullable().default(null),
+      ...cancelFirst,
+      /** The text of the reviewed plan; null for the plan of this moment. */
+      plan: z.string().max(PLAN_TEXT_MAX).nullable().default(null),
+      ...timed,
+      /** No probe before this moment, in milliseconds since 1970. */
+      after: z.int().min(0).default(0),
+      healthyMinutes: z.int().min(1).max(1440).default(5),
+    },
+    output: z.strictObject({}),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
   /** The requests and the upload in progress come to their end, and nothing more begins. NO_SYNC: nothing runs or waits. */
-  pause: oc.input(inWorkspace).output(z.strictObject({})).errors(inAccount('NO_SYNC')),
+  pause: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
   /** Goes on now with what is paused, or waits for the service. */
-  resume: oc
-    .input(inWorkspace)
-    .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('NO_SYNC', 'SYNC_RUNNING', 'CANCELLED')),
+  resume: operation({
+    runs: 'main',
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['NO_SYNC', 'SYNC_RUNNING', 'CANCELLED'],
+  }),
   /** What is paused, waits for the service or is scheduled; null when nothing is. */
-  pending: oc.input(inWorkspace).output(PendingSyncView.nullable()).errors(inAccount()),
+  pending: operation({ runs: 'main', output: PendingSyncView.nullable() }),
   /** Stops what runs after the requests in progress, or drops what is pending. */
-  cancel: oc.input(inWorkspace).output(z.strictObject({})).errors(inAccount('NO_SYNC')),
+  cancel: operation({ runs: 'main', output: z.strictObject({}), errors: ['NO_SYNC'] }),
   /** The run under way or the last one; null before the first. */
-  report: oc.input(inWorkspace).output(SyncReport.nullable()).errors(inAccount()),
+  report: operation({ runs: 'main', output: SyncReport.nullable() }),
   /** What `refresh` with the same hours would read, counted; the service is not asked. */
-  outdated: oc.input(outdatedInput).output(Outdated).errors(inAccount()),
+  outdated: operation({ runs: 'main', input: outdatedInput, output: Outdated }),
   /**
    * Reads everything readable from the service, or of these campaigns, or with `outdatedAfterHours` of those of which
    * it may have something else by now, and merges it; local edits stay.
    */
-  refresh: oc
-    .input(
-      inWorkspace.extend({
-        campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null),
-        outdatedAfterHours: OutdatedAfter.nullable().default(null),
-      }),
-    )
-    .output(ReadNotes.extend({ revision: z.int() }))
-    .errors(inAccount('SYNC_RUNNING', 'UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
-  questions: oc.input(inWorkspace).output(z.array(Question)).errors(inAccount()),
-  answer: oc
-    .input(
-      inWorkspace.extend({
-        questionId: z.int(),
-        answer: z.union([
-          z.strictObject({ exists: z.string().regex(/^\d{1,19}$/) }),
-          z.literal('absent'),
-          z.literal('later'),
-        ]),
-      }),
-    )
-    .output(z.strictObject({ open: z.int() }))
-    .errors(inAccount('NO_QUESTION', 'BAD_ANSWER')),
-  conflicts: oc.input(inWorkspace).output(z.array(Conflict)).errors(inAccount()),
+  refresh: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      campaignIds: z.array(RowIdSchema).min(1).max(1000).nullable().default(null),
+      outdatedAfterHours: OutdatedAfter.nullable().default(null),
+    },
+    output: ReadNotes.extend({ revision: z.int() }),
+    errors: ['SYNC_RUNNING', 'UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+  }),
+  questions: operation({ runs: 'main', output: z.array(Question) }),
+  answer: operation({
+    runs: 'main',
+    access: 'write',
+    input: {
+      questionId: z.int(),
+      answer: z.union([
+        z.strictObject({ exists: z.string().regex(/^\d{1,19}$/) }),
+        z.literal('absent'),
+        z.literal('later'),
+      ]),
+    },
+    output: z.strictObject({ open: z.int() }),
+    errors: ['NO_QUESTION', 'BAD_ANSWER'],
+  }),
+  conflicts: operation({ runs: 'main', output: z.array(Conflict) }),
   /** Settles those that are still open. NO_ROW: none of them is. */
-  resolve: oc
-    .input(inWorkspace.extend({ choices: z.array(ConflictChoice).min(1).max(10_000) }))
-    .output(z.strictObject({ revision: z.int(), settled: z.int() }))
-    .errors(inAccount('NO_ROW')),
+  resolve: operation({
+    runs: 'main',
+    access: 'write',
+    input: { choices: z.array(ConflictChoice).min(1).max(10_000) },
+    output: z.strictObject({ revision: z.int(), settled: z.int() }),
+    errors: ['NO_ROW'],
+  }),
 };
 
 export const Review = z.strictObject({
@@ -352,18 +364,26 @@ export const Review = z.strictObject({
 export type Review = z.infer<typeof Review>;
 
 export const reviewContract = {
-  list: oc.input(inWorkspace).output(z.array(Review)).errors(inAccount()),
+  list: operation({ runs: 'main', output: z.array(Review) }),
   /** Asks the service for the state of open reviews now instead of at the next poll. */
-  poll: oc
-    .input(inWorkspace)
-    .output(z.array(Review))
-    .errors(inAccount('UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS')),
-  submit: oc
-    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
-    .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
-  cancel: oc
-    .input(inWorkspace.extend({ campaignIds: z.array(RowIdSchema).min(1).max(1000) }))
-    .output(z.strictObject({ runId: z.string() }))
-    .errors(inAccount('SYNC_RUNNING', 'CANCELLED')),
+  poll: operation({
+    runs: 'main',
+    access: 'ask',
+    output: z.array(Review),
+    errors: ['UNREACHABLE', 'SERVICE_ANSWERED', 'BAD_CREDENTIALS'],
+  }),
+  submit: operation({
+    runs: 'main',
+    access: 'send',
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
+  cancel: operation({
+    runs: 'main',
+    access: 'send',
+    input: { campaignIds: z.array(RowIdSchema).min(1).max(1000) },
+    output: z.strictObject({ runId: z.string() }),
+    errors: ['SYNC_RUNNING', 'CANCELLED'],
+  }),
 };

@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { CellSchema, inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { CellSchema, KindSchema, RowIdSchema } from './scalars.ts';
 
 /** A sync that changed something on the service. */
 export const SentRunView = z.strictObject({ runId: z.string(), at: z.int(), elements: z.int() });
@@ -23,15 +22,18 @@ export const TakeBack = z.strictObject({
 });
 export type TakeBack = z.infer<typeof TakeBack>;
 
-const ofRun = inWorkspace.extend({ runId: z.string().min(1).max(64) });
+const ofRun = { runId: z.string().min(1).max(64) };
 
 export const takeBackContract = {
   /** Syncs that can be looked at, newest first. */
-  runs: oc.input(inWorkspace).output(z.array(SentRunView)).errors(inAccount()),
-  preview: oc.input(ofRun).output(TakeBack).errors(inAccount('NO_SYNC')),
+  runs: operation({ runs: 'main', output: z.array(SentRunView) }),
+  preview: operation({ runs: 'main', input: ofRun, output: TakeBack, errors: ['NO_SYNC'] }),
   /** Puts the earlier values into the drafts as one step. Nothing is sent: the next sync shows and sends them like any edit. */
-  stage: oc
-    .input(ofRun)
-    .output(z.strictObject({ revision: z.int(), cells: z.int() }))
-    .errors(inAccount('NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING')),
+  stage: operation({
+    runs: 'main',
+    access: 'write',
+    input: ofRun,
+    output: z.strictObject({ revision: z.int(), cells: z.int() }),
+    errors: ['NO_SYNC', 'NOTHING_TO_DO', 'SYNC_RUNNING'],
+  }),
 };

@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
+import { operation } from '../api/operation.ts';
 import { jsonText } from './json-text.ts';
-import { inWorkspace, seenName } from './scalars.ts';
+import { seenName } from './scalars.ts';
 
 /** Templates of one workspace at most. */
 export const TEMPLATES_MAX = 100;
@@ -23,15 +22,15 @@ export const TemplatesText = jsonText(templates);
 
 export const templatesContract = {
   /** In the order of their names. */
-  list: oc.input(inWorkspace).output(templates).errors(inAccount()),
+  list: operation({ runs: 'main', output: templates }),
   /** Keeps the template, in the place of the one with its name if there is one. */
-  save: oc
+  save: operation({
+    runs: 'main',
+    access: 'write',
     // Those that are kept already may have any name.
-    .input(inWorkspace.extend({ template: CampaignTemplate.extend({ name: seenName(80) }) }))
-    .output(templates)
-    .errors(inAccount('BAD_TOOL')),
-  remove: oc
-    .input(inWorkspace.extend({ name: z.string().max(80) }))
-    .output(templates)
-    .errors(inAccount()),
+    input: { template: CampaignTemplate.extend({ name: seenName(80) }) },
+    output: templates,
+    errors: ['BAD_TOOL'],
+  }),
+  remove: operation({ runs: 'main', access: 'write', input: { name: z.string().max(80) }, output: templates }),
 };

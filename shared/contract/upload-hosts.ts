@@ -1,7 +1,5 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace } from './scalars.ts';
+import { operation } from '../api/operation.ts';
 
 /** Most letters a host name can have (RFC 1035, 2.3.4). */
 const Host = z.string().min(1).max(253);
@@ -21,15 +19,21 @@ export const UploadHost = z.strictObject({
 export type UploadHost = z.infer<typeof UploadHost>;
 
 export const uploadHostsContract = {
-  list: oc.input(inWorkspace).output(z.array(UploadHost)).errors(inAccount()),
+  list: operation({ runs: 'main', output: z.array(UploadHost) }),
   /** Remembered for this account, for this host alone and nothing below it. */
-  answer: oc
-    .input(inWorkspace.extend({ host: Host, allow: z.boolean() }))
-    .output(z.array(UploadHost))
-    .errors(inAccount('NO_UPLOAD_HOST')),
+  answer: operation({
+    runs: 'main',
+    access: 'write',
+    input: { host: Host, allow: z.boolean() },
+    output: z.array(UploadHost),
+    errors: ['NO_UPLOAD_HOST'],
+  }),
   /** Takes an answer back: the next upload to the host asks again. */
-  forget: oc
-    .input(inWorkspace.extend({ host: Host }))
-    .output(z.array(UploadHost))
-    .errors(inAccount('NO_UPLOAD_HOST')),
+  forget: operation({
+    runs: 'main',
+    access: 'write',
+    input: { host: Host },
+    output: z.array(UploadHost),
+    errors: ['NO_UPLOAD_HOST'],
+  }),
 };

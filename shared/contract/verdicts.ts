@@ -1,8 +1,7 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { CREATIVE_KINDS } from '../model/creative.ts';
-import { inAccount } from './errors.ts';
-import { inWorkspace, RowIdSchema } from './scalars.ts';
+import { RowIdSchema } from './scalars.ts';
 
 /** Most rejections one answer holds. */
 export const REJECTIONS_MAX = 500;
@@ -42,14 +41,13 @@ export type Rejection = z.infer<typeof Rejection>;
 
 export const verdictsContract = {
   /** What reviews rejected in this account, newest first; with `words`, only what holds each of them. */
-  rejections: oc
-    .input(
-      inWorkspace.extend({
-        from: z.int().min(0),
-        count: z.int().min(0).max(REJECTIONS_MAX),
-        words: z.string().max(200).default(''),
-      }),
-    )
-    .output(z.strictObject({ total: z.int(), rejections: z.array(Rejection) }))
-    .errors(inAccount()),
+  rejections: operation({
+    runs: 'reader',
+    input: {
+      from: z.int().min(0),
+      count: z.int().min(0).max(REJECTIONS_MAX),
+      words: z.string().max(200).default(''),
+    },
+    output: z.strictObject({ total: z.int(), rejections: z.array(Rejection) }),
+  }),
 };

@@ -1,10 +1,9 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { findDuplicates } from './duplicates.ts';
-import { inAccount } from './errors.ts';
 import { TEXT_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
-import { inWorkspace, KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
+import { KindSchema, RowIdSchema, seenName, WindowSchema } from './scalars.ts';
 import { ViewSpec } from './workspace.ts';
 
 /** How a saved view looks, as the window stores it (columns, widths, frozen ones); opaque to main. */
@@ -45,55 +44,59 @@ export const viewsContract = {
    * Rows of an open view as lines for the clipboard, ready to be joined by line ends. `columns` are fields, or `path` for
    * the campaign's name; `decimal` is the mark in amounts. BAD_FILTER for a column that the rows do not have.
    */
-  text: oc
-    .input(
-      inWorkspace.extend({
-        viewId: z.int(),
-        from: z.int().min(0),
-        count: z.int().min(1).max(TEXT_MAX),
-        columns: z.array(z.string().max(60)).min(1).max(60),
-        decimal: z.string().length(1).default('.'),
-      }),
-    )
-    .output(z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }))
-    .errors(inAccount('NO_VIEW', 'BAD_FILTER')),
+  text: operation({
+    runs: 'reader',
+    input: {
+      viewId: z.int(),
+      from: z.int().min(0),
+      count: z.int().min(1).max(TEXT_MAX),
+      columns: z.array(z.string().max(60)).min(1).max(60),
+      decimal: z.string().length(1).default('.'),
+    },
+    output: z.strictObject({ lines: z.string(), rows: z.int(), length: z.int() }),
+    errors: ['NO_VIEW', 'BAD_FILTER'],
+  }),
   duplicates: findDuplicates,
   /** Saved views in the order of their names. */
-  saved: oc.input(inWorkspace).output(z.array(SavedView)).errors(inAccount()),
+  saved: operation({ runs: 'main', output: z.array(SavedView) }),
   /** Saves a view; with an id, over the one that is there. Names differ within a kind. */
-  save: oc
-    .input(
-      inWorkspace.extend({
-        id: z.int().nullable().default(null),
-        name: seenName(100),
-        view: ViewSpec,
-        layout: Layout.default({}),
-      }),
-    )
-    .output(SavedView)
-    .errors(inAccount('NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER')),
-  remove: oc
-    .input(inWorkspace.extend({ id: z.int() }))
-    .output(z.strictObject({}))
-    .errors(inAccount('NO_NOTE')),
+  save: operation({
+    runs: 'writer',
+    input: {
+      id: z.int().nullable().default(null),
+      name: seenName(100),
+      view: ViewSpec,
+      layout: Layout.default({}),
+    },
+    output: SavedView,
+    errors: ['NO_NOTE', 'NAME_TAKEN', 'BAD_FILTER'],
+  }),
+  remove: operation({ runs: 'writer', input: { id: z.int() }, output: z.strictObject({}), errors: ['NO_NOTE'] }),
   /** The groups of an open view that was opened with `group`, from the first. */
-  groups: oc
-    .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
-    .output(z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }))
-    .errors(inAccount('NO_VIEW')),
+  groups: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), ...WindowSchema },
+    output: z.strictObject({ total: z.int(), groups: z.array(ViewGroup) }),
+    errors: ['NO_VIEW'],
+  }),
   /** Where a row stands in an open view, from 0; null when it is not in it. */
-  place: oc
-    .input(inWorkspace.extend({ viewId: z.int(), id: RowIdSchema }))
-    .output(z.strictObject({ place: z.int().nullable() }))
-    .errors(inAccount('NO_VIEW')),
+  place: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), id: RowIdSchema },
+    output: z.strictObject({ place: z.int().nullable() }),
+    errors: ['NO_VIEW'],
+  }),
   /** What the columns with money come to over all rows of an open view. */
-  totals: oc
-    .input(inWorkspace.extend({ viewId: z.int() }))
-    .output(z.strictObject({ totals: z.array(ViewTotal) }))
-    .errors(inAccount('NO_VIEW')),
+  totals: operation({
+    runs: 'reader',
+    input: { viewId: z.int() },
+    output: z.strictObject({ totals: z.array(ViewTotal) }),
+    errors: ['NO_VIEW'],
+  }),
   /** How many rows of a kind each of the filters of `only` would show. */
-  counts: oc
-    .input(inWorkspace.extend({ kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) }))
-    .output(z.record(z.enum(ONLY), z.int()))
-    .errors(inAccount()),
+  counts: operation({
+    runs: 'reader',
+    input: { kind: KindSchema, campaignId: RowIdSchema.nullable().default(null) },
+    output: z.record(z.enum(ONLY), z.int()),
+  }),
 };

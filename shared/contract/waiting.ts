@@ -1,7 +1,6 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { inAccount } from './errors.ts';
-import { inWorkspace, KindSchema, RowIdSchema } from './scalars.ts';
+import { operation } from '../api/operation.ts';
+import { KindSchema, RowIdSchema } from './scalars.ts';
 
 /** Why something is not on the service, or not live, although it is meant to be. */
 export const WAIT_REASONS = [
@@ -46,5 +45,5 @@ export type Waiting = z.infer<typeof Waiting>;
 
 export const waitingContract = {
   /** Everything that waits, as it is now, with what it waits for; what the user can do comes last. */
-  list: oc.input(inWorkspace).output(z.array(Waiting)).errors(inAccount()),
+  list: operation({ runs: 'main', output: z.array(Waiting) }),
 };

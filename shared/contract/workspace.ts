@@ -1,19 +1,10 @@
-import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { operation } from '../api/operation.ts';
 import { CHANGE_LANES } from './change-lane.ts';
-import { inAccount } from './errors.ts';
 import { CHANGES_MAX, WINDOW_MAX } from './limits.ts';
 import { ONLY } from './only.ts';
 import { SnapshotIdSchema } from './reports.ts';
-import {
-  CellSchema,
-  inWorkspace,
-  KindSchema,
-  RowIdSchema,
-  RowRefSchema,
-  SeveritySchema,
-  WindowSchema,
-} from './scalars.ts';
+import { CellSchema, KindSchema, RowIdSchema, RowRefSchema, SeveritySchema, WindowSchema } from './scalars.ts';
 
 const Counts = z.strictObject({ error: z.int(), warning: z.int(), advice: z.int() });
 
@@ -120,139 +111,132 @@ export type Change = z.infer<typeof Change>;
 
 /** Rows concerned, created ones first; of very many the first 10,000. */
 const edited = z.strictObject({ revision: z.int(), touched: z.array(RowRefSchema) });
-const editErrors = inAccount('NO_ROW', 'BAD_VALUE');
+const editErrors = ['NO_ROW', 'BAD_VALUE'] as const;
 const rows = z.array(RowRefSchema).min(1).max(200_000);
 
 export const workspaceContract = {
-  summary: oc.input(inWorkspace).output(WorkspaceSummary).errors(inAccount()),
+  summary: operation({ runs: 'reader', output: WorkspaceSummary }),
   /** With `window` its rows come along, so that a list is on screen after one question. */
-  openView: oc
-    .input(inWorkspace.extend({ view: ViewSpec, window: z.strictObject(WindowSchema).optional() }))
-    .output(z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }))
-    .errors(inAccount('BAD_FILTER')),
-  readWindow: oc
-    .input(inWorkspace.extend({ viewId: z.int(), ...WindowSchema }))
-    .output(z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }))
-    .errors(inAccount('NO_VIEW')),
-  closeView: oc
-    .input(inWorkspace.extend({ viewId: z.int() }))
-    .output(z.strictObject({}))
-    .errors(inAccount()),
-  row: oc
-    .input(inWorkspace.extend({ ref: RowRefSchema }))
-    .output(RowDetail)
-    .errors(inAccount('NO_ROW')),
+  openView: operation({
+    runs: 'main',
+    input: { view: ViewSpec, window: z.strictObject(WindowSchema).optional() },
+    output: z.strictObject({ viewId: z.int(), length: z.int(), revision: z.int(), rows: z.array(WindowRow) }),
+    errors: ['BAD_FILTER'],
+  }),
+  readWindow: operation({
+    runs: 'reader',
+    input: { viewId: z.int(), ...WindowSchema },
+    output: z.strictObject({ rows: z.array(WindowRow), length: z.int(), revision: z.int(), stale: z.boolean() }),
+    errors: ['NO_VIEW'],
+  }),
+  closeView: operation({ runs: 'reader', input: { viewId: z.int() }, output: z.strictObject({}) }),
+  row: operation({ runs: 'reader', input: { ref: RowRefSchema }, output: RowDetail, errors: ['NO_ROW'] }),
   /** What is said about these rows, in no order; rows that are gone are left out. */
-  rowFindings: oc
-    .input(inWorkspace.extend({ kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) }))
-    .output(z.strictObject({ findings: z.array(FindingSchema) }))
-    .errors(inAccount()),
+  rowFindings: operation({
+    runs: 'reader',
+    input: { kind: KindSchema, ids: z.array(RowIdSchema).max(WINDOW_MAX) },
+    output: z.strictObject({ findings: z.array(FindingSchema) }),
+  }),
   /** Sets fields. All of the list or none of it is written; it is one undo step. */
-  edit: oc
-    .input(
-      inWorkspace.extend({
-        label: z.string().max(200),
-        changes: z
-          .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
-          .min(1)
-          .max(CHANGES_MAX),
-      }),
-    )
-    .output(edited)
-    .errors(editErrors),
+  edit: operation({
+    runs: 'writer',
+    input: {
+      label: z.string().max(200),
+      changes: z
+        .array(z.strictObject({ kind: KindSchema, id: RowIdSchema, field: z.string().max(60), value: CellSchema }))
+        .min(1)
+        .max(CHANGES_MAX),
+    },
+    output: edited,
+    errors: editErrors,
+  }),
   /** Creates rows, parents before children; `parent` is a row id or the position of an earlier entry of this list. */
-  create: oc
-    .input(
-      inWorkspace.extend({
-        label: z.string().max(200),
-        rows: z
-          .array(
-            z.strictObject({
-              kind: KindSchema,
-              parent: z.union([z.strictObject({ id: RowIdSchema }), z.strictObject({ at: z.int().min(0) }), z.null()]),
-              values: z.record(z.string().max(60), CellSchema),
-            }),
-          )
-          .min(1)
-          .max(10_000),
-      }),
-    )
-    .output(edited)
-    .errors(editErrors),
-  remove: oc.input(inWorkspace.extend({ rows })).output(edited).errors(editErrors),
-  /** Takes rows (or single fields of them) back to what the service last said. */
-  revert: oc
-    .input(inWorkspace.extend({ rows, field: z.string().max(60).nullable().default(null) }))
-    .output(edited)
-    .errors(editErrors),
-  /** Holds rows back from every sync, or releases them. */
-  hold: oc
-    .input(inWorkspace.extend({ rows, held: z.boolean() }))
-    .output(edited)
-    .errors(editErrors),
-  undo: oc.input(inWorkspace).output(edited).errors(inAccount('NOTHING_TO_DO')),
-  redo: oc.input(inWorkspace).output(edited).errors(inAccount('NOTHING_TO_DO')),
-  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
-  history: oc
-    .input(inWorkspace.extend({ ...WindowSchema, words: z.string().max(200).default('') }))
-    .output(
-      z.strictObject({
-        total: z.int(),
-        steps: z.array(
+  create: operation({
+    runs: 'writer',
+    input: {
+      label: z.string().max(200),
+      rows: z
+        .array(
           z.strictObject({
-            id: z.int(),
-            label: z.string(),
-            at: z.int(),
-            rows: z.int(),
-            undone: z.boolean(),
-            source: z.string(),
-            /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
-            who: z.string(),
-            /** The step before it, as a moment to go back to; 0 for the oldest. */
-            previous: z.int(),
+            kind: KindSchema,
+            parent: z.union([z.strictObject({ id: RowIdSchema }), z.strictObject({ at: z.int().min(0) }), z.null()]),
+            values: z.record(z.string().max(60), CellSchema),
           }),
-        ),
-      }),
-    )
-    .errors(inAccount()),
+        )
+        .min(1)
+        .max(10_000),
+    },
+    output: edited,
+    errors: editErrors,
+  }),
+  remove: operation({ runs: 'writer', input: { rows }, output: edited, errors: editErrors }),
+  /** Takes rows (or single fields of them) back to what the service last said. */
+  revert: operation({
+    runs: 'writer',
+    input: { rows, field: z.string().max(60).nullable().default(null) },
+    output: edited,
+    errors: editErrors,
+  }),
+  /** Holds rows back from every sync, or releases them. */
+  hold: operation({ runs: 'writer', input: { rows, held: z.boolean() }, output: edited, errors: editErrors }),
+  undo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
+  redo: operation({ runs: 'writer', output: edited, errors: ['NOTHING_TO_DO'] }),
+  /** Steps, newest first; `words` narrows them to those with each of them in their name or whose they are. */
+  history: operation({
+    runs: 'reader',
+    input: { ...WindowSchema, words: z.string().max(200).default('') },
+    output: z.strictObject({
+      total: z.int(),
+      steps: z.array(
+        z.strictObject({
+          id: z.int(),
+          label: z.string(),
+          at: z.int(),
+          rows: z.int(),
+          undone: z.boolean(),
+          source: z.string(),
+          /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+          who: z.string(),
+          /** The step before it, as a moment to go back to; 0 for the oldest. */
+          previous: z.int(),
+        }),
+      ),
+    }),
+  }),
   /**
    * Gravest first, campaign by campaign; with `rule` only what that rule finds. `total` is the length of the list, while
    * `counts` and `rules` are those of the account or the campaign, whatever the list is narrowed to.
    */
-  findings: oc
-    .input(
-      inWorkspace.extend({
-        ...WindowSchema,
-        campaignId: RowIdSchema.nullable().default(null),
-        rule: z.string().max(100).nullable().default(null),
-      }),
-    )
-    .output(
-      z.strictObject({
-        total: z.int(),
-        counts: Counts,
-        /** Gravest first, in the order in which the rules are documented; the user's own last. */
-        rules: z.array(
-          z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() }),
-        ),
-        findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
-      }),
-    )
-    .errors(inAccount()),
+  findings: operation({
+    runs: 'main',
+    input: {
+      ...WindowSchema,
+      campaignId: RowIdSchema.nullable().default(null),
+      rule: z.string().max(100).nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      counts: Counts,
+      /** Gravest first, in the order in which the rules are documented; the user's own last. */
+      rules: z.array(z.strictObject({ rule: z.string(), severity: SeveritySchema, found: z.int(), fixable: z.int() })),
+      findings: z.array(FindingSchema.extend({ label: z.string(), campaignName: z.string() })),
+    }),
+  }),
   /**
    * `words` narrows the list to rows that hold each of them in a text, their id, or the name of their campaign, `lane` to
    * changes that stand there; `lanes` counts those with the words wherever they stand.
    */
-  changes: oc
-    .input(
-      inWorkspace.extend({
-        ...WindowSchema,
-        words: z.string().max(200).default(''),
-        lane: z.enum(CHANGE_LANES).nullable().default(null),
-      }),
-    )
-    .output(
-      z.strictObject({ total: z.int(), lanes: z.record(z.enum(CHANGE_LANES), z.int()), changes: z.array(Change) }),
-    )
-    .errors(inAccount()),
+  changes: operation({
+    runs: 'reader',
+    input: {
+      ...WindowSchema,
+      words: z.string().max(200).default(''),
+      lane: z.enum(CHANGE_LANES).nullable().default(null),
+    },
+    output: z.strictObject({
+      total: z.int(),
+      lanes: z.record(z.enum(CHANGE_LANES), z.int()),
+      changes: z.array(Change),
+    }),
+  }),
 };

@@ -3,8 +3,8 @@ import { KINDS, type Kind } from '../model/kinds.ts';
 import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
-import type { PlanInput } from './plan-input.ts';
-import type { Added, ChosenRows, LeftOut } from './plan-types.ts';
+import type { ChosenRows, PlanInput } from './plan-input.ts';
+import type { Added, LeftOut } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
 
 /** Most rows of one kind that a sync is limited to. */

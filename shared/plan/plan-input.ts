@@ -2,7 +2,14 @@ import type { CampaignTree } from '../model/campaign-tree.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { PlainDate, RowId } from '../model/scalars.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
-import type { Capabilities, ChosenRows, LeftOut } from './plan-types.ts';
+import type { Capabilities, LeftOut } from './plan-types.ts';
+
+/** The rows a sync is limited to. Rows that are not changed do no harm. */
+export interface ChosenRows {
+  readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];
+  /** True when a campaign or an ad group stands for everything below it; false when it means itself alone. */
+  readonly below: boolean;
+}
 
 /** Everything the plan depends on. Nothing else is read, so equal input gives an equal plan. */
 export interface PlanInput {

@@ -128,10 +128,3 @@ export const WITH_EXTENSIONS: Capabilities = {
   keywordUpdate: true,
   videoProfileUpdate: true,
 };
-
-/** The rows a sync is limited to. Rows that are not changed do no harm. */
-export interface ChosenRows {
-  readonly rows: readonly { readonly kind: Kind; readonly ids: readonly RowId[] }[];
-  /** True when a campaign or an ad group stands for everything below it; false when it means itself alone. */
-  readonly below: boolean;
-}

@@ -1,4 +1,5 @@
-import type { CreateRow, Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
+import type { CreateRow } from '../../main/workspace/types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 
 /**

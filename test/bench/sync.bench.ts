@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../main/clock.ts';
-import type { CreateRow } from '../../main/workspace/port.ts';
+import type { CreateRow } from '../../main/workspace/types.ts';
 import type { ReadyLine } from '../../sandbox/start.ts';
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
 import { type Plan, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';

@@ -1,7 +1,7 @@
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
-import type { Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { BulkScope, BulkTool } from '../../shared/contract/bulk.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
 import { echoThread } from './echo-thread.ts';

@@ -1,10 +1,10 @@
 import type { OpenDb } from '../../main/workspace/db/open-db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { readIds } from '../../main/workspace/db/read-ids.ts';
-import type { Workspace } from '../../main/workspace/port.ts';
 import { createRowFigures, figureKey } from '../../main/workspace/reader/row-figures.ts';
 import { createViews } from '../../main/workspace/reader/views.ts';
 import { sqlList, tableOf } from '../../main/workspace/schema/tables.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { echoThread } from './echo-thread.ts';
 import { inTurns, median, repeated, said, share, timed } from './figure.ts';

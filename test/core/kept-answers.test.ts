@@ -66,7 +66,10 @@ test('an answer that comes once the account is closed, or its workspace has fail
   answers = open();
   expect((await listed()).total).toBe(0);
 
-  const failed = { ...workspace, getMeta: () => Promise.reject(new WorkspaceClosed('the reader has ended')) };
+  const failed = {
+    setMeta: workspace.setMeta,
+    getMeta: () => Promise.reject(new WorkspaceClosed('the reader has ended')),
+  };
   const orphaned = createKeptAnswers(join(folder, 'orphaned.db'), failed);
   orphaned.hear(() => aLine(2, 'nobody knows how much is kept'));
   await orphaned.close();

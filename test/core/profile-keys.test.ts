@@ -12,7 +12,7 @@ import { createReportService } from '../../main/reports/report-service.ts';
 import { createSnapshotStore } from '../../main/reports/snapshot-store.ts';
 import { nextPollMinutes } from '../../main/sync/polling.ts';
 import { waitAfterLimit } from '../../main/sync/retry.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import { planChanges } from '../../shared/plan/plan.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { shownLimits } from '../../shared/profile/document-limits.ts';

@@ -4,7 +4,7 @@ import { createAccountNews } from '../../main/account-news.ts';
 import type { Clock } from '../../main/clock.ts';
 import { openReports } from '../../main/reports/open-reports.ts';
 import type { ReportService } from '../../main/reports/report-service.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import type { NewsEntry } from '../../shared/contract/news.ts';

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../main/clock.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
-import type { Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aSmallCampaign } from '../workspace/a-workspace.ts';
 
@@ -56,7 +56,7 @@ async function opened(file: string): Promise<Workspace> {
 /** @returns why it was refused, or nothing */
 async function edit(workspace: Workspace, name: string): Promise<string> {
   const done = await workspace.apply({ label: name, source: 'user', creates: aSmallCampaign(name) });
-  return done.ok ? '' : 'why' in done.error ? done.error.why : done.error.kind;
+  return done.ok ? '' : 'why' in done.error ? done.error.why : done.error.code;
 }
 
 /** Writes until nothing more fits, in ever smaller pieces. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { systemClock } from '../../main/clock.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
-import type { Workspace } from '../../main/workspace/port.ts';
 import { createStage } from '../../main/workspace/staged/stage-file.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import type { Result } from '../../shared/result.ts';
 import { KEYWORDS_A_CAMPAIGN, type StoreAction, storeModel } from './store-model.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LongWork } from '../../main/long-work.ts';
-import { runningWorks } from '../../main/router/running-works.ts';
+import { createTasks } from '../../main/service/tasks.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
@@ -109,28 +109,31 @@ describe('ended on the way', () => {
 });
 
 test('work is ended by its id while it goes on, and no other work is', async () => {
-  const works = runningWorks({ publish: () => undefined });
-  const acme = asWorkspaceId('acme');
+  const tasks = createTasks(() => undefined);
+  const workspaceId = asWorkspaceId('acme');
   const begun = Promise.withResolvers<void>();
   const untilStopped = ({ signal }: LongWork): Promise<never> => {
     begun.resolve();
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
-  const stopped = works.run(acme, 'import', { jobId: 'one' }, untilStopped);
-  const finished = works.run(acme, 'export', { jobId: 'two' }, async () => 7);
+  const stopped = tasks.run({ id: 'one', workspaceId, name: 'import', canCancel: true }, untilStopped);
+  const finished = tasks.run({ id: 'two', workspaceId, name: 'export', canCancel: true }, async () => 7);
   await begun.promise;
-  expect(works.cancel('three')).toBe(false);
-  expect(works.cancel('one')).toBe(true);
-  expect(await stopped).toEqual({ ok: false, error: { kind: 'cancelled' } });
+  expect(tasks.cancel('three')).toBe(false);
+  expect(tasks.cancel('one')).toBe(true);
+  expect(await stopped).toEqual({ ok: false, error: { code: 'CANCELLED', data: {} } });
   expect(await finished).toEqual({ ok: true, value: 7 });
-  expect(works.cancel('one')).toBe(false);
+  expect(tasks.cancel('one')).toBe(false);
 });
 
 test('a failure of work that was ended is not taken for its end', async () => {
-  const works = runningWorks({ publish: () => undefined });
-  const failing = works.run(asWorkspaceId('acme'), 'export', { jobId: 'one' }, async () => {
-    works.cancel('one');
-    throw new Error('the disk is full');
-  });
+  const tasks = createTasks(() => undefined);
+  const failing = tasks.run(
+    { id: 'one', workspaceId: asWorkspaceId('acme'), name: 'export', canCancel: true },
+    async () => {
+      tasks.cancel('one');
+      throw new Error('the disk is full');
+    },
+  );
   await expect(failing).rejects.toThrow('the disk is full');
 });

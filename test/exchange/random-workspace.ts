@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { addMedia } from '../../main/media/add-media.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
-import type { CreateRow } from '../../main/workspace/port.ts';
+import type { CreateRow } from '../../main/workspace/types.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { ok } from '../../shared/result.ts';

@@ -10,7 +10,7 @@ import { createSheetExchange } from '../../main/exchange/exchange.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import { createFileGrants } from '../../main/media/file-grants.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { startCore } from '../core/start-core.ts';

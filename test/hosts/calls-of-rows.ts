@@ -68,7 +68,7 @@ export const CALLS_OF_ROWS: readonly Call[] = [
     jobId: 'job-1',
   })),
   act('bulk.apply', inside({ scope: { viewId: 12_345 }, tool: { tool: 'delete' }, label: 'Delete', jobId: 'job-2' })),
-  act('bulk.cancel', inside({ jobId: 'job-1' })),
+  act('tasks.cancel', () => ({ taskId: 'job-1' })),
   look('copyAcross.preview', (facts) => ({
     workspaceId: facts.workspaceId,
     scope: { rows: [{ kind: 'campaign', ids: [facts.campaign] }] },

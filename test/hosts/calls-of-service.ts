@@ -11,7 +11,6 @@ export const CALLS_OF_SERVICE: readonly Call[] = [
   act('exchange.preview', (facts) => ({ workspaceId: facts.workspaceId, grant: facts.sheetGrant })),
   act('exchange.apply', inside({ previewId: 'nothing' })),
   act('exchange.leaveColumnsOut', inside({ previewId: 'nothing', columns: ['Bid'] })),
-  act('exchange.cancel', inside({ jobId: 'none' })),
   act('exchange.rows', inside({ previewId: 'nothing', filter: 'all', from: 0, count: 10 })),
   act('exchange.failed', inside({ previewId: 'nothing', format: 'csv' })),
   act('exchange.dismiss', inside({ previewId: 'nothing' })),

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
+import { implement } from '@orpc/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import type { LogFields } from '../../main/log.ts';
-import { os } from '../../main/router/parts.ts';
+import { contract } from '../../shared/contract/contract.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 import type { Client } from './lines.ts';
 import { callAt } from './outcome.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   host = await aWebHost();
   const { router } = host.core;
   // A defect is what no operation declares, so one is planted among the operations that are real.
-  const list = os.accounts.list.handler(() => {
+  const list = implement(contract).accounts.list.handler(() => {
     throw new Error(`accounts.json is damaged in ${host.dataDir}`);
   });
   const planted = { ...router, accounts: { ...router.accounts, list } };

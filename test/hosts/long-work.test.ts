@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExportFiles } from '../../main/exchange/export-files.ts';
 import { createPreviews } from '../../main/media/previews.ts';
+import { fail, ok } from '../../shared/result.ts';
 import { aWebHost } from './a-web-host.ts';
 import { openLine } from './lines.ts';
 import { aDesk, type Desk, LONG_WORKS, leftovers, race } from './long-work.ts';
@@ -75,14 +76,14 @@ test('a file for a window to save stays while others are written, and goes when 
   const write = (text: string) =>
     files.write(async (path) => {
       writeFileSync(path, text);
-      return path;
+      return ok(path);
     });
   const slow = files.write(async (path) => {
     writeFileSync(path, 'slow');
     for (let count = 0; count < 12; count += 1) await write('other');
-    return files.offer({ path, contentType: 'text/csv', fileName: 'a.csv', workspaceId: 'shop' }, 1);
+    return ok(await files.offer({ path, contentType: 'text/csv', fileName: 'a.csv', workspaceId: 'shop' }, 1));
   });
-  expect(await slow).toMatchObject({ bytes: 4 });
+  expect(await slow).toMatchObject({ value: { bytes: 4 } });
   let place = '';
   const failing = files.write(async (path) => {
     place = path;
@@ -91,4 +92,11 @@ test('a file for a window to save stays while others are written, and goes when 
   });
   await expect(failing).rejects.toThrow('the disk is full');
   expect(() => writeFileSync(place, '', { flag: 'wx' })).not.toThrow();
+  const refused = await files.write(async (path) => {
+    place = path;
+    writeFileSync(path, 'half');
+    return fail('BAD_FILE', {});
+  });
+  expect(refused).toEqual(fail('BAD_FILE', {}));
+  expect(existsSync(place)).toBe(false);
 });

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { syncSigns } from '../../main/host/electron/sync-signs.ts';
-import { showingWork } from '../../main/router/showing-work.ts';
+import { createTasks, type Task } from '../../main/service/tasks.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
+import { ok } from '../../shared/result.ts';
 
 const acme = asWorkspaceId('acme');
+const AN_EXPORT = { workspaceId: acme, name: 'export', canCancel: true } as const;
 
 /** Work that goes on until it has been told of. */
 async function longWork(fails = false): Promise<readonly AppEvent[]> {
   const told: AppEvent[] = [];
   const seen = Promise.withResolvers<void>();
-  const events = {
-    publish: (event: AppEvent) => {
-      told.push(event);
-      seen.resolve();
-    },
+  const publish = (event: AppEvent): void => {
+    told.push(event);
+    seen.resolve();
   };
   const run = async (): Promise<void> => {
     await seen.promise;
     if (fails) throw new Error('the disk is full');
   };
-  const done = showingWork(events, acme, 'export', run, { afterMs: 1 });
+  const done = createTasks(publish, 1).run(AN_EXPORT, run);
   await (fails ? expect(done).rejects.toThrow('the disk is full') : done);
   return told;
 }
@@ -28,16 +28,16 @@ async function longWork(fails = false): Promise<readonly AppEvent[]> {
 test('what takes a while is told of, and so is its end, also when it fails', async () => {
   for (const fails of [false, true]) {
     expect(await longWork(fails)).toMatchObject([
-      { type: 'work.progress', what: 'export', isOver: false },
-      { type: 'work.progress', what: 'export', isOver: true },
+      { type: 'task.progress', task: 'export', isOver: false },
+      { type: 'task.progress', task: 'export', isOver: true },
     ]);
   }
 });
 
 test('what is done at once is not told of', async () => {
   const told: AppEvent[] = [];
-  const answer = await showingWork({ publish: (event) => void told.push(event) }, acme, 'import', async () => 7);
-  expect([answer, told]).toEqual([7, []]);
+  const answer = await createTasks((event) => void told.push(event)).run(AN_EXPORT, async () => 7);
+  expect([answer, told]).toEqual([ok(7), []]);
 });
 
 test('how much is done is told once it is worth telling, and not before anybody is told at all', async () => {
@@ -47,13 +47,13 @@ test('how much is done is told once it is worth telling, and not before anybody 
     told.push(event);
     shown.resolve();
   };
-  const run = async (tellShare: (share: number) => void): Promise<void> => {
+  const run = async ({ tellShare }: Task): Promise<void> => {
     tellShare(0.2);
     await shown.promise;
     for (const share of [0.201, 0.5, 1.2]) tellShare(share);
   };
-  await showingWork({ publish }, acme, 'export', run, { afterMs: 1 });
-  expect(told.map((event) => event.type === 'work.progress' && [event.share, event.isOver])).toEqual([
+  await createTasks(publish, 1).run(AN_EXPORT, run);
+  expect(told.map((event) => event.type === 'task.progress' && [event.share, event.isOver])).toEqual([
     [0.2, false],
     [0.5, false],
     [1, false],
@@ -64,24 +64,23 @@ test('how much is done is told once it is worth telling, and not before anybody 
 test('work moves the bar on the program’s symbol: by its share where that is known, and never beyond its end', async () => {
   const bars: (number | null | 'busy')[] = [];
   const signs = syncSigns({ setBar: (share) => bars.push(share), isInFront: () => true, note: () => undefined });
-  const work = (workId: string, isOver: boolean) =>
+  const task = (taskId: string, isOver: boolean, share: number | null = null) =>
     ({
-      type: 'work.progress',
+      type: 'task.progress',
       workspaceId: acme,
-      workId,
-      what: 'change',
-      share: null,
-      canStop: false,
+      taskId,
+      task: 'change',
+      share,
+      rows: null,
+      canCancel: true,
       isOver,
     }) as const;
-  signs.hear(work('one', false));
-  signs.hear({ type: 'bulk.progress', workspaceId: acme, jobId: 'j', done: 3, total: 4 });
-  signs.hear(work('two', false));
-  signs.hear(work('one', true));
-  signs.hear(work('two', true));
-  // A share that comes late belongs to nothing that goes on.
-  signs.hear({ type: 'bulk.progress', workspaceId: acme, jobId: 'j', done: 4, total: 4 });
-  expect(bars).toEqual(['busy', 0.75, 0.75, 0.75, null]);
+  signs.hear(task('one', false));
+  signs.hear(task('one', false, 0.75));
+  signs.hear(task('two', false));
+  signs.hear(task('one', true));
+  signs.hear(task('two', true));
+  expect(bars).toEqual(['busy', 0.75, 0.75, 'busy', null]);
   // Work is no reason to hold the program up: a sync is.
   expect(signs.isBusy()).toBe(false);
 });

@@ -16,7 +16,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'backups.list': 'answered',
   'backups.preview': 'NO_BACKUP',
   'backups.restore': 'NO_BACKUP',
-  'copyAcross.apply': 'BAD_TOOL',
 };
 
 test('an account that another program has open is refused by every operation with an error of its list', async () => {

@@ -42,7 +42,6 @@ export function memoryBulk(account: MemoryAccount) {
       }
       return { ...nothing, revision: account.revision(), roots: [] };
     }),
-    cancel: os.cancel.handler(() => ({ cancelled: false })),
   });
 }
 

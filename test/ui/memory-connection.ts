@@ -66,6 +66,7 @@ export function createMemoryDesk(
 
   const os = implement(contract);
   const router = os.router({
+    tasks: { cancel: os.tasks.cancel.handler(() => ({ cancelled: false })) },
     app: {
       info: os.app.info.handler(() => ({
         version: '0.1.0',

@@ -41,7 +41,6 @@ export function memoryFiles(account: MemoryAccount) {
       })),
       rows: os.exchange.rows.handler(() => ({ total: 0, rows: [] })),
       failed: os.exchange.failed.handler(() => exported('failed-rows.csv')),
-      cancel: os.exchange.cancel.handler(() => ({ cancelled: false })),
       dismiss: os.exchange.dismiss.handler(() => ({})),
       export: os.exchange.export.handler(() => exported('account.csv')),
     },

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { type OpenDb, openDb } from '../../main/workspace/db/open-db.ts';
-import type { CreateRow } from '../../main/workspace/port.ts';
 import { migrate } from '../../main/workspace/schema/migrate.ts';
 import { allTables, tableOf } from '../../main/workspace/schema/tables.ts';
+import type { CreateRow } from '../../main/workspace/types.ts';
 import { createStore, type OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { isNew } from '../../shared/model/row.ts';

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../main/clock.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
-import type { CreateRow, EditBatch, EditOutcome, Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
+import type { CreateRow, EditBatch, EditOutcome } from '../../main/workspace/types.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { RemoteId } from '../../shared/model/scalars.ts';
@@ -39,13 +40,8 @@ export async function aWorkspace(file = join(aFolder(), 'workspace.db'), clock =
   const profile = defaultProfile('shop.example');
   const opened = await openWorkspace({ file, workspaceId: 'test', profile, clock, migrated: true });
   if (!opened.ok) throw new Error(`not opened: ${JSON.stringify(opened.error)}`);
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await opened.value.close();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  return { ...opened.value, close };
+  onTestFinished(() => opened.value.close());
+  return opened.value;
 }
 
 export function done<T, E>(result: Result<T, E>): T {

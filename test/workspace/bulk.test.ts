@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { aWorkspace, create, done, edit } from './a-workspace.ts';
 

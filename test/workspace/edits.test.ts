@@ -19,7 +19,10 @@ test('an edit is written whole or not at all', async () => {
   const workspace = await aWorkspace();
   const creates = [...aSmallCampaign(), create('keyword', { at: 1 }, { text: 'x', matchType: 'sideways' })];
   const outcome = await workspace.apply({ label: 'Create', source: 'user', creates });
-  expect(outcome).toMatchObject({ ok: false, error: { kind: 'bad-value', field: 'matchType', reason: 'choice' } });
+  expect(outcome).toMatchObject({
+    ok: false,
+    error: { code: 'BAD_VALUE', data: { field: 'matchType', reason: 'choice' } },
+  });
   expect(await workspace.readTrees('all')).toEqual([]);
   expect((await workspace.history(0, 10)).total).toBe(0);
 });
@@ -38,7 +41,7 @@ test('undo takes an edit back and redo repeats it', async () => {
   await workspace.redo();
   await workspace.redo();
   expect(await workspace.readRow(keyword)).toMatchObject({ values: { bid: 999 } });
-  expect(await workspace.redo()).toEqual({ ok: false, error: { kind: 'nothing-to-do' } });
+  expect(await workspace.redo()).toEqual({ ok: false, error: { code: 'NOTHING_TO_DO', data: {} } });
 });
 
 test('a view lists rows in its order and reads any window', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import type { Workspace } from '../../main/workspace/port.ts';
 import { FINDING_RULES_DDL } from '../../main/workspace/schema/ddl.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { RowId } from '../../shared/model/scalars.ts';
 import { aFolder, aWorkspace, create, done } from './a-workspace.ts';
 

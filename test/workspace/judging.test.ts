@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/port.ts';
 import { CALENDAR_AHEAD_KEY, USER_RULES_KEY } from '../../main/workspace/rows/standards.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { UserRule } from '../../shared/contract/rules.ts';
 import { USER_RULE_BIT } from '../../shared/rules/user-rules.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';

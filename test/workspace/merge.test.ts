@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RemoteRow } from '../../main/workspace/port.ts';
+import type { RemoteRow } from '../../main/workspace/types.ts';
 import { verify } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';

@@ -2,11 +2,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
 import { OUTBOX_DDL } from '../../main/workspace/outbox/schema.ts';
 import { firstSchema } from '../../main/workspace/schema/ddl.ts';
 import { APPLICATION_ID, migrate, missingTable, schemaState } from '../../main/workspace/schema/migrate.ts';
 import { migrations } from '../../main/workspace/schema/migrations.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aClock, aFolder, done } from './a-workspace.ts';
 

@@ -248,7 +248,7 @@ test('one field and one campaign are brought back without the rest', async () =>
   expect(await workspace.readRow(keywordB)).toMatchObject({ values: { bid: 100, state: 'paused' } });
   expect(await workspace.restore(999, { all: true }, 'x')).toEqual({
     ok: false,
-    error: { kind: 'no-moment', step: 999 },
+    error: { code: 'NO_MOMENT', data: { step: 999 } },
   });
 });
 

@@ -46,16 +46,19 @@ test('names of labels and views are taken once, whatever their case; what is gon
   const workspace = await aWorkspace();
   done(await workspace.note({ do: 'save-label', id: null, name: 'Urgent', color: '#ff0000' }));
   const again = await workspace.note({ do: 'save-label', id: null, name: 'URGENT', color: '#ff0000' });
-  expect(again).toEqual({ ok: false, error: { kind: 'name-taken', name: 'URGENT' } });
+  expect(again).toEqual({ ok: false, error: { code: 'NAME_TAKEN', data: { name: 'URGENT' } } });
   const saved = { name: 'Cheap', view: keywords({ filter: 'bid<1' }), layout: { bid: 80 } };
   const { id } = done(await workspace.note({ do: 'save-view', id: null, saved }));
-  expect(await workspace.note({ do: 'save-view', id: null, saved })).toMatchObject({ error: { kind: 'name-taken' } });
+  expect(await workspace.note({ do: 'save-view', id: null, saved })).toMatchObject({ error: { code: 'NAME_TAKEN' } });
   const items = { ...saved, view: { ...saved.view, kind: 'adItem' as const } };
   done(await workspace.note({ do: 'save-view', id: null, saved: items }));
   done(await workspace.note({ do: 'save-view', id, saved: { ...saved, name: 'Cheapest' } }));
   expect((await workspace.savedViews()).map((view) => view.name)).toEqual(['Cheap', 'Cheapest']);
   for (const command of ['remove-view', 'remove-label', 'remove-comment'] as const) {
-    expect(await workspace.note({ do: command, id: 999 })).toEqual({ ok: false, error: { kind: 'no-note', id: 999 } });
+    expect(await workspace.note({ do: command, id: 999 })).toEqual({
+      ok: false,
+      error: { code: 'NO_NOTE', data: { id: 999 } },
+    });
   }
 });
 

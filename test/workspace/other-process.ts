@@ -1,5 +1,5 @@
 import { systemClock } from '../../main/clock.ts';
-import { openWorkspace } from '../../main/workspace/open.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 

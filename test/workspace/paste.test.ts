@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { PastedTable } from '../../shared/contract/paste.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
@@ -86,7 +86,7 @@ test('numbers that may be read in two ways are asked about, never guessed', asyn
   expect(await preview(workspace, paste)).toMatchObject({ needsDecimals: true, rows: [] });
   expect(await workspace.applyPaste(paste, [], 'Paste', { jobId: 'p' })).toMatchObject({
     ok: false,
-    error: { kind: 'bad-tool' },
+    error: { code: 'BAD_TOOL' },
   });
   expect((await preview(workspace, { ...paste, decimals: 'comma' })).rows[0]?.cells).toContainEqual({
     field: 'bid',
@@ -121,7 +121,7 @@ test('rows that name their parents go there, whichever place was chosen; two gro
 test('a place that is gone is said, not guessed', async () => {
   const { workspace, keyword } = await withTowels();
   const paste: PastedTable = { kind: 'keyword', parent: keyword, table: [['a', 'broad']] };
-  expect(await workspace.previewPaste(paste, 0, 1)).toMatchObject({ ok: false, error: { kind: 'no-row' } });
+  expect(await workspace.previewPaste(paste, 0, 1)).toMatchObject({ ok: false, error: { code: 'NO_ROW' } });
 });
 
 test('fault L10: a row that a pasted table has twice is named by its line, counted from 1', async () => {

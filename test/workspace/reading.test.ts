@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../main/workspace/port.ts';
+import type { Workspace } from '../../main/workspace/store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { aClock, aSmallCampaign, aWorkspace, create, done, edit, remote } from './a-workspace.ts';
 
@@ -186,7 +186,7 @@ test('what the user may not set is refused with the reason', async () => {
   const keyword = at(refs, 2);
   const attempt = (field: string, value: string | number | null) =>
     workspace.apply({ label: 'Set', source: 'user', updates: [{ ...keyword, field, value }] });
-  const refusal = (reason: string) => ({ ok: false, error: { kind: 'bad-value', reason } });
+  const refusal = (reason: string) => ({ ok: false, error: { code: 'BAD_VALUE', data: { reason } } });
   expect(await attempt('reviewStatus', 'approved')).toMatchObject(refusal('owner'));
   expect(await attempt('text', 'another')).toMatchObject(refusal('owner'));
   expect(await attempt('text', 'towel')).toMatchObject({ ok: true });
@@ -195,7 +195,7 @@ test('what the user may not set is refused with the reason', async () => {
   expect(await attempt('colour', 'red')).toMatchObject(refusal('unknown-field'));
   const nobody = { ...keyword, id: (keyword.id + 1000) as RowRef['id'] };
   expect(await workspace.apply({ label: 'Set', source: 'user', deletes: [nobody] })).toMatchObject({
-    error: { kind: 'no-row', ref: nobody },
+    error: { code: 'NO_ROW', data: nobody },
   });
   expect(
     await workspace.apply({ label: 'New', source: 'user', creates: [create('keyword', { id: at(refs, 0).id })] }),

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openWorkspace } from '../../main/workspace/open.ts';
 import { setAside } from '../../main/workspace/safety/quarantine.ts';
 import { runSafetyTask } from '../../main/workspace/safety/task.ts';
 import { openForViewing } from '../../main/workspace/safety/view-only.ts';
 import { APPLICATION_ID } from '../../main/workspace/schema/migrate.ts';
+import { openWorkspace } from '../../main/workspace/store.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aClock, aFolder, aSmallCampaign, aWorkspace, create, done, edit } from './a-workspace.ts';
 

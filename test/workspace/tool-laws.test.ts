@@ -50,7 +50,7 @@ test('undo then redo is identity for every tool, over rows old and new in any or
           const outcome = run(store, tool, picked);
           // The target itself may be among what an earlier tool has deleted.
           if (!outcome.ok) {
-            expect(outcome.error.kind).toBe('no-row');
+            expect(outcome.error.code).toBe('NO_ROW');
             continue;
           }
           const after = contents(store);

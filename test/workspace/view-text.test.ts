@@ -89,7 +89,7 @@ test('a column that the rows do not have is named, and a view that is closed has
   const { store, views, viewId } = shown([{ text: 'kettle' }]);
   expect(views.text(viewId, 0, 1, { columns: ['text', 'colour'], decimal: '.' })).toEqual({
     ok: false,
-    error: { kind: 'no-column', column: 'colour' },
+    error: { code: 'BAD_FILTER', data: { at: 0, problem: 'There is no column colour.' } },
   });
   views.close(viewId);
   expect(views.text(viewId, 0, 1, { columns: ['text'], decimal: '.' })).toBeNull();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CreateRow } from '../../main/workspace/port.ts';
 import { createViews } from '../../main/workspace/reader/views.ts';
+import type { CreateRow } from '../../main/workspace/types.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';

@@ -9,7 +9,7 @@ import { addMedia, grantRefusal } from '../../media/add-media.ts';
 import { type OwnFileGrants, shownName } from '../../media/file-grants.ts';
 import type { Prober } from '../../media/probe/prober.ts';
 import type { OpenAccount } from '../../open-account.ts';
-import type { NotWritable } from '../../workspace/port.ts';
+import type { NotWritable } from '../../workspace/types.ts';
 import { type FoundMedia, fromService, type MediaFinder, type MediaWord } from '../sheet-media.ts';
 import type { Manifest } from './archive-format.ts';
 

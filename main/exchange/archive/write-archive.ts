@@ -10,7 +10,7 @@ import type { NotedComment, NotedLabel, RowNotes } from '../../../shared/sheet/r
 import { type LongWork, partOf } from '../../long-work.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
 import { systemUser } from '../../system-user.ts';
-import type { Workspace } from '../../workspace/port.ts';
+import type { Workspace } from '../../workspace/store.ts';
 import {
   type ArchiveSource,
   CHECKSUMS,

@@ -1,8 +1,8 @@
 import { createRouterClient, ORPCError, onError, type RouterClient } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
-import type { CoreRouter } from '../../core.ts';
 import type { Log } from '../../log.ts';
+import type { CoreRouter } from '../../service/router.ts';
 import { type PagePort, socketOf } from './port-socket.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { SyncNote } from './notes.ts';
  *
  *   sync.progress (phase) --> bar moves --> phase `done` --> bar goes, note if the window is not in front
  *   upload.progress --------> bar shows the file under way until its last byte
- *   work.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
+ *   task.progress ----------> bar while an import, an export or a change of many rows goes on, by its share if that is known
  */
 export interface SyncSigns {
   hear(event: AppEvent): void;
@@ -24,29 +24,23 @@ export interface SignPorts {
 
 export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
   const running = new Map<string, number>();
-  const works = new Map<string, number | null>();
+  const tasks = new Map<string, number | null>();
   let upload: number | null = null;
-  let job: number | null = null;
   const show = (): void => {
     if (running.size > 0) setBar(upload ?? Math.min(...running.values()));
-    else setBar(works.size === 0 ? null : (job ?? leastOf(works) ?? 'busy'));
+    else setBar(tasks.size === 0 ? null : (leastOf(tasks) ?? 'busy'));
   };
-  const hearWork = (event: AppEvent): void => {
-    if (event.type === 'bulk.progress' && works.size > 0) {
-      job = event.done / event.total;
-      show();
-    }
-    if (event.type !== 'work.progress') return;
-    if (event.isOver) works.delete(event.workId);
-    else works.set(event.workId, event.share);
-    if (works.size === 0) job = null;
+  const hearTask = (event: AppEvent): void => {
+    if (event.type !== 'task.progress') return;
+    if (event.isOver) tasks.delete(event.taskId);
+    else tasks.set(event.taskId, event.share);
     show();
   };
   return {
     isBusy: () => running.size > 0,
     hear: (event) => {
       if (!isInFront()) noteDecisions(event, note);
-      hearWork(event);
+      hearTask(event);
       if (event.type === 'upload.progress') {
         upload = event.sentBytes < event.totalBytes ? event.sentBytes / event.totalBytes : null;
         show();
@@ -67,8 +61,8 @@ export function syncSigns({ setBar, isInFront, note }: SignPorts): SyncSigns {
 }
 
 /** The share of what is furthest from its end; null when nobody knows one. */
-function leastOf(works: ReadonlyMap<string, number | null>): number | null {
-  const shares = [...works.values()].filter((share) => share !== null);
+function leastOf(tasks: ReadonlyMap<string, number | null>): number | null {
+  const shares = [...tasks.values()].filter((share) => share !== null);
   return shares.length === 0 ? null : Math.min(...shares);
 }
 

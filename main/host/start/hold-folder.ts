@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { makeDataFolder } from '../../data-folder.ts';
 import { takeLock } from '../../workspace/lock.ts';
 import { notWritableFrom } from '../../workspace/not-writable.ts';
-import type { NotWritable } from '../../workspace/port.ts';
+import type { NotWritable } from '../../workspace/types.ts';
 
 /** Exit code of a start on a data folder that another window holds. */
 export const FOLDER_HELD = 5;

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { BulkDone, BulkTool, RefusalReason } from '../../../shared/contract/bulk.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
@@ -10,21 +11,10 @@ export interface BulkRows {
 }
 
 /** Why a tool cannot run at all. `at` is a position in what was typed. */
-export interface ToolProblem {
-  readonly kind: 'bad-tool';
-  readonly at: number;
-  readonly problem: string;
-}
-
+export type ToolProblem = Failure<'BAD_TOOL'>;
 /** The view of the scope is not open, or not any more. */
-export interface NoView {
-  readonly kind: 'no-view';
-  readonly viewId: number;
-}
-
-export interface Cancelled {
-  readonly kind: 'cancelled';
-}
+export type NoView = Failure<'NO_VIEW'>;
+export type Cancelled = Failure<'CANCELLED'>;
 
 export type CellTool = Extract<BulkTool, { tool: 'set' | 'replace' | 'append' | 'case' | 'amount' | 'fill-down' }>;
 export type CopyTool = Extract<BulkTool, { tool: 'duplicate' | 'copy' | 'move' }>;

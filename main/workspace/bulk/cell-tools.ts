@@ -7,7 +7,7 @@ import { type AnyValues, fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import type { CellTool, ToolProblem } from './bulk-rows.ts';
 
 /** What a tool makes of some of its rows. Called slice by slice, in the order of the rows. */
@@ -46,10 +46,10 @@ export function cellRun(
       return ok((rows) => changeCase(rows, tool.field, tool.to, profile));
     case 'amount': {
       const parsed = parseAmountExpression(tool.expression);
-      if (!parsed.ok) return err({ kind: 'bad-tool', ...parsed.error });
+      if (!parsed.ok) return fail('BAD_TOOL', parsed.error);
       const { field, expression, min, max, roundTo, rounding = 'nearest' } = tool;
       const problem = boundsProblem(tool);
-      if (problem !== null) return err({ kind: 'bad-tool', ...problem });
+      if (problem !== null) return fail('BAD_TOOL', problem);
       return ok((rows) => {
         const outcome = changeAmounts(rows, field, expression, { min, max, roundTo, rounding });
         if (!outcome.ok) throw new Error(`the expression ${expression} was read a moment ago`);
@@ -95,7 +95,7 @@ function replaceRun(
 ): Result<CellRun, ToolProblem> {
   // Over no rows at first, so that a pattern that cannot be read is told before anything is done.
   const judged = findReplace([], tool.field, tool, profile);
-  if (!judged.ok) return err({ kind: 'bad-tool', ...judged.error });
+  if (!judged.ok) return fail('BAD_TOOL', judged.error);
   return ok((rows) => {
     const outcome = findReplace(rows, tool.field, tool, profile, asked(tool.replace, rows, namesOf));
     if (!outcome.ok) throw new Error(`the pattern ${tool.find} was read a moment ago`);

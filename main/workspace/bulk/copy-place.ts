@@ -4,9 +4,9 @@ import { type Kind, PARENT_OF } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
-import type { CreateRow } from '../port.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { tableOf } from '../schema/tables.ts';
+import type { CreateRow } from '../types.ts';
 import { type BulkRows, type CopyTool, slices } from './bulk-rows.ts';
 
 /** Where the copy of a row goes, or why it cannot. */

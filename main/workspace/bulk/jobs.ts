@@ -14,13 +14,11 @@ export interface JobFlag {
 /** The jobs under way, in the main thread. A job that is stopped rolls back and answers `cancelled`. */
 export interface Jobs {
   run<T>(options: JobOptions, work: (flag: JobFlag) => Promise<T>): Promise<T>;
-  /** False when there is no such job. */
-  cancel(jobId: string): boolean;
   progress(jobId: string, done: number, total: number): void;
 }
 
 export function createJobs(): Jobs {
-  const running = new Map<string, { readonly stop: Int32Array; readonly options: JobOptions }>();
+  const running = new Map<string, JobOptions>();
   return {
     run: async (options, work) => {
       const buffer = new SharedArrayBuffer(4);
@@ -28,7 +26,7 @@ export function createJobs(): Jobs {
       const abort = () => Atomics.store(stop, 0, 1);
       if (options.signal?.aborted === true) abort();
       options.signal?.addEventListener('abort', abort, { once: true });
-      running.set(options.jobId, { stop, options });
+      running.set(options.jobId, options);
       try {
         return await work({ jobId: options.jobId, stop: buffer });
       } finally {
@@ -36,12 +34,7 @@ export function createJobs(): Jobs {
         options.signal?.removeEventListener('abort', abort);
       }
     },
-    cancel: (jobId) => {
-      const job = running.get(jobId);
-      if (job !== undefined) Atomics.store(job.stop, 0, 1);
-      return job !== undefined;
-    },
-    progress: (jobId, done, total) => running.get(jobId)?.options.onProgress?.(done, total),
+    progress: (jobId, done, total) => running.get(jobId)?.onProgress?.(done, total),
   };
 }
 

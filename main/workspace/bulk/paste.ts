@@ -2,17 +2,17 @@ import type { PastedTable, PastePreview } from '../../../shared/contract/paste.t
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
 import type { AnyRow } from '../../../shared/model/row.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { FIELD_OF } from '../../../shared/sheet/columns.ts';
 import { type PasteLine, type PastePlace, type PastePlan, planPaste } from '../../../shared/sheet/paste-table.ts';
 import { KEY_COLUMNS } from '../../../shared/sheet/row-match.ts';
 import { sheetProblemText } from '../../../shared/sheet/sheet-row.ts';
 import type { Db } from '../db/db.ts';
-import type { NoRow } from '../port.ts';
 import { readRow, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
 import { lookupInTables } from '../rows/sheet-lookup.ts';
+import type { NoRow } from '../types.ts';
 
 /** What a pasted table would do to the workspace as it is now. */
 export function planOf(
@@ -23,7 +23,7 @@ export function planOf(
 ): Result<PastePlan, NoRow> {
   const { parent } = paste;
   const place = parent === null ? null : placeOf(db, parent);
-  if (place === null && parent !== null) return err({ kind: 'no-row', ref: parent });
+  if (place === null && parent !== null) return fail('NO_ROW', parent);
   return ok(planPaste(paste, place, lookupInTables(db), limits, skip));
 }
 

@@ -1,6 +1,6 @@
 import type { Subtree } from '../../../shared/bulk/copy-rows.ts';
 import { isDeleted } from '../../../shared/model/row.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
 import { readBelow } from '../rows/read-below.ts';
 import type { BulkRows, ToolProblem } from './bulk-rows.ts';
@@ -32,7 +32,7 @@ export function readSubtrees(db: Db, groups: readonly BulkRows[], limit: number)
       }
       const subtree = { root, below: readBelow(db, root) };
       rows += 1 + subtree.below.length;
-      if (rows > limit) return err({ kind: 'bad-tool', at: 0, problem: `No more than ${limit} rows at once.` });
+      if (rows > limit) return fail('BAD_TOOL', { at: 0, problem: `No more than ${limit} rows at once.` });
       subtrees.push(subtree);
     }
   }

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../shared/contract/history.ts';
 import { DELETED, HELD } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { asNumber, type Db, rowIdOf } from '../db/db.ts';
 import { allTables, columnByCode, DELETED_CODE, HELD_CODE, type Table } from '../schema/tables.ts';
 import { described, type RawChange } from './describe.ts';
@@ -24,7 +24,7 @@ export function compareMoments(
   from: number,
   count: number,
 ): Result<ComparePage, NoMoment> {
-  for (const step of [before, after ?? 0]) if (!isMoment(db, step)) return err({ kind: 'no-moment', step });
+  for (const step of [before, after ?? 0]) if (!isMoment(db, step)) return fail('NO_MOMENT', { step });
   const changes = differing(db, before, after ?? Number.MAX_SAFE_INTEGER);
   const wanted = campaignId === null ? changes : changes.filter((change) => change.campaignId === campaignId);
   wanted.sort((a, b) => a.campaignId - b.campaignId || a.table.code - b.table.code || a.id - b.id || a.code - b.code);

@@ -1,3 +1,4 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
@@ -13,10 +14,7 @@ import { type Table, tableOf } from '../schema/tables.ts';
  */
 
 /** No step with this number is kept: it never was, or it has been pruned. */
-export interface NoMoment {
-  readonly kind: 'no-moment';
-  readonly step: number;
-}
+export type NoMoment = Failure<'NO_MOMENT'>;
 
 /** True for a step that is kept, and for 0, which stands for before all of them. */
 export const isMoment = (db: Db, step: number): boolean =>

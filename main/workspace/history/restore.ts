@@ -1,10 +1,10 @@
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import { KINDS } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { type Db, rowIdOf } from '../db/db.ts';
-import type { NoRow } from '../port.ts';
 import { columnByCode, DELETED_CODE, HELD_CODE, type Table, tableOf } from '../schema/tables.ts';
+import type { NoRow } from '../types.ts';
 import { returnRows } from '../writer/parked-rows.ts';
 import { noteSelection, removeRows } from '../writer/removal.ts';
 import { selectionSize } from '../writer/selection.ts';
@@ -33,12 +33,12 @@ export function restore(
   nowMs: number,
   touched: Touched,
 ): Result<Restored, RestoreProblem> {
-  if (!isMoment(db, moment)) return err({ kind: 'no-moment', step: moment });
+  if (!isMoment(db, moment)) return fail('NO_MOMENT', { step: moment });
   if (
     'ref' in scope &&
     db.get(`SELECT 1 FROM ${tableOf(scope.ref.kind).name} WHERE id = ?`, scope.ref.id) === undefined
   ) {
-    return err({ kind: 'no-row', ref: scope.ref });
+    return fail('NO_ROW', scope.ref);
   }
   const step = beginStep(db, label, 'user', nowMs);
   const isOneField = 'ref' in scope;

@@ -12,9 +12,9 @@ import { type AnyValues, FIELDS as MODEL } from '../../../shared/model/fields.ts
 import type { PlainDate, RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import { asNumberOrNull, asText, asTextOrNull, type Db, type DbRow, type DbValue, rowIdOf } from '../db/db.ts';
 import { idList } from '../db/id-list.ts';
-import type { RemoteRow } from '../port.ts';
 import { toStored } from '../rows/codec.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
 import type { Touched } from '../writer/touched.ts';
 
 /** What is remembered of each campaign (`schema.ts`), and its state that is derived of it. */

@@ -3,7 +3,7 @@ import type { KnownKind, KnownSource } from '../../../shared/model/known-id.ts';
 import { KNOWN_KINDS } from '../../../shared/model/known-id.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import type { Db } from '../db/db.ts';
-import type { RemoteRow } from '../port.ts';
+import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { noteHeard } from './campaign-status.ts';
 

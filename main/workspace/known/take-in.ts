@@ -3,8 +3,8 @@ import type { KnownSource } from '../../../shared/model/known-id.ts';
 import { asRowId, type RemoteId, type RowId } from '../../../shared/model/scalars.ts';
 import { asNumber } from '../db/db.ts';
 import { isCurrentEpoch } from '../outbox/intend.ts';
-import type { RemoteRow } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { noteKnown } from './note-known.ts';
 

@@ -1,11 +1,11 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { SavedView } from '../../../shared/contract/views.ts';
 import { keywordKey } from '../../../shared/model/keyword-key.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
-import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import { type Db, numberOf, rowIdOf } from '../db/db.ts';
-import type { NoRow } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
 import type { Touched } from '../writer/touched.ts';
 
@@ -36,10 +36,18 @@ export type NoteCommand =
       readonly resolved: boolean | null;
     };
 
-export type NoteProblem =
-  | NoRow
-  | { readonly kind: 'no-note'; readonly id: number }
-  | { readonly kind: 'name-taken'; readonly name: string };
+/** What can be wrong with each of them. */
+interface NoteCodes {
+  'save-view': 'NO_NOTE' | 'NAME_TAKEN';
+  'save-label': 'NO_NOTE' | 'NAME_TAKEN';
+  'remove-view': 'NO_NOTE';
+  'remove-label': 'NO_NOTE';
+  'remove-comment': 'NO_NOTE';
+  label: 'NO_NOTE' | 'NO_ROW';
+  comment: 'NO_ROW';
+  'edit-comment': 'NO_NOTE';
+}
+export type NoteProblem<C extends NoteCommand = NoteCommand> = Failure<NoteCodes[C['do']]>;
 
 /**
  * Writes a note, in the transaction that is open.
@@ -80,26 +88,26 @@ function saveView(
 ): Result<number, NoteProblem> {
   const values = [kindCode(view.kind), name, keywordKey(name), JSON.stringify(view), JSON.stringify(layout)];
   const sql = 'SELECT 1 FROM saved_view WHERE kind = ? AND name_key = ? AND id IS NOT ?';
-  if (db.get(sql, kindCode(view.kind), keywordKey(name), id) !== undefined) return err({ kind: 'name-taken', name });
+  if (db.get(sql, kindCode(view.kind), keywordKey(name), id) !== undefined) return fail('NAME_TAKEN', { name });
   if (id === null) {
     db.run('INSERT INTO saved_view(kind, name, name_key, view, layout) VALUES (?, ?, ?, ?, ?)', ...values);
     return ok(numberOf(db, 'SELECT last_insert_rowid()'));
   }
   const set = 'UPDATE saved_view SET kind = ?, name = ?, name_key = ?, view = ?, layout = ? WHERE id = ?';
-  return db.run(set, ...values, id) === 0 ? err({ kind: 'no-note', id }) : ok(id);
+  return db.run(set, ...values, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
 }
 
 function saveLabel(db: Db, id: number | null, name: string, color: string): Result<number, NoteProblem> {
   const key = keywordKey(name);
   if (db.get('SELECT 1 FROM label WHERE name_key = ? AND id IS NOT ?', key, id) !== undefined) {
-    return err({ kind: 'name-taken', name });
+    return fail('NAME_TAKEN', { name });
   }
   if (id === null) {
     db.run('INSERT INTO label(name, name_key, color) VALUES (?, ?, ?)', name, key, color);
     return ok(numberOf(db, 'SELECT last_insert_rowid()'));
   }
   const changed = db.run('UPDATE label SET name = ?, name_key = ?, color = ? WHERE id = ?', name, key, color, id);
-  return changed === 0 ? err({ kind: 'no-note', id }) : ok(id);
+  return changed === 0 ? fail('NO_NOTE', { id }) : ok(id);
 }
 
 function label(
@@ -108,13 +116,13 @@ function label(
   touched: Touched,
 ): Result<number, NoteProblem> {
   for (const id of [...add, ...remove]) {
-    if (db.get('SELECT 1 FROM label WHERE id = ?', id) === undefined) return err({ kind: 'no-note', id });
+    if (db.get('SELECT 1 FROM label WHERE id = ?', id) === undefined) return fail('NO_NOTE', { id });
   }
   for (const { kind, ids } of rows) {
     const { name, code } = tableOf(kind);
     const list = JSON.stringify(ids);
     const gone = db.get(`SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM ${name}) LIMIT 1`, list);
-    if (gone !== undefined) return err({ kind: 'no-row', ref: { kind, id: rowIdOf(gone[0]) } });
+    if (gone !== undefined) return fail('NO_ROW', { kind, id: rowIdOf(gone[0]) });
     for (const one of remove) {
       db.run(
         `DELETE FROM row_label WHERE kind = ${code} AND label = ? AND id IN (SELECT value FROM json_each(?))`,
@@ -137,7 +145,7 @@ function comment(
   touched: Touched,
 ): Result<number, NoteProblem> {
   const { name, code } = tableOf(ref.kind);
-  if (db.get(`SELECT 1 FROM ${name} WHERE id = ?`, ref.id) === undefined) return err({ kind: 'no-row', ref });
+  if (db.get(`SELECT 1 FROM ${name} WHERE id = ?`, ref.id) === undefined) return fail('NO_ROW', ref);
   db.run(
     'INSERT INTO comment(kind, row, field, author, text, text_key, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     code,
@@ -166,11 +174,11 @@ function editComment(
     id,
     nowMs,
   );
-  return changed === 0 ? err({ kind: 'no-note', id }) : ok(id);
+  return changed === 0 ? fail('NO_NOTE', { id }) : ok(id);
 }
 
 const removed = (db: Db, table: 'saved_view' | 'label' | 'comment', id: number): Result<number, NoteProblem> =>
-  db.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0 ? err({ kind: 'no-note', id }) : ok(id);
+  db.run(`DELETE FROM ${table} WHERE id = ?`, id) === 0 ? fail('NO_NOTE', { id }) : ok(id);
 
 function touchKinds(db: Db, sql: string, id: number | null, touched: Touched): void {
   for (const [code] of db.all(sql, id)) {

@@ -1,9 +1,16 @@
 import type { Comment, Label } from '../../../shared/contract/notes.ts';
 import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, kindCode } from '../../../shared/model/kinds.ts';
+import type { BulkRows } from '../bulk/bulk-rows.ts';
 import { asNumber, asText, asTextOrNull, type Db, rowIdOf } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import type { LabelledRows } from '../port-reads.ts';
+
+/** A label with the rows that carry it, kind by kind. */
+export interface LabelledRows {
+  readonly name: string;
+  readonly color: string;
+  readonly rows: readonly BulkRows[];
+}
 
 /** Saved views in the order of their names, as they were written; an older version may have known fewer settings. */
 export const readSavedViews = (db: Db): readonly unknown[] =>

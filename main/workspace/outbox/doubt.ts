@@ -2,7 +2,7 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { RemoteId } from '../../../shared/model/scalars.ts';
 import { asNumber, numberOf } from '../db/db.ts';
-import type { RemoteRow } from '../port.ts';
+import type { RemoteRow } from '../types.ts';
 import type { WriterStore } from '../writer/store.ts';
 import { readLiveBatches, readOp } from './batch-rows.ts';
 import { clearMissing } from './gone.ts';

@@ -2,13 +2,13 @@ import type { RequestDetail, SentRequest } from '../../../shared/contract/reques
 import { BODY_SHOWN_MAX } from '../../../shared/contract/sent-elements.ts';
 import { nameKey } from '../../../shared/model/keyword-key.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
-import { asNumber, asText, numberOf } from '../db/db.ts';
-import type { WriterStore } from '../writer/store.ts';
+import { asNumber, asText, type Db, numberOf } from '../db/db.ts';
+import { readRow } from '../rows/read-rows.ts';
 import { elementsOf, HEAD_COLUMNS, HEAD_WIDTH, headOf, receiptsOf, stateOf } from './request-rows.ts';
 
 /** The ledger as a person looks things up in it: newest first, found by what stands on a support ticket. */
 export function sentRequests(
-  { db }: WriterStore,
+  { db }: { readonly db: Db },
   args: { readonly from: number; readonly count: number; readonly words: string },
 ): { readonly total: number; readonly requests: SentRequest[] } {
   const patterns = nameKey(args.words)
@@ -35,8 +35,7 @@ export function sentRequests(
 }
 
 /** One request whole; null when there is none of this id. */
-export function sentRequest(store: WriterStore, args: { readonly id: number }): RequestDetail | null {
-  const { db } = store;
+export function sentRequest({ db }: { readonly db: Db }, args: { readonly id: number }): RequestDetail | null {
   const found = db.get('SELECT body FROM outbox_batch WHERE id = ?', args.id);
   if (found === undefined) return null;
   const body = asText(found[0]);
@@ -44,7 +43,7 @@ export function sentRequest(store: WriterStore, args: { readonly id: number }): 
     body: body.slice(0, BODY_SHOWN_MAX),
     bodyLength: body.length,
     elements: elementsOf(db, args.id).map((element) => {
-      const row = store.readRow(element);
+      const row = readRow(db, element);
       return { ...element, label: row === null ? '' : rowLabel(row) };
     }),
     receipts: receiptsOf(db, args.id),

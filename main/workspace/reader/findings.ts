@@ -7,13 +7,21 @@ import { RULES } from '../../../shared/rules/registry.ts';
 import type { Checker } from '../check.ts';
 import { asNumber, asText, type Db, rowIdOf } from '../db/db.ts';
 import { createJudge } from '../judge.ts';
-import type { FindingsPage } from '../port-reads.ts';
 import { ACCOUNT, readAccountCampaigns } from '../rows/account-campaigns.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
 import { createTallyReader, sumTallies, tallyFindings } from '../rows/rule-tally.ts';
 import { tableOf } from '../schema/tables.ts';
 import { letOthersPass } from './let-others-pass.ts';
+
+export interface FindingsPage {
+  /** Length of the list that this is a page of. */
+  readonly total: number;
+  /** Of the account or the campaign, whatever rule the list is narrowed to; so are `rules`. */
+  readonly counts: FindingCounts;
+  readonly rules: readonly RuleTally[];
+  readonly findings: readonly (Finding & { readonly label: string; readonly campaignName: string })[];
+}
 
 export interface FindingsReader {
   /** Windows are answered in between. */

@@ -8,11 +8,11 @@ import { type BulkRows, type CellTool, type CopyTool, slices, type ToolProblem, 
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
 import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
 import type { Db } from '../db/db.ts';
-import type { NoRow } from '../port.ts';
 import { campaignNames } from '../rows/campaign-names.ts';
 import { readBelow, withDescendants } from '../rows/read-below.ts';
 import { readRows, readRowsByIds } from '../rows/read-rows.ts';
 import { currentRevision } from '../rows/revision.ts';
+import type { NoRow } from '../types.ts';
 import { letOthersPass } from './let-others-pass.ts';
 import { Gathered, labelled, named } from './preview-gather.ts';
 
@@ -110,7 +110,7 @@ async function previewCopies(
   tool: CopyTool,
   into: Gathered,
 ): Promise<PreviewProblem | null> {
-  if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return { kind: 'no-row', ref: tool.to };
+  if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return { code: 'NO_ROW', data: tool.to };
   for (const { gone, roots } of copySlices(db, groups, SLICE_ROOTS)) {
     into.refusals.add('gone', gone);
     for (const root of roots) {

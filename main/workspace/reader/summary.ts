@@ -3,11 +3,23 @@ import { nameKey } from '../../../shared/model/keyword-key.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { HELD } from '../../../shared/model/row.ts';
 import { asNumber, asText, asTextOrNull, type Db, numberOf } from '../db/db.ts';
-import type { HistoryStep } from '../port-reads.ts';
 import { LAST_REFRESH_KEY, readMeta } from '../rows/meta.ts';
 import { currentRevision, kindState } from '../rows/revision.ts';
 import { allTables, type Table } from '../schema/tables.ts';
 import { readFindingCounts } from './findings.ts';
+
+export interface HistoryStep {
+  readonly id: number;
+  readonly label: string;
+  readonly at: number;
+  readonly rows: number;
+  readonly undone: boolean;
+  readonly source: string;
+  /** Name of the system's user who did it; empty for a sync, and where nobody has noted it. */
+  readonly who: string;
+  /** The step before it, as a moment to go back to; 0 for the oldest. */
+  readonly previous: number;
+}
 
 interface KindCounts {
   /** Revision of the kind at which it was counted. */

@@ -1,5 +1,6 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import { formatCell } from '../../../shared/model/cell-text.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { tsvLines } from '../../../shared/sheet/tsv.ts';
 import type { Db } from '../db/db.ts';
 import { fromStored } from '../rows/codec.ts';
@@ -20,10 +21,7 @@ export interface ViewText {
   readonly length: number;
 }
 
-export interface NoColumn {
-  readonly kind: 'no-column';
-  readonly column: string;
-}
+export type NoColumn = Failure<'BAD_FILTER'>;
 
 /** Lines of the rows with these ids, in this order; ids that are gone are left out. */
 export function viewText(
@@ -36,7 +34,9 @@ export function viewText(
   const hasCampaign = kind !== 'campaign' && kind !== 'media';
   const found = columns.map((column) => (column === 'path' && hasCampaign ? 'path' : columnOf(table, column)));
   const missing = found.indexOf(undefined);
-  if (missing >= 0) return err({ kind: 'no-column', column: columns[missing] ?? '' });
+  if (missing >= 0) {
+    return fail('BAD_FILTER', { at: 0, problem: `There is no column ${columns[missing]}.` });
+  }
   const wanted = found.filter((column) => column !== undefined);
   const selected = wanted.map((column) => (column === 'path' ? 'c.name' : `k.${column.sql}`)).join(', ');
   const join = wanted.includes('path') ? 'LEFT JOIN campaign c ON c.id = k.campaign_id' : '';

@@ -1,11 +1,10 @@
 import type { BulkScope } from '../../../shared/contract/bulk.ts';
 import type { ViewGroup, ViewTotal } from '../../../shared/contract/views.ts';
 import type { ViewSpec, WindowRow } from '../../../shared/contract/workspace.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows, NoView } from '../bulk/bulk-rows.ts';
 import type { Db, DbValue } from '../db/db.ts';
 import { readIds } from '../db/read-ids.ts';
-import type { OpenedView } from '../port-reads.ts';
 import { checkedRevision, currentRevision, type KindState, kindState } from '../rows/revision.ts';
 import { type Table, tableOf } from '../schema/tables.ts';
 import { type FilterProblem, filterSql } from './filter-sql.ts';
@@ -16,6 +15,14 @@ import { type CampaignRuns, campaignRuns, namedRuns } from './view-groups.ts';
 import { type NoColumn, type TextWish, type ViewText, viewText } from './view-text.ts';
 import { viewTotals } from './view-totals.ts';
 import { readWindowRows } from './window-rows.ts';
+
+/** A view that was just opened, with the rows that were asked for together with it. */
+export interface OpenedView {
+  readonly viewId: number;
+  readonly length: number;
+  readonly revision: number;
+  readonly rows: WindowRow[];
+}
 
 /**
  * A view is an order of row ids, made once and kept: a window anywhere in a million rows is then a look-up of its
@@ -133,7 +140,7 @@ export function createViews(db: Db, figures: RowFigures = createRowFigures(db)):
     },
     rows: ({ viewId, ranges }) => {
       const view = views.get(viewId);
-      if (view === undefined) return err({ kind: 'no-view', viewId });
+      if (view === undefined) return fail('NO_VIEW', { viewId });
       refreshMembers(db, view, kindState(db, view.table));
       const { order, table } = view;
       const ids =

@@ -3,8 +3,8 @@ import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { asNumber, asTextOrNull, type Db, type DbRow, numberOf } from '../db/db.ts';
 import { openDb } from '../db/open-db.ts';
-import type { NotWritable } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
+import type { NotWritable } from '../types.ts';
 
 /** How another file of the same workspace differs from it, seen as "what would taking that file change". */
 export interface Comparison {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { err, type Result } from '../../../shared/result.ts';
 import { backUp } from '../backup.ts';
 import { notWritableFrom } from '../not-writable.ts';
-import type { NotWritable } from '../port.ts';
+import type { NotWritable } from '../types.ts';
 import { compareFiles } from './compare.ts';
 import { salvage } from './salvage.ts';
 import type { SafetyOrder } from './task.ts';

@@ -3,8 +3,8 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Db } from '../db/db.ts';
-import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
+import type { NotWritable } from '../types.ts';
 
 /** A random mark that a workspace gets when it is made and keeps for life. */
 export const INCARNATION = 'incarnation';

@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/result.ts';
 import { runInThread } from '../../one-shot.ts';
 import { workerEntry } from '../../worker-entries.ts';
-import type { NotWritable } from '../port.ts';
+import type { NotWritable } from '../types.ts';
 import type { Comparison } from './compare.ts';
 import type { Salvaged } from './salvage.ts';
 

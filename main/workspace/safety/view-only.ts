@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { nullIfMissing } from '../../null-if-missing.ts';
 import { notWritableFrom } from '../not-writable.ts';
-import { type OpenWorkspaceOptions, openWorkspace } from '../open.ts';
-import type { NotWritable, Workspace } from '../port.ts';
+import type { Workspace } from '../store.ts';
+import { type OpenWorkspaceOptions, openWorkspace } from '../store.ts';
+import type { NotWritable } from '../types.ts';
 
 /**
  * Opens a workspace that may be looked at but not written: it lies in a folder without write access, or a newer
@@ -24,10 +25,11 @@ export async function openForViewing(
     const file = join(folder, 'workspace.db');
     if (!(await copyAtRest(options.file, file)))
       return err({ kind: 'not-writable', why: 'busy-elsewhere', detail: '' });
-    const opened = await openWorkspace({ ...options, file, mustExist: true, viewing: true });
+    const closed = () => rm(folder, { recursive: true, force: true });
+    const opened = await openWorkspace({ ...options, file, mustExist: true, viewing: why, closed });
     if (!opened.ok) return opened;
     isOpen = true;
-    return ok({ workspace: refusingEdits(opened.value, why, folder), folder });
+    return ok({ workspace: opened.value, folder });
   } catch (error) {
     const refusal = notWritableFrom(error);
     if (refusal !== null) return err(refusal);
@@ -37,27 +39,6 @@ export async function openForViewing(
   } finally {
     if (!isOpen) await rm(folder, { recursive: true, force: true });
   }
-}
-
-function refusingEdits(workspace: Workspace, why: NotWritable, folder: string): Workspace {
-  const refuse = async () => err(why);
-  return {
-    ...workspace,
-    apply: refuse,
-    applyStaged: refuse,
-    applyTool: refuse,
-    applyPaste: refuse,
-    revert: refuse,
-    hold: refuse,
-    note: refuse,
-    restore: refuse,
-    undo: refuse,
-    redo: refuse,
-    close: async () => {
-      await workspace.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 /** So often a file is copied that somebody else, who may write it, changes meanwhile. */

@@ -1,4 +1,4 @@
-import type { EditBatch } from '../port.ts';
+import type { EditBatch } from '../types.ts';
 
 /** A large edit that lies in a file of its own. */
 export interface StagedEdit {

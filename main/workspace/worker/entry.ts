@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './protocol.ts';
 import { createReader } from './reader.ts';
+import type { MainCalls, ReaderCalls, WorkerSetup, WriterCalls } from './thread-calls.ts';
 import { createWriter } from './writer.ts';
 
 /** Where both worker threads of a workspace start: one to write, one to read. */

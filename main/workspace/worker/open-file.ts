@@ -6,13 +6,13 @@ import { asText, numberOf } from '../db/db.ts';
 import { type OpenDb, openDb } from '../db/open-db.ts';
 import { takeLock } from '../lock.ts';
 import { notWritableFrom } from '../not-writable.ts';
-import type { NotWritable } from '../port.ts';
 import { readMeta, writeMeta } from '../rows/meta.ts';
 import { keepReserve, type Reserve } from '../safety/reserve.ts';
 import { markIncarnation, strayLog } from '../safety/stray-log.ts';
 import { migrate, missingTable, schemaState } from '../schema/migrate.ts';
 import { addNewFields } from '../schema/new-fields.ts';
-import type { WorkerSetup } from './protocol.ts';
+import type { NotWritable } from '../types.ts';
+import type { WorkerSetup } from './thread-calls.ts';
 
 export interface OpenedFile {
   readonly db: OpenDb;

@@ -3,19 +3,26 @@ import { err, type Result } from '../../../shared/result.ts';
 import { jobOf } from '../bulk/jobs.ts';
 import { moveLogAtRest } from '../db/write-log.ts';
 import { notWritableFrom } from '../not-writable.ts';
+import { edits, notings } from '../operations.ts';
 import { outboxOps } from '../outbox/ops.ts';
-import type { NotWritable } from '../port.ts';
-import { createStore, type OwnStore } from '../writer/create-store.ts';
+import type { NotWritable } from '../types.ts';
+import { attempt, createStore, type OwnStore, type WriterContext } from '../writer/create-store.ts';
+import { writerOperations } from '../writer/operations.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createGiveWay } from './glances.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { type OpenedFile, openFile } from './open-file.ts';
-import type { MainCalls, WorkerSetup, WriterCalls } from './protocol.ts';
+import { type MainCalls, operationAt, type WorkerSetup, type WriterCalls } from './thread-calls.ts';
 
 /** How long to wait for the next call before checking: an import is many calls in a row. */
 const CHECK_PAUSE_MS = 100;
 /** How long nothing has to happen before the log is moved into the database. */
 const IDLE_MS = 1000;
+
+/** Operations that are edits: each in one transaction, which a failure rolls back. */
+const EDITS = { ...writerOperations, edits };
+type Outcome = Result<object, unknown>;
+const NO_JOB: WriterContext['job'] = { isCancelled: () => false, progress: () => undefined };
 
 /** Answers the calls that write. There is one writer per workspace, and it holds the lock. */
 export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
@@ -85,23 +92,22 @@ export function createWriter(setup: WorkerSetup, main: MainCalls): WriterCalls {
       at(nowMs);
       return { ok: true, value: null };
     },
-    apply: (nowMs, edit) => guarded(() => at(nowMs).apply(edit)),
+    call: (path, nowMs, args, flag) => {
+      const [area, name] = path;
+      if (area === 'outbox') {
+        const op = operationAt({ outbox: outboxOps }, path);
+        // A request slot stands empty until the intent is written.
+        return outboxCalls.ask(() => op(at(nowMs), ...args), name === 'intend');
+      }
+      const job = flag === null ? NO_JOB : jobOf(flag, main.progress);
+      if (area === 'notings') return operationAt({ notings }, path)({ store: at(nowMs), job }, ...args);
+      const op = operationAt(EDITS, path) as (context: WriterContext, ...args: readonly unknown[]) => Outcome;
+      return guarded(() => {
+        const store = at(nowMs);
+        return attempt(store.tx, () => op({ store, job }, ...args));
+      });
+    },
     applyStaged: (nowMs, edit) => guarded(() => at(nowMs).applyStaged(edit)),
-    revert: (nowMs, rows, field) => guarded(() => at(nowMs).revert(rows, field)),
-    hold: (nowMs, rows, held) => guarded(() => at(nowMs).hold(rows, held)),
-    applyTool: (nowMs, rows, tool, label, job) =>
-      guarded(() => at(nowMs).applyTool(rows, tool, label, jobOf(job, main.progress))),
-    applyPaste: (nowMs, paste, skip, label, job) =>
-      guarded(() => at(nowMs).applyPaste(paste, skip, label, jobOf(job, main.progress))),
-    note: (nowMs, command) => guarded(() => at(nowMs).note(command)),
-    restore: (nowMs, to, scope, label) => guarded(() => at(nowMs).restore(to, scope, label)),
-    step: (nowMs, direction) => guarded(() => at(nowMs).step(direction)),
-    mergeRemote: (nowMs, rows) => at(nowMs).mergeRemoteRows(rows),
-    setServiceFields: (nowMs, updates) => at(nowMs).setServiceFields(updates),
-    setMeta: (nowMs, key, value) => at(nowMs).setMeta(key, value),
-    outbox: (nowMs, name, args) =>
-      // A request slot stands empty until the intent is written.
-      outboxCalls.ask(() => runOutboxOp(at(nowMs), name, args), name === 'intend'),
     settleChecks: async (nowMs) => {
       const store = at(nowMs);
       while (store.checkSlice()) await pause(giveWay());
@@ -128,12 +134,6 @@ const unlessRefused = (work: () => void) => (): void => {
     if (notWritableFrom(error) === null) throw error;
   }
 };
-
-function runOutboxOp(store: OwnStore, name: string, args: unknown): unknown {
-  if (!Object.hasOwn(outboxOps, name)) throw new Error(`the outbox has no operation ${name}`);
-  const op = outboxOps[name as keyof typeof outboxOps] as (store: OwnStore, args: unknown) => unknown;
-  return op(store, args);
-}
 
 /** The folder was renamed, moved or replaced under us: writes would go to a file nobody will look for. */
 function isMoved(file: string, inode: number): NotWritable | null {

@@ -1,6 +1,6 @@
 import type { BulkDone } from '../../../shared/contract/bulk.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import { planOf } from '../bulk/paste.ts';
 import { readLimits } from '../rows/words-in-use.ts';
 import { applyEdit } from './apply.ts';
@@ -20,13 +20,13 @@ export function applyPaste(
   const plan = planOf(db, paste, readLimits(db, profile), new Set(skip));
   if (!plan.ok) return plan;
   const { changes, needsDecimals } = plan.value;
-  if (needsDecimals) return err({ kind: 'bad-tool', at: 0, problem: 'Say first how decimals are written.' });
-  if (job.isCancelled()) return err({ kind: 'cancelled' });
+  if (needsDecimals) return fail('BAD_TOOL', { at: 0, problem: 'Say first how decimals are written.' });
+  if (job.isCancelled()) return fail('CANCELLED', {});
   const creates = changes.creates.map(({ kind, parent, values }) => ({ kind, parent, values }));
   const updates = changes.updates.map(({ kind, id, field, value }) => ({ kind, id, field, value }));
   const applied = applyEdit(db, { label, source: 'import', creates, updates }, nowMs, touched);
   if (!applied.ok) return applied;
-  if (job.isCancelled()) return err({ kind: 'cancelled' });
+  if (job.isCancelled()) return fail('CANCELLED', {});
   job.progress(plan.value.lines.length, plan.value.lines.length);
   return ok({
     cells: updates.length,

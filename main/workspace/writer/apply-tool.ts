@@ -1,12 +1,16 @@
+import { copyRows } from '../../../shared/bulk/copy-rows.ts';
 import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
+import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { fieldSpec } from '../../../shared/model/fields.ts';
+import { isDeleted } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { err, ok, type Result, unreachable } from '../../../shared/result.ts';
+import { err, fail, ok, type Result, unreachable } from '../../../shared/result.ts';
 import {
   type BulkRows,
   type Cancelled,
   type CellTool,
+  type CopyTool,
   Refusals,
   refsOf,
   slices,
@@ -14,14 +18,17 @@ import {
   totalRows,
 } from '../bulk/bulk-rows.ts';
 import { cellRun, fieldsRead, isCellTool } from '../bulk/cell-tools.ts';
+import { copyPlace, copySlices, exists } from '../bulk/copy-place.ts';
 import type { Db, DbValue } from '../db/db.ts';
-import type { EditProblem } from '../port.ts';
 import { campaignNames } from '../rows/campaign-names.ts';
 import { toStored } from '../rows/codec.ts';
+import { readBelow } from '../rows/read-below.ts';
 import { readRowsByIds } from '../rows/read-rows.ts';
 import { columnOf, tableOf } from '../schema/tables.ts';
+import type { CreateRow, EditProblem } from '../types.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
-import { copyTool } from './copy-tool.ts';
+import { createRows } from './create-rows.ts';
+import { freeName } from './free-name.ts';
 import { noteCells, removeRows } from './removal.ts';
 import { holdIn, revertIn } from './revert.ts';
 import { fillSelection } from './selection.ts';
@@ -128,7 +135,7 @@ function cells(run: ToolRun, groups: readonly BulkRows[], tool: CellTool): Resul
       if (written > 0) noteCells(db, table, run.touched);
       changed += written;
     }
-    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+    if (run.isStopped(slice.ids.length)) return fail('CANCELLED', {});
   }
   return ok({ ...NOTHING, cells: changed });
 }
@@ -160,7 +167,7 @@ function removed(run: ToolRun, groups: readonly BulkRows[]): Result<ToolCounts, 
     const present = readRowsByIds(run.db, slice.kind, slice.ids, []);
     run.refusals.add('gone', slice.ids.length - present.length);
     rows += removeRows(run.db, present, run.step, run.touched).length;
-    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+    if (run.isStopped(slice.ids.length)) return fail('CANCELLED', {});
   }
   return ok({ ...NOTHING, removed: rows });
 }
@@ -177,7 +184,57 @@ function marks(
     const written = write({ kind: slice.kind, ids: present });
     if (!written.ok) return written;
     changed += written.value;
-    if (run.isStopped(slice.ids.length)) return err({ kind: 'cancelled' });
+    if (run.isStopped(slice.ids.length)) return fail('CANCELLED', {});
   }
   return ok({ ...NOTHING, cells: changed });
 }
+
+/** Roots copied before the job is asked whether to stop. Each may be a campaign with hundreds of rows. */
+const SLICE_ROOTS = 200;
+const ROOTS_NAMED = 500;
+
+/** Copies rows with all that hangs from them to their new place; a move then removes the originals. */
+function copyTool(run: ToolRun, groups: readonly BulkRows[], tool: CopyTool): Result<ToolCounts, ApplyProblem> {
+  const { db, step, touched, refusals } = run;
+  if (tool.tool !== 'duplicate' && tool.to !== null && !exists(db, tool.to)) return fail('NO_ROW', tool.to);
+  const roots: RowRef[] = [];
+  let created = 0;
+  let removed = 0;
+  for (const { asked, gone, roots: originals } of copySlices(db, groups, SLICE_ROOTS)) {
+    refusals.add('gone', gone);
+    const creates: CreateRow[] = [];
+    const moved: RowRef[] = [];
+    const rootsAt: number[] = [];
+    const named = new Set<string>();
+    for (const original of originals) {
+      if (isDeleted(original)) {
+        refusals.add('deleted');
+        continue;
+      }
+      const place = copyPlace(db, original, tool);
+      if ('why' in place) {
+        refusals.add(place.why);
+        continue;
+      }
+      const name = freeName(db, original.kind, original.values, place.parent, named);
+      const copies = copyRows({ root: original, below: readBelow(db, original) }, place.parent, name, new Map());
+      rootsAt.push(creates.length);
+      const offset = creates.length;
+      for (const copy of copies) creates.push({ ...copy, parent: shifted(copy.parent, offset) });
+      moved.push({ kind: original.kind, id: original.id });
+    }
+    const made = createRows(db, creates, 'user', step, touched);
+    if (!made.ok) return made;
+    created += made.value.length;
+    for (const at of rootsAt) {
+      const root = made.value[at];
+      if (root !== undefined && roots.length < ROOTS_NAMED) roots.push(root);
+    }
+    if (tool.tool === 'move') removed += removeRows(db, moved, step, touched).length;
+    if (run.isStopped(asked)) return fail('CANCELLED', {});
+  }
+  return ok({ cells: 0, created, removed, roots });
+}
+
+const shifted = (parent: CreateRow['parent'], by: number): CreateRow['parent'] =>
+  parent !== null && 'at' in parent ? { at: parent.at + by } : parent;

@@ -3,11 +3,11 @@ import { fieldSpec } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import type { Db, DbValue } from '../db/db.ts';
-import type { CellUpdate, EditBatch, EditProblem } from '../port.ts';
 import { toStored } from '../rows/codec.ts';
 import { type Column, columnOf, type Table, tableOf } from '../schema/tables.ts';
+import type { CellUpdate, EditBatch, EditProblem } from '../types.ts';
 import { badValue, problemOfCell } from './cell-check.ts';
 import { createRows } from './create-rows.ts';
 import { withFreeNames } from './free-name.ts';
@@ -38,7 +38,7 @@ export function applyEdit(
   if (!updated.ok) return updated;
   const deletes = edit.deletes ?? [];
   const missing = deletes.find((ref) => !exists(db, ref));
-  if (missing !== undefined) return err({ kind: 'no-row', ref: missing });
+  if (missing !== undefined) return fail('NO_ROW', missing);
   const deleted = deletes.length === 0 ? [] : removeRows(db, deletes, step, touched);
   endStep(db, step, created.value.length + updated.value.changed + deleted.length);
   return ok([...created.value, ...updated.value.refs, ...deleted]);
@@ -104,7 +104,7 @@ function updateField(
 ): Result<number, EditProblem> {
   fillSelection(db, valueById);
   const missing = missingInSelection(db, table);
-  if (missing !== null) return err({ kind: 'no-row', ref: { kind: table.kind, id: missing } });
+  if (missing !== null) return fail('NO_ROW', { kind: table.kind, id: missing });
   if (column.spec.owner === 'user-until-sent') {
     const fixed = db.get(
       `SELECT 1 FROM temp.sel s CROSS JOIN ${table.name} k ON k.id = s.id

@@ -1,14 +1,15 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import { isCellOf } from '../../../shared/model/cell-text.ts';
 import { type Cell, type FieldSpec, isUnknownWord } from '../../../shared/model/field-types.ts';
 import { LISTED_FIELDS } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { err } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import type { EditBatch, EditProblem } from '../port.ts';
 import { isInUse } from '../rows/words-in-use.ts';
 import { tableOf } from '../schema/tables.ts';
+import type { EditBatch } from '../types.ts';
 
-type BadValue = Extract<EditProblem, { readonly kind: 'bad-value' }>;
+type BadValue = Failure<'BAD_VALUE'>;
 
 /** The service's fields that the user may write after all: where an item id came from, and what it was called there. */
 const NOTES: Readonly<Partial<Record<Kind, readonly string[]>>> = { adItem: ['itemName', 'itemIdSource'] };
@@ -39,11 +40,10 @@ export function problemOfCell(
   return null;
 }
 
-export const badValue = (kind: Kind, field: string, reason: BadValue['reason']) => err(problem(kind, field, reason));
+export const badValue = (kind: Kind, field: string, reason: BadValue['data']['reason']) =>
+  err(problem(kind, field, reason));
 
-const problem = (kind: Kind, field: string, reason: BadValue['reason']): BadValue => ({
-  kind: 'bad-value',
-  ref: { kind },
-  field,
-  reason,
+const problem = (kind: Kind, field: string, reason: BadValue['data']['reason']): BadValue => ({
+  code: 'BAD_VALUE',
+  data: { kind, field, reason },
 });

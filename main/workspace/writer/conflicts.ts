@@ -4,10 +4,10 @@ import { KINDS } from '../../../shared/model/kinds.ts';
 import type { Result } from '../../../shared/result.ts';
 import { rowLabel } from '../../../shared/rules/row-label.ts';
 import { asNumber, type Db, type DbRow, rowIdOf } from '../db/db.ts';
-import type { EditBatch, EditProblem } from '../port.ts';
 import { fromStored } from '../rows/codec.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { columnByCode, columnOf, DELETED_CODE, tableOf } from '../schema/tables.ts';
+import type { EditBatch, EditProblem } from '../types.ts';
 import type { ConflictRow } from './store.ts';
 import type { Touched } from './touched.ts';
 

@@ -1,17 +1,17 @@
+import type { Failure } from '../../../shared/api/operation.ts';
 import type { BulkDone, BulkTool } from '../../../shared/contract/bulk.ts';
 import type { RestoreScope } from '../../../shared/contract/history.ts';
 import type { PastedTable } from '../../../shared/contract/paste.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { dateInZone } from '../../../shared/model/plain-date.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { err, fail, ok, type Result } from '../../../shared/result.ts';
 import type { BulkRows } from '../bulk/bulk-rows.ts';
 import type { Commit, Db } from '../db/db.ts';
 import { type Restored, type RestoreProblem, restore } from '../history/restore.ts';
 import { noteStatusReads } from '../known/campaign-status.ts';
 import { notWritableFrom } from '../not-writable.ts';
 import { type NoteCommand, type NoteProblem, runNote } from '../notes/note-commands.ts';
-import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../port.ts';
 import { LAST_REFRESH_KEY, readMeta, writeMeta } from '../rows/meta.ts';
 import { readRow } from '../rows/read-rows.ts';
 import { readTrees } from '../rows/read-trees.ts';
@@ -21,6 +21,7 @@ import { tableOf } from '../schema/tables.ts';
 import { applyStaged } from '../staged/apply-staged.ts';
 import { withStage } from '../staged/attached.ts';
 import type { StagedEdit, StagedOutcome, StaleStage } from '../staged/staged-edit.ts';
+import type { CellUpdate, EditBatch, EditOutcome, EditProblem } from '../types.ts';
 import { acceptPushed } from './accept.ts';
 import { applyEdit } from './apply.ts';
 import { applyPaste } from './apply-paste.ts';
@@ -53,6 +54,13 @@ export interface StoreOptions {
 
 export type Edited<Problem> = Result<EditOutcome, Problem>;
 
+/** What an operation of the writer works with. */
+export interface WriterContext {
+  readonly store: OwnStore;
+  /** How a long operation says how far it is, and hears that it is to end. */
+  readonly job: Job;
+}
+
 /** The store with the operations that only the workspace's own calls use. */
 export interface OwnStore extends WriterStore {
   /** Says what time it is for the calls that follow. */
@@ -63,13 +71,13 @@ export interface OwnStore extends WriterStore {
   hold(refs: EditBatch['deletes'] & {}, held: boolean): Edited<EditProblem>;
   applyTool(rows: readonly BulkRows[], tool: BulkTool, label: string, job: Job): Result<BulkDone, ApplyProblem>;
   applyPaste(paste: PastedTable, skip: readonly number[], label: string, job: Job): Result<BulkDone, ApplyProblem>;
-  note(command: NoteCommand): Result<{ id: number; revision: number }, NoteProblem>;
+  note<C extends NoteCommand>(command: C): Result<{ id: number; revision: number }, NoteProblem<C>>;
   restore(
     to: number,
     scope: RestoreScope,
     label: string,
   ): Result<Restored & { readonly revision: number }, RestoreProblem>;
-  step(direction: 'undo' | 'redo'): Edited<{ readonly kind: 'nothing-to-do' }>;
+  step(direction: 'undo' | 'redo'): Edited<Failure<'NOTHING_TO_DO'>>;
   setServiceFields(updates: readonly CellUpdate[]): number;
   /** Checks a slice of what an edit left to be checked; false when nothing waits. */
   checkSlice(): boolean;
@@ -83,16 +91,29 @@ export function createStore(options: StoreOptions): OwnStore {
   createSelection(db);
   beginSession(db, options.who ?? '');
 
+  let committed: Parameters<CommitListener> | null = null;
+  /** Checks what was touched since it was called last in this transaction, and writes the revision. */
+  const settle = (): void => {
+    for (const kind of checks.settle(touched)) touched.kinds.add(kind);
+    const revision = touched.record(db);
+    if (revision !== null) {
+      const only = touched.kinds.size === 0 && (committed === null || committed[2] !== null) ? 'findings' : null;
+      committed = [revision, [...new Set([...(committed?.[1] ?? []), ...touched.kinds, ...touched.checked])], only];
+    }
+    touched.clear();
+  };
+  const forget = (): void => {
+    touched.clear();
+    checks.forget();
+    committed = null;
+  };
   const tx = <T>(work: () => T, commit: Commit = 'flushed'): T => {
     if (db.inTransaction) return work();
     touched.clear();
-    let committed: Parameters<CommitListener> | null = null;
+    committed = null;
     const run = () => {
       const value = work();
-      for (const kind of checks.settle(touched)) touched.kinds.add(kind);
-      const revision = touched.record(db);
-      const only = touched.kinds.size === 0 ? 'findings' : null;
-      if (revision !== null) committed = [revision, [...new Set([...touched.kinds, ...touched.checked])], only];
+      settle();
       return value;
     };
     let isDone = false;
@@ -102,7 +123,7 @@ export function createStore(options: StoreOptions): OwnStore {
       notify(committed);
       return result;
     } finally {
-      if (!isDone) checks.forget();
+      if (!isDone) forget();
     }
   };
   /** A transaction that found the disk full was rolled back whole, so it can be run again as it was. */
@@ -111,8 +132,7 @@ export function createStore(options: StoreOptions): OwnStore {
       return db.tx(run, commit);
     } catch (error) {
       if (notWritableFrom(error)?.why !== 'disk-full' || options.makeRoom?.() !== true) throw error;
-      touched.clear();
-      checks.forget();
+      forget();
       return db.tx(run, commit);
     }
   };
@@ -120,11 +140,19 @@ export function createStore(options: StoreOptions): OwnStore {
     if (committed !== null) options.onCommitted(...committed);
   };
 
-  /** Runs an edit in a transaction of its own; a refusal rolls everything back and is answered as a value. */
-  const edit = <P>(work: () => Result<EditOutcome['touched'], P>): Edited<P> => {
-    const outcome = attempt(tx, work);
-    return outcome.ok ? ok({ revision: currentRevision(db), touched: outcome.value }) : outcome;
-  };
+  /** Runs an edit in a transaction; a refusal rolls everything back and is answered as a value. */
+  const revised = <T extends object, P>(work: () => Result<T, P>): Result<T & { readonly revision: number }, P> =>
+    attempt(tx, () => {
+      const outcome = work();
+      if (!outcome.ok) return outcome;
+      settle();
+      return ok({ revision: currentRevision(db), ...outcome.value });
+    });
+  const edit = <P>(work: () => Result<EditOutcome['touched'], P>): Edited<P> =>
+    revised(() => {
+      const outcome = work();
+      return outcome.ok ? ok({ touched: outcome.value }) : outcome;
+    });
 
   const store: OwnStore = {
     db,
@@ -183,26 +211,21 @@ export function createStore(options: StoreOptions): OwnStore {
     },
     revert: (refs, field) => edit(() => revertRows(db, refs, field, now, touched)),
     hold: (refs, held) => edit(() => holdRows(db, refs, held, now, touched)),
-    applyTool: (rows, tool, label, job) => {
-      const applied = attempt(tx, () => applyTool({ db, profile, touched }, rows, tool, label, now, job));
-      return applied.ok ? ok({ revision: currentRevision(db), ...applied.value }) : applied;
-    },
-    applyPaste: (paste, skip, label, job) => {
-      const applied = attempt(tx, () => applyPaste({ db, profile, touched }, paste, skip, label, now, job));
-      return applied.ok ? ok({ revision: currentRevision(db), ...applied.value }) : applied;
-    },
-    note: (command) => {
-      const written = attempt(tx, () => runNote(db, command, now, touched));
-      return written.ok ? ok({ id: written.value, revision: currentRevision(db) }) : written;
-    },
-    restore: (to, scope, label) => {
-      const restored = attempt(tx, () => restore(db, to, scope, label, now, touched));
-      return restored.ok ? ok({ revision: currentRevision(db), ...restored.value }) : restored;
-    },
+    applyTool: (rows, tool, label, job) =>
+      revised(() => applyTool({ db, profile, touched }, rows, tool, label, now, job)),
+    applyPaste: (paste, skip, label, job) =>
+      revised(() => applyPaste({ db, profile, touched }, paste, skip, label, now, job)),
+    note: <C extends NoteCommand>(command: C) =>
+      revised(() => {
+        const written = runNote(db, command, now, touched);
+        // `NoteProblem` says which failures go with which command.
+        return written.ok ? ok({ id: written.value }) : err(written.error as NoteProblem<C>);
+      }),
+    restore: (to, scope, label) => revised(() => restore(db, to, scope, label, now, touched)),
     step: (direction) =>
       edit(() => {
         const step = nextStep(db, direction);
-        return step === null ? err({ kind: 'nothing-to-do' } as const) : ok(replay(db, step, direction, touched));
+        return step === null ? fail('NOTHING_TO_DO', {}) : ok(replay(db, step, direction, touched));
       }),
     setServiceFields: (updates) => tx(() => setServiceFields(db, updates, now, touched)),
     checkSlice: () => {
@@ -220,7 +243,7 @@ export function createStore(options: StoreOptions): OwnStore {
 }
 
 /** Rolls back when the answer is a refusal, and hands it on. */
-function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>): Result<T, E> {
+export function attempt<T, E>(tx: (work: () => T) => T, work: () => Result<T, E>): Result<T, E> {
   let refusal: { readonly ok: false; readonly error: E } | null = null;
   let rollback: Error | null = null;
   try {

@@ -2,7 +2,7 @@ import { copyName } from '../../../shared/bulk/copy-rows.ts';
 import type { AnyValues } from '../../../shared/model/fields.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import type { Db } from '../db/db.ts';
-import type { CreateRow } from '../port.ts';
+import type { CreateRow } from '../types.ts';
 
 /**
  * The name for a copy when its own is taken at its new place; null when it may keep it. Campaigns and ad groups are

@@ -2,10 +2,10 @@ import type { RowRef } from '../../../shared/contract/scalars.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { DELETED, HELD, NEW } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
-import { err, ok, type Result } from '../../../shared/result.ts';
+import { fail, ok, type Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import type { EditProblem } from '../port.ts';
 import { tableOf } from '../schema/tables.ts';
+import type { EditProblem } from '../types.ts';
 import { noteSelection } from './removal.ts';
 import { fillSelectionWith, missingInSelection } from './selection.ts';
 import { beginStep, endStep } from './steps.ts';
@@ -43,7 +43,7 @@ export function revertIn(
     const table = tableOf(kind);
     fillSelectionWith(db, ids, 0);
     const missing = missingInSelection(db, table);
-    if (missing !== null) return err({ kind: 'no-row', ref: { kind, id: missing } });
+    if (missing !== null) return fail('NO_ROW', { kind, id: missing });
     if (field === null) {
       db.run(`DELETE FROM temp.sel WHERE id IN (SELECT k.id FROM ${table.name} k WHERE k.dirty & ${NEW})`);
       changed += marked(db, kind, DELETED, step, touched);
@@ -91,7 +91,7 @@ export function holdIn(
   for (const [kind, ids] of groupByKind(refs)) {
     fillSelectionWith(db, ids, held ? 1 : 0);
     const missing = missingInSelection(db, tableOf(kind));
-    if (missing !== null) return err({ kind: 'no-row', ref: { kind, id: missing } });
+    if (missing !== null) return fail('NO_ROW', { kind, id: missing });
     changed += marked(db, kind, HELD, step, touched);
   }
   return ok(changed);

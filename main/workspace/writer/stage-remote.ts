@@ -2,9 +2,9 @@ import { isCellOf } from '../../../shared/model/cell-text.ts';
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { FIELD_BITS, NEW } from '../../../shared/model/row.ts';
 import type { Db, DbBind } from '../db/db.ts';
-import type { RemoteRow } from '../port.ts';
 import { toBound, toStored } from '../rows/codec.ts';
 import { type Column, sqlList, type Table } from '../schema/tables.ts';
+import type { RemoteRow } from '../types.ts';
 
 /** What the service knows multipliers by, beside their campaign: they have no id of their own. */
 const PAIR_FIELD: Readonly<Partial<Record<Kind, string>>> = {

@@ -1,5 +1,5 @@
 import { asNumber, type Db, numberOf } from '../db/db.ts';
-import type { EditBatch } from '../port.ts';
+import type { EditBatch } from '../types.ts';
 
 /**
  * The history: one step for each edit, with the cells and rows it changed.

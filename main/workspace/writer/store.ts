@@ -8,7 +8,7 @@ import type { RemoteId, RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Db } from '../db/db.ts';
-import type { MergeOutcome, RemoteRow } from '../port.ts';
+import type { MergeOutcome, RemoteRow } from '../types.ts';
 
 /**
  * What code in the writer's thread works with: the connection and the operations that keep rows, base, marks and

@@ -42,7 +42,7 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
   const account = useAccountView(workspaceId, kind, scopeOf === 'account');
   const [form, setForm] = useState(() => withTool({ ...EMPTY_FORM, field }, kind, firstTool));
   const [jobId, setJobId] = useState<string | null>(null);
-  const progress = useView((s) => (jobId === null ? undefined : s.jobs[jobId]));
+  const progress = useView((s) => (jobId === null ? null : s.tasks[jobId]?.rows));
   const { names } = useMedia(workspaceId);
   const scopeId = useId();
 
@@ -131,7 +131,7 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
         <div className="preview-room">
           {preview !== null && <PreviewTable preview={preview} media={names} waiting={waiting} />}
         </div>
-        {jobId !== null && progress !== undefined && (
+        {jobId !== null && progress !== null && progress !== undefined && (
           <div className="preview-progress">
             <Progress value={(100 * progress.done) / Math.max(1, progress.total)} aria-label={en.bulk.preview} />
             <span className="quiet numeric">{en.bulk.working(progress.done, progress.total)}</span>
@@ -141,7 +141,7 @@ export function BulkDialog({ workspaceId, view, tool: firstTool, field }: BulkDi
           {jobId === null ? (
             <Button onClick={dismiss}>{en.bulk.cancel}</Button>
           ) : (
-            <Button onClick={() => void actions.cancelJob(jobId)}>{en.bulk.stop}</Button>
+            <Button onClick={() => void actions.cancelTask(jobId)}>{en.bulk.stop}</Button>
           )}
           <Button type="submit" variant="filled" disabled={cells === 0 || waiting} loading={jobId !== null}>
             {en.bulk.apply(cells)}

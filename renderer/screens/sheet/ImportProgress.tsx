@@ -3,7 +3,7 @@ import { enImport as texts } from '../../messages/en-import.ts';
 
 /** How far reading or applying a file is, once it takes a while; *Cancel* below ends it. */
 export function ImportProgress({ job }: { readonly job: string }) {
-  const work = useView((s) => s.works[job]);
+  const work = useView((s) => s.tasks[job]);
   if (work === undefined) return null;
   const { share } = work;
   return (

@@ -117,7 +117,7 @@ export function useImport(file: IncomingFile | null, media: readonly File[], fir
   };
   const leave = (): void => {
     isLeft.current = true;
-    if (phase === 'reading' || phase === 'applying') void actions.stopWork(job);
+    if (phase === 'reading' || phase === 'applying') void actions.cancelTask(job);
     else if (preview !== null) void actions.dismissSheet(preview.previewId);
   };
   return {

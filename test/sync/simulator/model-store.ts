@@ -7,7 +7,7 @@ import {
   SETTLE_MS,
   type Settlement,
 } from '../../../main/workspace/outbox/outbox-types.ts';
-import type { RemoteRow } from '../../../main/workspace/port.ts';
+import type { RemoteRow } from '../../../main/workspace/types.ts';
 import { type AnyValues, fieldNames, fieldSpec } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { isDeleted, isNew, type Row } from '../../../shared/model/row.ts';

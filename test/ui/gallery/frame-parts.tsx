@@ -253,16 +253,17 @@ export const FRAME_PARTS: readonly Part[] = [
     states: {
       importing: staged(
         {
-          arrange: ({ noteWork }) => {
+          arrange: ({ noteTask }) => {
             const work = {
-              type: 'work.progress',
+              type: 'task.progress',
               workspaceId: ACCOUNT.workspaceId,
               share: 0.4,
-              canStop: true,
+              canCancel: true,
+              rows: null,
               isOver: false,
             } as const;
-            noteWork({ ...work, workId: 'a', what: 'import' });
-            noteWork({ ...work, workId: 'b', what: 'export' });
+            noteTask({ ...work, taskId: 'a', task: 'import' });
+            noteTask({ ...work, taskId: 'b', task: 'export' });
           },
         },
         <WorkSign workspaceId={WORKSPACE} />,

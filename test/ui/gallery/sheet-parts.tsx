@@ -60,13 +60,14 @@ const MISSING: ImportPreview['missing'] = [{ campaign: '987654321', name: 'Kettl
 const PROGRESS = <ImportProgress job="j" />;
 const reading =
   (share: number | null) =>
-  ({ noteWork }: DeskState): void =>
-    noteWork({
-      type: 'work.progress',
+  ({ noteTask }: DeskState): void =>
+    noteTask({
+      type: 'task.progress',
       workspaceId: WORKSPACE,
-      workId: 'j',
-      what: 'import',
-      canStop: true,
+      taskId: 'j',
+      task: 'import',
+      canCancel: true,
+      rows: null,
       share,
       isOver: false,
     });

@@ -5,7 +5,7 @@ import type { DownloadProblem } from '../../../reports/download-report.ts';
 import type { ReportProblem } from '../../../reports/fetch-report.ts';
 import { downloadWords } from '../../../reports/problem-words.ts';
 import type { KeptProblem } from '../../../reports/snapshot-store.ts';
-import type { NotWritable } from '../../../workspace/port.ts';
+import type { NotWritable } from '../../../workspace/types.ts';
 import { openingStop } from '../problem-text.ts';
 import { EXIT, Stop } from '../stop.ts';
 

@@ -1,0 +1,192 @@
+import { shownLimits } from '../../shared/profile/document-limits.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { formatProfile, profileDifference } from '../../shared/profile/profile-text.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
+import type { RestoreRefused } from '../accounts/backup-service.ts';
+import type { SecretsRefused } from '../core-types.ts';
+import type { OpenAccount } from '../open-account.ts';
+import { noGrant, practiceFailed, readFailed } from './failures.ts';
+import type { CoreParts } from './parts.ts';
+import type { AppOperations, MainOperations } from './router.ts';
+
+/** Of accounts as such: what must work on one that cannot be opened, too. */
+export function accountOperations(parts: CoreParts): Pick<AppOperations, 'accounts' | 'secrets' | 'backups'> {
+  const { accounts, backups, events, grants, open, options } = parts;
+  const { secrets } = options;
+  /** What accounts say of their secrets has changed with it. */
+  const settled = async (done: Result<unknown, SecretsRefused>) => {
+    if (!done.ok) return fail('SECRETS_REFUSED', { reason: done.error.reason });
+    events.publish({ type: 'accounts.changed' });
+    return ok(await secrets.status());
+  };
+  const isKnown = async (workspaceId: string): Promise<boolean> =>
+    (await accounts.list()).some((account) => account.workspaceId === workspaceId);
+  return {
+    accounts: {
+      list: async () => ok(await accounts.list()),
+      addPractice: async (_context, { name }) => {
+        const added = await accounts.addPractice(name);
+        if (added.ok) return added;
+        return added.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : practiceFailed(added.error);
+      },
+      connect: async (_context, input) => {
+        // A grant for a secret is good for one attempt, whatever comes of it, so that nothing of it waits in memory.
+        const added = await connect(parts, input).finally(() => {
+          for (const grant of [input.keyGrant, input.tokenGrant, input.keyPassphraseGrant]) {
+            if (grant !== undefined) grants.forget(grant);
+          }
+        });
+        if (!added.ok || !input.extensions) return added;
+        // A service that cannot say now what it offers is asked again before the first sync.
+        const account = await open.get(added.value.workspaceId);
+        if (account.ok) await account.value.capabilities.probe();
+        return added;
+      },
+      rename: async (_context, { workspaceId, name }) => {
+        const renamed = await accounts.change(workspaceId, { name });
+        if (renamed.ok) return renamed;
+        return renamed.error.kind === 'name-taken' ? fail('NAME_TAKEN', { name }) : noAccount(workspaceId);
+      },
+      setMode: async (_context, { workspaceId, mode }) => {
+        const changed = await accounts.change(workspaceId, { mode });
+        return changed.ok ? changed : noAccount(workspaceId);
+      },
+      setProfile: async (_context, { workspaceId, text }) => {
+        const set = await accounts.setProfile(workspaceId, text);
+        if (!set.ok) {
+          if (set.error.kind === 'no-account') return noAccount(workspaceId);
+          return fail('BAD_PROFILE', { problems: set.error.problems });
+        }
+        const account = await open.get(workspaceId);
+        if (account.ok) return ok(shown(account.value));
+        return account.error.kind === 'no-account' ? noAccount(workspaceId) : err(account.error);
+      },
+      remove: async (_context, { workspaceId }) => {
+        const removed = await accounts.remove(workspaceId);
+        return removed === null ? noAccount(workspaceId) : ok({ removed });
+      },
+    },
+    secrets: {
+      status: async () => ok(await secrets.status()),
+      choose: async (_context, { grade, passphrase = null }) => settled(await secrets.choose(grade, passphrase)),
+      unlock: async (_context, { passphrase }) => settled(await secrets.unlock(passphrase)),
+      lock: async () => {
+        await secrets.lock();
+        events.publish({ type: 'accounts.changed' });
+        return ok(await secrets.status());
+      },
+      forget: async (_context, { workspaceId }) => {
+        if (!(await isKnown(workspaceId))) return noAccount(workspaceId);
+        await secrets.forget(workspaceId);
+        events.publish({ type: 'accounts.changed' });
+        return ok(await secrets.status());
+      },
+    },
+    backups: {
+      list: async (_context, { workspaceId }) => ok(await backups.list(workspaceId)),
+      preview: async (_context, { workspaceId, backupId }) => {
+        const preview = await backups.preview(workspaceId, backupId);
+        return preview.ok ? preview : notRestored(preview.error, workspaceId, backupId);
+      },
+      restore: async (_context, { workspaceId, backupId }) => {
+        const restored = await backups.restore(workspaceId, backupId);
+        if (restored.ok) return restored;
+        if (restored.error.kind === 'sync-running') return fail('SYNC_RUNNING', { runId: restored.error.runId });
+        return notRestored(restored.error, workspaceId, backupId);
+      },
+      salvage: async (_context, { workspaceId }) =>
+        (await isKnown(workspaceId)) ? backups.salvage(workspaceId) : noAccount(workspaceId),
+    },
+  };
+}
+
+/** Of one account, which is open. */
+export const openAccountOperations = ({
+  accounts,
+}: CoreParts): Pick<MainOperations, 'accounts' | 'backups' | 'practice'> => ({
+  accounts: {
+    profile: ({ account }) => ok(shown(account)),
+    capabilities: async ({ account }) => ok(await account.capabilities.list()),
+    probeCapabilities: async ({ account }) => {
+      const probed = await account.capabilities.probe();
+      return probed.ok ? probed : readFailed(probed.error);
+    },
+    setCapability: async ({ account }, { name, use }) => ok(await account.capabilities.set(name, use)),
+  },
+  backups: {
+    make: async ({ account }) => {
+      const made = await account.safety.backUp('by-hand');
+      if (!made.ok) return made;
+      const { id, reason, at, bytes } = made.value;
+      return ok({ backupId: id, reason, at, bytes });
+    },
+    condition: ({ account: { safety } }) => ok({ writable: safety.viewOnly === null, notes: safety.notes() }),
+    settle: async ({ account }, input) => {
+      if (input.this === 'copied') await accounts.change(input.workspaceId, { mode: 'read-only' });
+      await account.safety.settleCopy();
+      return ok({});
+    },
+  },
+  practice: {
+    state: ({ account }) => practised(account, (control) => control.state()),
+    advance: async ({ account }, { duration }) => {
+      const state = await practised(account, (control) => control.advance(duration));
+      if (state.ok) account.reports.jobs.lookSoon();
+      return state;
+    },
+    decide: ({ account }, { reviewId, verdict }) => practised(account, (control) => control.decide(reviewId, verdict)),
+  },
+});
+
+const noAccount = (workspaceId: string) => fail('NO_WORKSPACE', { workspaceId });
+
+async function connect({ accounts, grants }: CoreParts, input: Parameters<AppOperations['accounts']['connect']>[1]) {
+  const { keyGrant, tokenGrant, keyPassphrase = null, keyPassphraseGrant, ...draft } = input;
+  const keyFile = await grants.resolve(keyGrant);
+  if (keyFile === null || !keyFile.ok) return noGrant(keyGrant);
+  const tokenFile = await grants.resolve(tokenGrant);
+  if (tokenFile === null || !tokenFile.ok) return noGrant(tokenGrant);
+  const lock = keyPassphraseGrant === undefined ? null : await grants.resolve(keyPassphraseGrant);
+  if (keyPassphraseGrant !== undefined && lock?.ok !== true) return noGrant(keyPassphraseGrant);
+  const keyPassphraseFile = lock?.ok === true ? lock.value : null;
+  const files = { keyFile: keyFile.value, tokenFile: tokenFile.value, keyPassphraseFile };
+  const added = await accounts.connect({ ...draft, ...files, keyPassphrase });
+  if (added.ok) return added;
+  const problem = added.error;
+  switch (problem.kind) {
+    case 'name-taken':
+      return fail('NAME_TAKEN', { name: problem.name });
+    case 'already-connected':
+      return fail('ALREADY_CONNECTED', { name: problem.name });
+    default: {
+      const { kind: _, ...why } = problem;
+      return fail('BAD_CREDENTIALS', why);
+    }
+  }
+}
+
+function notRestored(problem: RestoreRefused, workspaceId: string, backupId: string) {
+  if (problem.kind === 'no-account') return noAccount(workspaceId);
+  return problem.kind === 'not-writable' ? err(problem) : fail('NO_BACKUP', { backupId });
+}
+
+const shown = ({ profile, profileNotes }: Pick<OpenAccount, 'profile' | 'profileNotes'>) => ({
+  text: formatProfile(profile),
+  differences: profileDifference(profile, defaultProfile()),
+  notes: profileNotes,
+  limits: shownLimits(profile),
+});
+
+type Control = Extract<Awaited<ReturnType<NonNullable<OpenAccount['practice']>['control']>>, { ok: true }>['value'];
+
+async function practised({ practice }: OpenAccount, act: (control: Control) => ReturnType<Control['state']>) {
+  if (practice === null) return fail('NOT_PRACTICE', {});
+  const control = await practice.control();
+  if (!control.ok) return practiceFailed(control.error);
+  const state = await act(control.value);
+  if (state.ok) return state;
+  // A refusal in words is an answer, and no sign that nobody is there.
+  const { refusedWith: status = null, detail } = state.error;
+  if (status === null) return practiceFailed(state.error);
+  return fail('SERVICE_ANSWERED', { status, call: '', detail, retryAt: null });
+}

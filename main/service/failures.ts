@@ -1,0 +1,44 @@
+import type { Failure } from '../../shared/api/operation.ts';
+import type { FileRefusal } from '../../shared/media/file-refusal.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
+import type { ReadFailure } from '../api/outcome.ts';
+import type { FileGrants, GrantedFile } from '../core-types.ts';
+import { grantRefusal } from '../media/add-media.ts';
+import type { PracticeUnavailable } from '../practice/practice-service.ts';
+import type { NotWritable } from '../workspace/types.ts';
+
+type ReadCode = 'UNREACHABLE' | 'SERVICE_ANSWERED' | 'BAD_CREDENTIALS';
+
+/** A read that failed: the credentials, or the service in one way or another. */
+export function readFailed(failure: ReadFailure): { readonly ok: false; readonly error: Failure<ReadCode> } {
+  if (failure.kind === 'credentials') return fail('BAD_CREDENTIALS', { step: 'access', detail: failure.message });
+  if (failure.kind === 'unreachable') return fail('UNREACHABLE', { detail: failure.cause });
+  const status = failure.kind === 'later' ? 429 : (failure.status ?? 0);
+  const retryAt = 'retryAt' in failure ? (failure.retryAt ?? null) : null;
+  // Without a status nothing was answered: the connection itself was not safe, or what stopped it lies here.
+  if (status === 0) return fail('UNREACHABLE', { detail: failure.message });
+  return fail('SERVICE_ANSWERED', { status, call: failure.call ?? '', detail: failure.message, retryAt });
+}
+
+/** The service of a practice account lies on our own disk: what that does not let it do has nothing to do with a network. */
+export const practiceFailed = ({
+  disk,
+  detail,
+}: PracticeUnavailable): { readonly ok: false; readonly error: Failure<'UNREACHABLE'> | NotWritable } =>
+  disk === null ? fail('UNREACHABLE', { detail }) : err({ kind: 'not-writable', why: disk, detail });
+
+export const noGrant = (grant: string) => fail('NO_GRANT', { grant });
+
+/** Why a file cannot be used. */
+export const badFile = (fileName: string, { reason, params }: FileRefusal) =>
+  fail('BAD_FILE', { fileName, reason, params });
+
+/** The file behind a grant, looked at once more. */
+export async function granted(
+  grants: Pick<FileGrants, 'resolve'>,
+  grant: string,
+): Promise<Result<GrantedFile, Failure<'NO_GRANT' | 'BAD_FILE'>>> {
+  const file = await grants.resolve(grant);
+  if (file === null) return noGrant(grant);
+  return file.ok ? ok(file.value) : badFile(file.error.fileName, grantRefusal(file.error));
+}

@@ -1,0 +1,141 @@
+import type { PictureOf } from '../../shared/contract/pictures.ts';
+import { outgoingName } from '../../shared/media/outgoing-name.ts';
+import { err, fail, ok } from '../../shared/result.ts';
+import type { ExportProblem } from '../exchange/worker/export-sheet.ts';
+import { UNWATCHED } from '../long-work.ts';
+import { addMedia } from '../media/add-media.ts';
+import { contentTypeOf } from '../media/content-type.ts';
+import type { OpenAccount } from '../open-account.ts';
+import { badFile, granted, noGrant } from './failures.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainOperations } from './router.ts';
+
+/** Files that come in or go out: sheets and archives, media, pictures of the service. */
+export const fileOperations = (parts: CoreParts): Pick<MainOperations, 'exchange' | 'media' | 'pictures'> => ({
+  exchange: exchangeOperations(parts),
+  media: {
+    add: async ({ account: { workspace, library } }, input) => {
+      const resolving = input.grants.map((grant) => parts.grants.resolve(grant));
+      const missing = resolving.indexOf(null);
+      if (missing >= 0) return noGrant(input.grants[missing] ?? '');
+      const files = await Promise.all(resolving.filter((file) => file !== null));
+      return addMedia({ workspace, library, prober: parts.prober }, files);
+    },
+    preview: async ({ account: { workspace, library } }, { workspaceId, mediaId }) => {
+      const row = await workspace.readRow({ kind: 'media', id: mediaId });
+      if (row === null || row.kind !== 'media' || row.values.sha256 === null) {
+        return fail('NO_ROW', { kind: 'media', id: mediaId });
+      }
+      const contentType = contentTypeOf(row);
+      const fileName = outgoingName(row.values.fileName ?? row.values.mediaName ?? String(mediaId), contentType);
+      const path = library.pathOf(row.values.sha256);
+      const served = row.values.mediaType === 'caption' ? `${contentType}; charset=utf-8` : contentType;
+      const handle = parts.previews.offer({ path, contentType: served, fileName, workspaceId });
+      return ok({ url: `/preview/${handle}`, contentType, fileName });
+    },
+  },
+  pictures: {
+    show: async ({ account }, { workspaceId, of }) => {
+      const address = await addressOf(account, of);
+      if (address === null || address === '') return ok({ url: null, why: 'none', host: '' });
+      const shown = await account.pictures.show(address);
+      if (!shown.ok) return ok({ url: null, why: shown.error.kind, host: shown.error.host });
+      const { path, contentType } = shown.value;
+      const fileName = `picture.${contentType.slice('image/'.length)}`;
+      const handle = parts.previews.offer({ path, contentType, fileName, workspaceId });
+      return ok({ url: `/preview/${handle}`, why: null, host: '' });
+    },
+  },
+});
+
+/** The address that the service gave; a window cannot name one. */
+async function addressOf({ workspace, pictures }: OpenAccount, of: PictureOf): Promise<string | null> {
+  if (of.is === 'item') return (await pictures.item(of.itemId))?.imageUrl ?? null;
+  const row = await workspace.readRow({ kind: of.kind, id: of.id });
+  if (row?.kind === 'sbaProfile') return row.values.logoUrl;
+  return row?.kind === 'videoProfile' || row?.kind === 'media' ? row.values.thumbnailUrl : null;
+}
+
+const SUFFIX = { archive: 'adslate', changes: 'adslate-changes' } as const;
+
+const CONTENT_TYPE = {
+  csv: 'text/csv; charset=utf-8',
+  tsv: 'text/tab-separated-values; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  // Never as a page of our own origin: it is saved, and opened as the file it is.
+  html: 'application/x-adslate-page',
+} as const;
+
+function exchangeOperations({ accounts, grants, exchange, exports, options }: CoreParts): MainOperations['exchange'] {
+  return {
+    preview: async ({ account, task }, { grant, decimals, evenAltered, sheet, linesAsRows }) => {
+      const file = await granted(grants, grant);
+      if (!file.ok) return file;
+      const asked = { decimals, evenAltered, sheet, linesAsRows };
+      const preview = await exchange.preview(account, file.value, asked, task ?? UNWATCHED);
+      return preview.ok ? preview : badFile(file.value.fileName, preview.error);
+    },
+    leaveColumnsOut: async ({ account }, { previewId, columns, lines }) => {
+      const left = await exchange.leaveColumnsOut(account, previewId, columns, lines);
+      if (left === null) return noGrant(previewId);
+      return left.ok ? left : badFile('', left.error);
+    },
+    rows: async ({ account }, { previewId, filter, from, count }) => {
+      const rows = await exchange.rows(account, previewId, filter, from, count);
+      return rows === null ? noGrant(previewId) : ok(rows);
+    },
+    apply: async ({ account, task }, { workspaceId: _, previewId, jobId: __, ...choice }) => {
+      const applied = await exchange.apply(account, previewId, choice, task ?? UNWATCHED);
+      if (applied === null) return noGrant(previewId);
+      if (applied.ok) return applied;
+      const { error } = applied;
+      return error.kind === 'rows-missed' ? badFile(error.fileName, error.refusal) : err(error);
+    },
+    failed: ({ account }, { workspaceId, previewId, format }) =>
+      exports.write(async (path) => {
+        const rows = await exchange.failed(account, previewId, path, format);
+        if (rows === null) return noGrant(previewId);
+        const file = { path, contentType: CONTENT_TYPE[format], fileName: `failed-rows.${format}`, workspaceId };
+        return ok(await exports.offer(file, rows));
+      }),
+    dismiss: async (_context, { previewId }) => {
+      await exchange.dismiss(previewId);
+      return ok({});
+    },
+    export: async ({ account, task }, { workspaceId, format, view }) => {
+      const work = task ?? UNWATCHED;
+      const nowMs = options.clock.nowMs();
+      const day = new Date(nowMs).toISOString().slice(0, 10);
+      const { name = '', advertiserId = '' } =
+        (await accounts.list()).find((one) => one.workspaceId === workspaceId) ?? {};
+      const isWhole = format === 'archive' || format === 'changes';
+      const fileName = `adslate-${workspaceId}-${day}.${isWhole ? SUFFIX[format] : format}`;
+      return exports.write(async (target) => {
+        if (isWhole) {
+          const order = { source: format, target, account: { name, advertiserId }, nowMs };
+          const archive = await exchange.archive(account, order, work);
+          if (!archive.ok)
+            return badFile(archive.error.fileName, { reason: 'cannot-read', params: { code: 'ENOENT' } });
+          const { rows, isSigned } = archive.value;
+          const file = { path: target, contentType: 'application/zip', fileName, workspaceId };
+          const offered = await exports.offer(file, rows);
+          return ok(isSigned ? offered : { ...offered, isUnsigned: true as const });
+        }
+        const order = { target, format, view, title: `${name}, ${day}` };
+        const written = await exchange.export(account, order, work);
+        if (!written.ok) return notExported(written.error, fileName);
+        const file = { path: target, contentType: CONTENT_TYPE[format], fileName, workspaceId };
+        return ok(await exports.offer(file, written.value.rows));
+      });
+    },
+  };
+}
+
+function notExported(problem: ExportProblem, fileName: string) {
+  if (problem.kind === 'bad-filter') return fail('BAD_FILTER', { at: problem.at, problem: problem.problem });
+  if (problem.kind === 'too-many-rows') {
+    return badFile(fileName, { reason: 'too-many-rows', params: { limit: problem.limit } });
+  }
+  const why = problem.code === 'ENOSPC' ? 'disk-full' : 'read-only';
+  return err({ kind: 'not-writable', why, detail: fileName } as const);
+}

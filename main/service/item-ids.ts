@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { AcceptedIds, IdScan } from '../../shared/contract/ids.ts';
+import { dateInZone } from '../../shared/model/plain-date.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, fail, ok } from '../../shared/result.ts';
+import type { FoundItem } from '../api/item-search.ts';
+import { writeSheet } from '../exchange/write-sheet.ts';
+import { mappingRows } from '../ids/mapping-report.ts';
+import { type IdPlace, idForm, scanIds } from '../ids/scan-ids.ts';
+import { readSheetIds, writeMended } from '../ids/sheet-ids.ts';
+import type { OpenAccount } from '../open-account.ts';
+import type { KnownItem } from '../pictures/pictures.ts';
+import { CALENDAR_AHEAD_KEY } from '../workspace/rows/standards.ts';
+import { badFile, granted, noGrant, readFailed } from './failures.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainOperations } from './router.ts';
+
+/** Items of the catalog, and ids of items that a spreadsheet has damaged. */
+export const itemOperations = (parts: CoreParts): Pick<MainOperations, 'items' | 'ids'> => ({
+  items: {
+    search: async ({ account }, { ids, text }) => {
+      const sync = await account.sync();
+      // The service takes exactly one of the two (document, "POST /api/v1/itemSearch").
+      const found = await sync.searchItems(ids !== null && ids.length > 0 ? { ids } : { text: text ?? '' });
+      if (!found.ok) return readFailed(found.error);
+      await account.pictures.noteItems(knownItems(found.value));
+      const items = found.value.filter(({ verdict }) => verdict === 'found');
+      return ok(items.map(({ verdict: _, ...item }) => item));
+    },
+    about: async ({ account: { pictures, sync } }, { itemId }) => {
+      const known = await pictures.item(itemId);
+      if (known !== null) return ok({ itemId, name: known.name, pageUrl: known.pageUrl });
+      const found = await (await sync()).searchItems({ ids: [itemId] });
+      if (!found.ok) return ok(null);
+      const items = knownItems(found.value);
+      await pictures.noteItems(items);
+      const item = items.find((one) => one.itemId === itemId);
+      return ok(item === undefined ? null : { itemId, name: item.name, pageUrl: item.pageUrl });
+    },
+    confirm: async ({ account }) => {
+      const confirmed = await (await account.sync()).confirmItems();
+      return confirmed.ok ? confirmed : readFailed(confirmed.error);
+    },
+  },
+  ids: idOperations(parts),
+});
+
+/** What is remembered of a search: items and their variants, which are shown on the page of their item. */
+const knownItems = (found: readonly FoundItem[]): readonly KnownItem[] =>
+  found.flatMap(({ itemId, name, imageUrl, pageUrl, variants, verdict }) =>
+    verdict === 'found'
+      ? [...variants.map((variant) => ({ ...variant, pageUrl })), { itemId, name, imageUrl, pageUrl }]
+      : [],
+  );
+
+/** What is kept of the last scan of an account, for its report and its mended sheet. */
+interface Kept {
+  readonly scan: IdScan;
+  /** The sheet that was looked through; null for the drafts. */
+  readonly grant: string | null;
+}
+
+function idOperations({ grants, exports, options }: CoreParts): MainOperations['ids'] {
+  const kept = new Map<WorkspaceId, Kept>();
+  const find = (workspaceId: WorkspaceId, scanId: string): Kept | null => {
+    const known = kept.get(workspaceId);
+    return known?.scan.scanId === scanId ? known : null;
+  };
+  const todayOf = async ({ workspace, profile }: OpenAccount): Promise<string> => {
+    const aheadMs = Number((await workspace.getMeta(CALENDAR_AHEAD_KEY)) ?? '0');
+    return dateInZone(options.clock.nowMs() + aheadMs, profile.business.zone);
+  };
+  return {
+    scan: async ({ account }, { workspaceId, grant }) => {
+      const file = grant === null ? null : await granted(grants, grant);
+      if (file !== null && !file.ok) return file;
+      const provenance = await account.workspace.outbox.itemProvenance();
+      const places: IdPlace[] = [];
+      if (file === null) {
+        for (const { id, itemId, name, campaign } of provenance.drafts) {
+          places.push({ text: itemId, id, line: null, campaign, name });
+        }
+      } else {
+        const read = await readSheetIds(file.value.path);
+        if (!read.ok) return badFile(file.value.fileName, read.error);
+        for (const { text, line, campaign } of read.value) places.push({ text, id: null, line, campaign, name: null });
+      }
+      const sync = await account.sync();
+      const { cutover } = account.profile.migration;
+      const form = idForm(account.migrated, provenance, await todayOf(account), cutover);
+      const scanned = await scanIds(places, provenance, form, (wanted) => sync.searchItems(wanted));
+      const fileName = file?.value.fileName ?? null;
+      const scan = { scanId: randomUUID(), fileName, ...scanned, damaged: [...scanned.damaged] };
+      kept.set(workspaceId, { scan, grant });
+      return ok(scan);
+    },
+    apply: async ({ account: { workspace } }, { accepted }) => {
+      const byId = new Map(accepted.map(({ from, to }) => [from, to]));
+      const { drafts } = await workspace.outbox.itemProvenance();
+      const updates = drafts.flatMap(({ id, itemId }) => {
+        const value = byId.get(itemId);
+        return value === undefined ? [] : [{ kind: 'adItem' as const, id, field: 'itemId', value }];
+      });
+      if (updates.length === 0) return fail('NOTHING_TO_DO', {});
+      const done = await workspace.apply({ label: 'Replace damaged item ids', source: 'user', updates });
+      if (done.ok) return ok({ revision: done.value.revision, rows: updates.length });
+      // Rows that were drafts a moment ago and are sent or gone by now.
+      return 'code' in done.error ? fail('NOTHING_TO_DO', {}) : err(done.error);
+    },
+    report: async (_context, { workspaceId, scanId, accepted }) => {
+      const known = find(workspaceId, scanId);
+      if (known === null) return noGrant(scanId);
+      const rows = mappingRows(known.scan.damaged, accepted);
+      return exports.write(async (path) => {
+        await writeFile(path, writeSheet(rows), { mode: 0o600 });
+        const file = { path, contentType: 'text/csv', fileName: 'item-ids.csv', workspaceId };
+        return ok(await exports.offer(file, rows.length - 1));
+      });
+    },
+    mend: async (_context, { workspaceId, scanId, accepted }) => {
+      const known = find(workspaceId, scanId);
+      if (known === null || known.grant === null) return noGrant(scanId);
+      const sheet = await granted(grants, known.grant);
+      if (!sheet.ok) return sheet;
+      const { fileName } = sheet.value;
+      return exports.write(async (path) => {
+        const mended = await writeMended(sheet.value.path, path, replacing(accepted));
+        if (!mended.ok) return badFile(fileName, mended.error);
+        const base = fileName.replace(/\.[^.]*$/, '');
+        const file = { path, contentType: 'text/csv', fileName: `${base}-mended.csv`, workspaceId };
+        return ok(await exports.offer(file, mended.value));
+      });
+    },
+  };
+}
+
+function replacing(accepted: AcceptedIds): (text: string) => string | null {
+  const byId = new Map(accepted.map(({ from, to }) => [from, to]));
+  return (text) => byId.get(text) ?? null;
+}

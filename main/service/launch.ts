@@ -1,0 +1,127 @@
+import type { Launch } from '../../shared/contract/launch.ts';
+import type { SwapView } from '../../shared/contract/swaps.ts';
+import { submitBy } from '../../shared/lifecycle/eligibility.ts';
+import { needsReview } from '../../shared/lifecycle/service-state.ts';
+import { beginSwap, offeredSwap, type Swap, swapState } from '../../shared/lifecycle/swap.ts';
+import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
+import { addDays, plainDate } from '../../shared/model/plain-date.ts';
+import type { PlainDate, RowId } from '../../shared/model/scalars.ts';
+import { offeredSteps } from '../../shared/plan/offered-steps.ts';
+import type { PlanInput } from '../../shared/plan/plan-input.ts';
+import type { DeploymentProfile } from '../../shared/profile/profile.ts';
+import { ok } from '../../shared/result.ts';
+import { rowLabel } from '../../shared/rules/row-label.ts';
+import type { OpenAccount } from '../open-account.ts';
+import type { Workspace } from '../workspace/store.ts';
+import type { MainOperations } from './router.ts';
+
+/** When campaigns start, and campaigns that change what they show without a pause. */
+export const launchOperations: Pick<MainOperations, 'launch' | 'swaps'> = {
+  launch: {
+    list: async ({ account }, { from, count }) => ok(await launches(account, from, count)),
+  },
+  swaps: {
+    state: async ({ account }, { campaignId }) => ok(await view(account, campaignId)),
+    begin: async ({ account }, { campaignId }) => {
+      const { tree, swap } = await read(account, campaignId);
+      const isOver = tree !== null && swap !== null && stateOf(account, tree, swap) === null;
+      const offered = tree !== null && (swap === null || isOver) ? offeredSwap(tree) : null;
+      if (offered !== null) await account.swaps.keep(beginSwap(offered, campaignId));
+      return ok(await view(account, campaignId));
+    },
+    keep: async ({ account }, { campaignId }) => {
+      const swap = await account.swaps.of(campaignId);
+      if (swap !== null) await account.swaps.keep({ ...swap, asItIs: true });
+      return ok(await view(account, campaignId));
+    },
+    end: async ({ account }, { campaignId }) => {
+      await account.swaps.forget(campaignId);
+      return ok(await view(account, campaignId));
+    },
+  },
+};
+
+async function launches({ workspace, profile, reports, sync }: OpenAccount, from: number, count: number) {
+  const today = await reports.today();
+  const { ids, total } = await inOrder(workspace, today as PlainDate, from, count);
+  const input = await (await sync()).planInput(ids);
+  const trees = new Map(input.trees.map((tree) => [tree.campaign.id, tree]));
+  return {
+    total,
+    today,
+    reviewDays: profile.review.days,
+    mediaMinutes: profile.media.processingMinutes,
+    launches: ids.flatMap((id) => {
+      const tree = trees.get(id);
+      return tree === undefined ? [] : [launchOf(tree, profile, input)];
+    }),
+  };
+}
+
+/** Campaigns that ended within so many days are still on the calendar: they can be extended. */
+const ENDED_DAYS = 30;
+
+/** The part of the campaigns that is asked for: those that are not over, or only just, by their first day. */
+async function inOrder(workspace: Workspace, today: PlainDate, from: number, count: number) {
+  const opening = await workspace.openView({
+    kind: 'campaign',
+    filter: `(-campaignState:ended -status:completed) OR (campaignState:ended endDate>=${addDays(today, -ENDED_DAYS)})`,
+    sort: [{ column: 'startDate', descending: false }],
+    campaignId: null,
+    only: 'all',
+  });
+  if (!opening.ok) throw new Error(`the order of launches cannot be read: ${opening.error.problem}`);
+  const { viewId, length } = opening.value;
+  const page = await workspace.readWindow(viewId, from, count);
+  await workspace.closeView(viewId);
+  return { ids: page?.rows.map(({ id }) => id) ?? [], total: length };
+}
+
+function launchOf(tree: CampaignTree, profile: DeploymentProfile, input: PlanInput): Launch {
+  const { today } = input;
+  const { campaign, adGroups, media } = tree;
+  const { startDate, endDate, campaignType, campaignState, stateSource, stateAsOf } = campaign.values;
+  const { missing, lacks, isEligible } = offeredSteps(tree, input);
+  const waitsForVideo = media.some((row) => row.values.mediaType === 'video' && row.values.mediaState !== 'available');
+  const start = startDate === null ? null : plainDate(startDate);
+  const until = start === null || !needsReview(campaign) ? null : submitBy(start, profile, waitsForVideo);
+  const isOpen = lacks.has('submit') || lacks.has('approval');
+  return {
+    campaignId: campaign.id,
+    name: rowLabel(campaign),
+    campaignType,
+    state: campaignState ?? 'draft',
+    stateSource: stateSource ?? 'local',
+    asOf: stateAsOf,
+    reviewStatus: adGroups.find((group) => group.values.reviewStatus !== null)?.values.reviewStatus ?? null,
+    startDate,
+    endDate,
+    missing: [...missing],
+    isReady: isEligible,
+    needsReview: isOpen || lacks.has('review'),
+    submitBy: until,
+    isLate: until !== null && isOpen && until < today,
+    waitsForVideo,
+  };
+}
+
+async function read({ workspace, swaps }: OpenAccount, campaignId: RowId) {
+  const [tree] = await workspace.readTrees([campaignId]);
+  return { tree: tree ?? null, swap: await swaps.of(campaignId) };
+}
+
+const stateOf = ({ profile }: OpenAccount, tree: CampaignTree, swap: Swap) =>
+  swapState(tree, swap, profile.sba.singleEnabled);
+
+async function view(account: OpenAccount, campaignId: RowId): Promise<SwapView | null> {
+  const { tree, swap } = await read(account, campaignId);
+  if (tree === null) return null;
+  const under = swap === null ? null : stateOf(account, tree, swap);
+  const shown = (id: RowId) => {
+    const row = tree.sbaProfiles.find((each) => each.id === id);
+    return { id, label: row === undefined ? '' : rowLabel(row) };
+  };
+  if (swap !== null && under !== null) return { from: shown(swap.from), to: shown(swap.to), under };
+  const offered = offeredSwap(tree);
+  return offered === null ? null : { from: shown(offered.from.id), to: shown(offered.to.id), under: null };
+}

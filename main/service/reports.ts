@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import type { ReportSnapshot } from '../../shared/contract/reports.ts';
+import { err, fail, ok } from '../../shared/result.ts';
+import { guardCell } from '../../shared/sheet/cell-guard.ts';
+import { writeSheet } from '../exchange/write-sheet.ts';
+import type { ReportProblem } from '../reports/fetch-report.ts';
+import { downloadWords } from '../reports/problem-words.ts';
+import { type KeptProblem, rawNameOf } from '../reports/snapshot-store.ts';
+import type { NotWritable } from '../workspace/types.ts';
+import { readFailed } from './failures.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainOperations } from './router.ts';
+
+export const reportOperations = ({ exports }: CoreParts): Pick<MainOperations, 'reports'> => ({
+  reports: {
+    list: async ({ account: { reports } }) => {
+      const { snapshots, damaged } = await reports.list();
+      const { jobs, damaged: damagedJobs } = await reports.jobs.list();
+      const [today, types] = [await reports.today(), await reports.types()];
+      return ok({ snapshots, damaged: damaged + damagedJobs, today, jobs, types });
+    },
+    request: async ({ account: { reports } }, { wish, again }) => {
+      const asked = await reports.request(wish, again);
+      return asked.ok ? asked : notReported(asked.error);
+    },
+    look: async ({ account: { reports } }, { snapshotId }) => {
+      const looked = await reports.jobs.look(snapshotId);
+      if (looked.ok) return looked;
+      return looked.error.kind === 'not-kept' ? noReport(snapshotId) : notReported(looked.error);
+    },
+    giveUp: async ({ account: { reports } }, { snapshotId }) =>
+      (await reports.jobs.remove(snapshotId)) ? ok({}) : noReport(snapshotId),
+    view: async ({ account: { reports } }, { id, look }) => {
+      const view = await reports.view(id, look);
+      return view.ok ? view : notKept(id, view.error);
+    },
+    ofRows: async ({ account: { reports } }, { id, kind, remoteIds }) => {
+      const rows = await reports.ofRows(id, kind, remoteIds);
+      return rows.ok ? ok({ rows: rows.value }) : notKept(id, rows.error);
+    },
+    csv: async ({ account: { reports } }, { workspaceId, id }) => {
+      const found = await reports.rows(id);
+      if (!found.ok) return notKept(id, found.error);
+      const { snapshot, rows } = found.value;
+      return exports.write(async (path) => {
+        await writeFile(path, writeSheet(rows.map((row) => row.map(disarmed))), { mode: 0o600 });
+        const file = { path, contentType: 'text/csv; charset=utf-8', fileName: fileNameOf(snapshot), workspaceId };
+        return ok(await exports.offer(file, Math.max(0, rows.length - 1)));
+      });
+    },
+    raw: async ({ account: { reports } }, { workspaceId, id }) => {
+      const found = await reports.raw(id);
+      if (!found.ok) return notKept(id, found.error);
+      const { snapshot, bytes, mediaType } = found.value;
+      return exports.write(async (path) => {
+        await writeFile(path, bytes, { mode: 0o600 });
+        const file = { path, contentType: mediaType, fileName: rawNameOf(snapshot), workspaceId };
+        return ok(await exports.offer(file, snapshot.rows));
+      });
+    },
+    remove: async ({ account: { reports } }, { id }) => ((await reports.remove(id)) ? ok({}) : noReport(id)),
+  },
+});
+
+const noReport = (id: string) => fail('NO_REPORT', { id });
+
+const notKept = (id: string, problem: KeptProblem) =>
+  problem.kind === 'not-kept' ? noReport(id) : fail('REPORT_UNREADABLE', { id, detail: problem.detail });
+
+function notReported(problem: ReportProblem | NotWritable) {
+  if (problem.kind === 'not-writable') return err(problem);
+  if (problem.kind === 'read') return readFailed(problem.failure);
+  if (problem.kind === 'refused') return fail('REPORT_FAILED', { reason: 'refused', detail: problem.message });
+  const { kind } = problem.problem;
+  const reason = kind === 'address' || kind === 'too-large' ? kind : 'file';
+  return fail('REPORT_FAILED', { reason, detail: downloadWords(problem.problem) });
+}
+
+const fileNameOf = ({ reportType, startDate, endDate }: ReportSnapshot): string =>
+  `${reportType}-${startDate}-${endDate}.csv`;
+
+/** Plain numbers, also negative ones, are no formulas. */
+const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));

@@ -1,0 +1,180 @@
+import { implement, type Router } from '@orpc/server';
+import type { Failure, Implementations, OperationMeta } from '../../shared/api/operation.ts';
+import { type Contract, contract } from '../../shared/contract/contract.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { err, type Result } from '../../shared/result.ts';
+import type { AccountService } from '../accounts/account-service.ts';
+import { DamagedAccounts } from '../accounts/registry.ts';
+import type { DataFolder } from '../data-folder.ts';
+import type { OpenAccount, OpenAccounts } from '../open-accounts.ts';
+import { notWritableFrom } from '../workspace/not-writable.ts';
+import type { NotWritable } from '../workspace/types.ts';
+import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
+import type { Task, Tasks } from './tasks.ts';
+
+/** Said by the contract, since the type of all its handlers together is too long to be written out. */
+export type CoreRouter = Router<Contract, Record<never, never>>;
+
+/** What an operation works with that belongs to no open account. */
+export interface AppContext {
+  /** Which page calls, where a host serves several. */
+  readonly page: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What an operation of an open account works with. */
+export interface MainContext {
+  readonly account: OpenAccount;
+  /** Null for an operation that is not declared as one. */
+  readonly task: Task | null;
+}
+
+export type AppOperations = Implementations<Contract, 'app', AppContext>;
+export type MainOperations = Implementations<Contract, 'main', MainContext>;
+
+export interface RouterDeps {
+  readonly folder: Pick<DataFolder, 'problem'>;
+  readonly open: OpenAccounts;
+  readonly accounts: Pick<AccountService, 'isReadOnly'>;
+  readonly tasks: Tasks;
+  readonly app: AppOperations;
+  readonly main: MainOperations;
+}
+
+/** A call whose input has been validated; operations of accounts have the id in it. */
+interface Call {
+  readonly input: { readonly workspaceId: WorkspaceId; readonly jobId?: string };
+  readonly context: { readonly page?: number };
+  readonly signal: AbortSignal | undefined;
+  readonly errors: Readonly<Record<string, (facts: { readonly data: unknown }) => Error>>;
+}
+
+type Answer = Result<unknown, Failure | NotWritable>;
+type Implementation = (context: unknown, input: unknown) => Answer | Promise<Answer>;
+type Tree = { readonly [name: string]: Tree | Declared };
+interface Declared {
+  readonly '~orpc': { readonly meta: OperationMeta; readonly errorMap: object };
+}
+
+const isDeclared = (found: Tree | Declared): found is Declared => '~orpc' in found;
+
+/**
+ * The handlers of all operations, derived from what they declare:
+ *
+ *   validated input --> data folder there? --> account opened --> may it? --> run where it is declared --> answer, or the
+ *                                                                             declared error of the failure's code
+ */
+export function createRouter(deps: RouterDeps): CoreRouter {
+  // biome-ignore lint/suspicious/noExplicitAny: one loop over operations of every type; each is checked where it is implemented
+  const derive = (declared: Tree, implementer: any, path: readonly string[]): unknown =>
+    Object.fromEntries(
+      Object.entries(declared).map(([name, found]) => {
+        const at = [...path, name];
+        return [
+          name,
+          isDeclared(found)
+            ? implementer[name].handler(handlerOf(deps, found, at))
+            : derive(found, implementer[name], at),
+        ];
+      }),
+    );
+  const operations: unknown = contract;
+  return derive(operations as Tree, implement(contract), []) as CoreRouter;
+}
+
+function handlerOf(deps: RouterDeps, { '~orpc': { meta, errorMap } }: Declared, path: readonly string[]) {
+  const run = runnerOf(deps, meta, path, 'CANCELLED' in errorMap);
+  const answer = 'NOT_WRITABLE' in errorMap ? (call: Call) => guarded(deps.folder, () => run(call)) : run;
+  return async (call: Call): Promise<unknown> => {
+    const answered = await answer(call);
+    if (answered.ok) return answered.value;
+    const { code, data } = failureOf(answered.error);
+    const make = call.errors[code];
+    if (make === undefined) throw new Error(`${path.join('.')} failed with ${code}, which it does not declare`);
+    throw make({ data });
+  };
+}
+
+/** Where an operation runs, with all that stands before it. */
+function runnerOf(
+  { open, accounts, tasks, app, main }: RouterDeps,
+  { runs, access, task: name }: OperationMeta,
+  path: readonly string[],
+  canCancel: boolean,
+): (call: Call) => Promise<Answer> {
+  if (runs === 'app') {
+    const implementation = implementationAt(app, path);
+    return async ({ input, context, signal }) => implementation({ page: context.page, signal }, input);
+  }
+  const implementation = runs === 'main' ? implementationAt(main, path) : null;
+  const [area = '', operation = ''] = path;
+  const run = async (account: OpenAccount, input: unknown, task: Task | null): Promise<Answer> =>
+    implementation !== null
+      ? implementation({ account, task }, input)
+      : ((await account.workspace.call(runs === 'reader' ? runs : 'writer', [area, operation], input, task)) as Answer);
+  return async ({ input, signal }) => {
+    const { workspaceId } = input;
+    const account = await open.get(workspaceId);
+    if (!account.ok) return account.error.kind === 'no-account' ? err(noAccount(workspaceId)) : err(account.error);
+    const refusal = await refusalOf(access, account.value, () => accounts.isReadOnly(workspaceId));
+    if (refusal !== null) return err(refusal);
+    if (name === null) return run(account.value, input, null);
+    const order = { id: input.jobId, workspaceId, name, canCancel, signal };
+    const done = await tasks.run(order, (task) => run(account.value, input, task));
+    return done.ok ? done.value : done;
+  };
+}
+
+const noAccount = (workspaceId: WorkspaceId): Failure => ({ code: 'NO_WORKSPACE', data: { workspaceId } });
+
+/** Why this account does not let an operation run, or null. */
+async function refusalOf(
+  access: OperationMeta['access'],
+  { safety, practice }: OpenAccount,
+  isReadOnly: () => Promise<boolean>,
+): Promise<NotWritable | null> {
+  if (access === null || (access === 'ask' && practice === null)) return null;
+  // Into the copy that is looked at it would write, and what was said to be done would be gone.
+  if (safety.viewOnly !== null) return safety.viewOnly;
+  return access === 'send' && (await isReadOnly()) ? READ_ONLY : null;
+}
+
+const READ_ONLY: NotWritable = {
+  kind: 'not-writable',
+  why: 'read-only-account',
+  detail: 'this account is set to read only',
+};
+
+/**
+ * Says what the disk is to blame for as such, never as a service that cannot be reached and never as a defect: a data folder
+ * that is gone, one that can only be read, a disk that is full.
+ */
+async function guarded(folder: Pick<DataFolder, 'problem'>, run: () => Promise<Answer>): Promise<Answer> {
+  const before = folder.problem();
+  if (before !== null) return err(before);
+  try {
+    return await run();
+  } catch (error) {
+    const problem = folder.problem() ?? problemIn(error);
+    if (problem === null) throw error;
+    return err(problem);
+  }
+}
+
+function problemIn(error: unknown): NotWritable | null {
+  if (error instanceof DamagedAccounts) return { kind: 'not-writable', why: 'damaged', detail: error.detail };
+  // Set up anew, or put back from a backup, while the call was on its way: the caller asks again.
+  if (error instanceof WorkspaceClosed) return { kind: 'not-writable', why: 'failed', detail: error.message };
+  return notWritableFrom(error);
+}
+
+const failureOf = (error: Failure | NotWritable): { readonly code: string; readonly data: unknown } =>
+  'code' in error ? error : { code: 'NOT_WRITABLE', data: { why: error.why, detail: error.detail } };
+
+/** The function at a path of a tree of implementations, whose type has been checked to have all of them. */
+function implementationAt(tree: object, path: readonly string[]): Implementation {
+  let found: unknown = tree;
+  for (const name of path) found = Reflect.get(Object(found), name);
+  if (typeof found !== 'function') throw new Error(`${path.join('.')} is not implemented`);
+  return found as Implementation;
+}

@@ -1,0 +1,76 @@
+import { isReported } from '../../shared/reports/reported-kinds.ts';
+import { err, fail, ok } from '../../shared/result.ts';
+import { type CopyProblem, createCopyAcross } from '../exchange/copy-across.ts';
+import { UNWATCHED } from '../long-work.ts';
+import type { EditProblem } from '../workspace/types.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainContext, MainOperations } from './router.ts';
+
+/** Operations on rows that take several calls of the store, or two accounts. */
+export const rowOperations = (
+  parts: CoreParts,
+): Pick<MainOperations, 'workspace' | 'bulk' | 'views' | 'copyAcross'> => ({
+  workspace: {
+    openView: async ({ account: { workspace, reports } }, { view, window }) => {
+      const { report, kind } = view;
+      const opening = await workspace.openView(view, {
+        ...(window === undefined ? {} : { window }),
+        figures: async (figure) => {
+          if (report === undefined || !isReported(kind)) return null;
+          // Rows are there without their figures as well; why those are missing is told to whoever asks for them.
+          const column = await reports.column(report, kind, figure);
+          return column.ok ? column.value : null;
+        },
+      });
+      return opening.ok ? opening : fail('BAD_FILTER', opening.error);
+    },
+    findings: async ({ account: { workspace } }, { from, count, campaignId, rule }) =>
+      ok(await workspace.findings(from, count, campaignId, rule)),
+  },
+  bulk: {
+    apply: ({ account: { workspace }, task }, { scope, tool, label, jobId }) =>
+      workspace.applyTool(scope, tool, label, task ?? { jobId }),
+  },
+  views: {
+    saved: async ({ account: { workspace } }) => ok(await workspace.savedViews()),
+  },
+  copyAcross: copyAcrossOperations(parts),
+});
+
+function copyAcrossOperations({ open, grants, prober }: CoreParts): MainOperations['copyAcross'] {
+  const copyAcross = createCopyAcross({ grants, prober });
+  type Input = Parameters<MainOperations['copyAcross']['preview']>[1];
+  /** The order with both accounts open. */
+  const ordered = async ({ account }: MainContext, { workspaceId, target, scope, to }: Input) => {
+    if (target === workspaceId) {
+      return fail('BAD_TOOL', { at: 0, problem: 'The copies are to go into another workspace.' });
+    }
+    const opened = await open.get(target);
+    if (opened.ok) return ok({ from: account, target: opened.value, scope, to });
+    return opened.error.kind === 'no-account' ? fail('NO_WORKSPACE', { workspaceId: target }) : err(opened.error);
+  };
+  return {
+    preview: async (context, input) => {
+      const order = await ordered(context, input);
+      if (!order.ok) return order;
+      const preview = await copyAcross.preview(order.value);
+      return preview.ok ? preview : notCopied(preview.error);
+    },
+    apply: async (context, input) => {
+      const order = await ordered(context, input);
+      if (!order.ok) return order;
+      const applied = await copyAcross.apply(order.value, input.label, context.task ?? UNWATCHED);
+      return applied.ok ? applied : notCopied(applied.error);
+    },
+  };
+}
+
+function notCopied(problem: CopyProblem | EditProblem) {
+  if ('code' in problem) {
+    if (problem.code !== 'BAD_VALUE') return err(problem);
+    // Copies of rows that fit their fields fit them elsewhere too.
+    throw new Error(`a copied row was refused: ${JSON.stringify(problem.data)}`);
+  }
+  if (problem.kind === 'not-writable') return err(problem);
+  return fail('BAD_FILE', { fileName: problem.fileName, reason: 'cannot-read', params: { code: 'ENOENT' } });
+}

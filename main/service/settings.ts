@@ -1,0 +1,74 @@
+import { ASK_ALWAYS } from '../../shared/merge/conflict-policy.ts';
+import { fail, ok } from '../../shared/result.ts';
+import { RULES } from '../../shared/rules/registry.ts';
+import { STAGES, stageOf } from '../../shared/rules/stages.ts';
+import { POLICY_KEY } from '../sync/conflicts.ts';
+import { createUploadHosts } from '../sync/uploader.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainContext, MainOperations } from './router.ts';
+
+/** What an account keeps beside its rows: rules, templates, notifications, policies, hosts of uploads. */
+export function settingOperations({
+  options,
+}: CoreParts): Pick<MainOperations, 'rules' | 'templates' | 'news' | 'conflictPolicy' | 'uploadHosts'> {
+  const nowMs = (): number => options.clock.nowMs();
+  const hostsOf = ({ account }: MainContext) => createUploadHosts(account.workspace, nowMs);
+  return {
+    rules: {
+      list: async ({ account }) => ok(await account.rules.list()),
+      save: async ({ account }, { rule }) => {
+        const saved = await account.rules.save(rule);
+        return saved.ok ? saved : fail('BAD_RULE', saved.error);
+      },
+      remove: async ({ account }, { id }) => ok(await account.rules.remove(id)),
+      check: async ({ account: { workspace } }) => {
+        // Asking for findings waits for checks that an edit has left for later.
+        await workspace.findings(0, 0, null);
+        const now = nowMs();
+        const { lastRefreshAt } = await workspace.summary();
+        const stages = STAGES.map((stage) => ({
+          stage,
+          rules: RULES.filter((rule) => stageOf(rule) === stage).length,
+          at: stage === 'service' ? lastRefreshAt : now,
+        }));
+        return ok({ stages });
+      },
+      muted: async ({ account }) => ok(await account.muted.list()),
+      mute: async ({ account }, { rule, muted }) => {
+        const set = await account.muted.set(rule, muted);
+        return set.ok ? set : fail('BAD_RULE', set.error);
+      },
+    },
+    templates: {
+      list: async ({ account }) => ok(await account.templates.list()),
+      save: async ({ account }, { template }) => {
+        const saved = await account.templates.save(template);
+        return saved.ok ? saved : fail('BAD_TOOL', { at: 0, problem: saved.error });
+      },
+      remove: async ({ account }, { name }) => ok(await account.templates.remove(name)),
+    },
+    news: {
+      list: async ({ account }) => ok(await account.news.list()),
+      note: async ({ account }, { entry }) => ok(await account.news.note(entry)),
+      clear: async ({ account }) => ok(await account.news.clear()),
+    },
+    conflictPolicy: {
+      get: async ({ account: { workspace } }) => ok({ text: (await workspace.getMeta(POLICY_KEY)) ?? ASK_ALWAYS }),
+      set: async ({ account: { workspace } }, { text }) => {
+        await workspace.setMeta(POLICY_KEY, text);
+        return ok({ text });
+      },
+    },
+    uploadHosts: {
+      list: async (context) => ok(await hostsOf(context).list()),
+      answer: async (context, { host, allow }) => {
+        const hosts = await hostsOf(context).answer(host, allow);
+        return hosts === null ? fail('NO_UPLOAD_HOST', { host }) : ok(hosts);
+      },
+      forget: async (context, { host }) => {
+        const hosts = await hostsOf(context).forget(host);
+        return hosts === null ? fail('NO_UPLOAD_HOST', { host }) : ok(hosts);
+      },
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { PLAN_TEXT_MAX } from '../../shared/contract/plan-changes.ts';
+import { BODY_SHOWN_MAX } from '../../shared/contract/sent-elements.ts';
+import { fileRefusal } from '../../shared/media/file-refusal.ts';
+import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { planText } from '../../shared/plan/plan-text.ts';
+import { err, fail, ok, type Result } from '../../shared/result.ts';
+import type { AnswerFigures } from '../answers/kept-answers.ts';
+import { maySend, type SendSize } from '../ask-to-send.ts';
+import { lowSpace } from '../disk-space.ts';
+import type { OpenAccount } from '../open-account.ts';
+import { ownerIn, type PlanOwner, planFileText, planIn, wishOf } from '../plan-files.ts';
+import type { RunOptions, RunProblem } from '../sync/context.ts';
+import { listPending } from '../sync/pending.ts';
+import type { PendingOptions } from '../sync/pending-sync.ts';
+import { changesAfterReview } from '../sync/reviews.ts';
+import { applyRollback, previewRollback, runView } from '../sync/rollback.ts';
+import type { SyncService } from '../sync/service.ts';
+import { createUploadHosts } from '../sync/uploader.ts';
+import { badFile, granted, readFailed } from './failures.ts';
+import type { CoreParts } from './parts.ts';
+import type { MainOperations } from './router.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const MB = 1024 * 1024;
+const PLAN_TYPE = 'text/x-adslate-plan';
+
+/** Syncs, reviews, and what is known of the service. */
+export const syncOperations = (
+  parts: CoreParts,
+): Pick<
+  MainOperations,
+  'sync' | 'review' | 'afterReview' | 'takeBack' | 'standing' | 'waiting' | 'known' | 'answers'
+> => ({
+  sync: { ...planOperations(parts), ...runOperations(parts), ...readOperations(parts) },
+  review: {
+    list: async ({ account }) => ok(await (await account.sync()).reviews.list()),
+    poll: async ({ account }) => {
+      const polled = await (await account.sync()).reviews.poll();
+      return polled.ok ? polled : readFailed(polled.error);
+    },
+    submit: async ({ account }, { campaignIds }) =>
+      startedIn(account, await (await account.sync()).reviews.submit(campaignIds)),
+    cancel: async ({ account }, { campaignIds }) =>
+      startedIn(account, await (await account.sync()).reviews.cancel(campaignIds)),
+  },
+  afterReview: {
+    list: async ({ account }) => ok(await changesAfterReview(account)),
+  },
+  takeBack: {
+    runs: async ({ account: { workspace } }) => ok((await workspace.outbox.sentRuns()).map(runView)),
+    preview: async ({ account }, { runId }) => {
+      const preview = await previewRollback(account.workspace, runId, await offered(account));
+      return preview === null ? noSync() : ok(preview);
+    },
+    stage: async ({ account }, input) => {
+      const runId = await account.runningSync();
+      if (runId !== null) return fail('SYNC_RUNNING', { runId });
+      const staged = await applyRollback(account.workspace, input.runId, await offered(account));
+      if (staged.ok) return staged;
+      if (typeof staged.error === 'object') return err(staged.error);
+      return staged.error === 'no-run' ? noSync() : fail('NOTHING_TO_DO', {});
+    },
+  },
+  standing: {
+    get: async ({ account }) => {
+      const lowSpaceBytes = await lowSpace(account.folder, parts.options.freeBytes);
+      return ok({ ...(await (await account.sync()).standing()), lowSpaceBytes });
+    },
+  },
+  waiting: {
+    list: async ({ account: { workspace, profile, sync } }) => {
+      const nowMs = (): number => parts.options.clock.nowMs();
+      const hosts = createUploadHosts(workspace, nowMs);
+      return ok(await listPending({ workspace, sync: await sync(), hosts, profile, nowMs }));
+    },
+  },
+  known: {
+    add: async ({ account }, { campaigns, source }) => {
+      const taken = await (await account.sync()).takeIn(campaigns, source);
+      return taken.ok ? taken : syncRuns(account);
+    },
+  },
+  answers: {
+    list: async ({ account: { answers } }, { from, count, words }) => ok(await answers.list(from, count, words)),
+    of: async ({ account: { answers } }, { correlationId }) => {
+      const found = await answers.of(correlationId);
+      return ok(found.map((answer) => ({ ...answer, body: answer.body?.slice(0, BODY_SHOWN_MAX) ?? null })));
+    },
+    lastRead: async ({ account: { workspace, answers } }, { campaignId }) => {
+      const { remoteId, at } = await workspace.outbox.campaignRead({ campaignId });
+      return ok({ at, answer: remoteId === null ? null : await answers.lastRead(remoteId) });
+    },
+    kept: async ({ account: { answers } }) => ok(keptOf(await answers.figures())),
+    keep: async ({ account: { answers } }, { boundMb }) => ok(keptOf(await answers.setBound(boundMb * MB))),
+  },
+});
+
+const keptOf = ({ boundBytes, ...figures }: AnswerFigures) => ({ ...figures, boundMb: Math.round(boundBytes / MB) });
+
+const noSync = () => fail('NO_SYNC', {});
+const noPlan = (planId: string) => fail('NO_PLAN', { planId });
+
+const syncRuns = async (account: OpenAccount) =>
+  fail('SYNC_RUNNING', { runId: (await account.sync()).report()?.runId ?? '' });
+
+/** What has begun, or why it has not. */
+async function startedIn<T>(account: OpenAccount, started: Result<T, RunProblem>) {
+  if (started.ok) return started;
+  if (started.error.kind === 'not-writable') return err(started.error);
+  return started.error.kind === 'not-agreed' ? fail('CANCELLED', {}) : syncRuns(account);
+}
+
+/** Which calls the connection offers: a plan of nothing tells. */
+async function offered(account: OpenAccount) {
+  const { capabilities } = await (await account.sync()).planned({ submit: false, campaignIds: [] });
+  return capabilities;
+}
+
+type SyncOperations = MainOperations['sync'];
+
+function planOperations({
+  accounts,
+  grants,
+  exports,
+}: CoreParts): Pick<SyncOperations, 'plan' | 'planBatches' | 'savePlan' | 'openPlan'> {
+  /** The account as a plan file names it. */
+  const ownerOf = async (workspaceId: WorkspaceId): Promise<PlanOwner> => ownerIn(await accounts.list(), workspaceId);
+  return {
+    plan: async ({ account }, input) => ok(await (await account.sync()).plan(input)),
+    planBatches: async ({ account }, input) => {
+      const batches = (await account.sync()).planBatches(input.planId, input);
+      return batches === null ? noPlan(input.planId) : ok({ batches });
+    },
+    savePlan: async ({ account }, { workspaceId, planId }) => {
+      const shown = (await account.sync()).shownPlan(planId);
+      if (shown === null) return noPlan(planId);
+      const text = await planFileText(await ownerOf(workspaceId), account.workspace, shown);
+      return exports.write(async (path) => {
+        await writeFile(path, text, { mode: 0o600 });
+        const file = { path, contentType: PLAN_TYPE, fileName: 'plan', workspaceId };
+        return ok(await exports.offer(file, shown.plan.batches.length));
+      });
+    },
+    openPlan: async ({ account }, { workspaceId, grant }) => {
+      const file = await granted(grants, grant);
+      if (!file.ok) return file;
+      const { path, fileName, bytes } = file.value;
+      if (bytes > PLAN_TEXT_MAX) return badFile(fileName, fileRefusal('too-large', { bytes, limit: PLAN_TEXT_MAX }));
+      const read = planIn(await readFile(path, 'utf8'), await ownerOf(workspaceId));
+      if (!read.ok) return badFile(fileName, read.error);
+      const { header, plan: written } = read.value;
+      const { draftsOf, submit, campaignIds, chosen } = header;
+      const beside = await (await account.sync()).planBeside(written, wishOf(header));
+      const rows = chosen === null ? null : chosen.rows.reduce((sum, { ids }) => sum + ids.length, 0);
+      return ok({ fileName, draftsOf, submit, campaigns: campaignIds?.length ?? null, rows, ...beside });
+    },
+  };
+}
+
+/** Syncs as a whole: begun now or later, paused, resumed. */
+function runOperations({
+  accounts,
+  options,
+}: CoreParts): Pick<SyncOperations, 'run' | 'schedule' | 'pause' | 'resume' | 'pending' | 'cancel' | 'report'> {
+  /** What the user has agreed to outside the window, and nothing where no host asks; null for a refusal. */
+  const agreed = async <T extends RunOptions & { readonly workspaceId: WorkspaceId }>(
+    sync: Pick<SyncService, 'planned'>,
+    input: T,
+  ): Promise<(T & PendingOptions) | null> => {
+    const { askToSendMany } = options;
+    if (askToSendMany === undefined) return input;
+    const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
+    const plan = () => sync.planned(input);
+    const size: SendSize | null = await maySend(plan, (asked) => askToSendMany(name, asked));
+    return size === null ? null : { ...input, agreed: size };
+  };
+  return {
+    run: async ({ account }, { planId, ...wished }) => {
+      const sync = await account.sync();
+      const shown = planId === null ? null : sync.shownPlan(planId);
+      if (planId !== null && shown === null) return noPlan(planId);
+      const input = shown === null ? wished : { ...wished, ...shown.options, plan: planText(shown.plan) };
+      const wish = await agreed(sync, input);
+      return wish === null ? fail('CANCELLED', {}) : startedIn(account, await sync.run(wish));
+    },
+    schedule: async ({ account }, input) => {
+      const sync = await account.sync();
+      const health = { after: input.after, healthyMs: input.healthyMinutes * MINUTE_MS };
+      const wish = await agreed(sync, input);
+      if (wish === null) return fail('CANCELLED', {});
+      const given = await sync.schedule(wish, health);
+      return given.ok ? ok({}) : startedIn(account, given);
+    },
+    pause: async ({ account }) => ((await (await account.sync()).pauseSync()) ? ok({}) : noSync()),
+    resume: async ({ account }) => {
+      const started = await (await account.sync()).resumeSync();
+      return started === null ? noSync() : startedIn(account, started);
+    },
+    pending: async ({ account }) => ok(await (await account.sync()).pending()),
+    cancel: async ({ account }) => ((await account.sync()).cancel() ? ok({}) : noSync()),
+    report: async ({ account }) => ok((await account.sync()).report()),
+  };
+}
+
+/** What the service has, and what it and the user disagree about. */
+function readOperations({
+  options,
+}: CoreParts): Pick<SyncOperations, 'outdated' | 'refresh' | 'questions' | 'answer' | 'conflicts' | 'resolve'> {
+  const outdatedIn = ({ workspace }: OpenAccount, hours: number) =>
+    workspace.outbox.outdatedCampaigns({ readBefore: options.clock.nowMs() - hours * HOUR_MS });
+  return {
+    outdated: async ({ account }, { hours }) => {
+      const { campaignIds, ...counts } = await outdatedIn(account, hours);
+      return ok({ campaigns: campaignIds.length, ...counts });
+    },
+    refresh: async ({ account }, { campaignIds, outdatedAfterHours: hours }) => {
+      const outdated = hours === null ? null : await outdatedIn(account, hours);
+      if (outdated !== null && outdated.campaignIds.length === 0) {
+        const { revision } = await account.workspace.summary();
+        return ok({ revision, gone: [], unreadable: [], notRead: [] });
+      }
+      // All of them is a refresh of the account, and counts as one.
+      const isAll = outdated !== null && outdated.campaignIds.length === outdated.all;
+      const refreshed = await (await account.sync()).refresh(isAll ? null : (outdated?.campaignIds ?? campaignIds));
+      if (!refreshed.ok) {
+        return refreshed.error.kind === 'sync-running' ? syncRuns(account) : readFailed(refreshed.error);
+      }
+      const { revision, gone, unreadable, notRead } = refreshed.value;
+      return ok({ revision, gone, unreadable, notRead });
+    },
+    questions: async ({ account }) => ok(await (await account.sync()).questions()),
+    answer: async ({ account }, { questionId, answer }) => {
+      const answered = await (await account.sync()).answer(questionId, answer);
+      if (answered.ok) return answered;
+      if (answered.error.kind === 'no-question') return fail('NO_QUESTION', { questionId });
+      return fail('BAD_ANSWER', { reason: answered.error.reason, waitMs: answered.error.waitMs });
+    },
+    conflicts: async ({ account }) => ok(await (await account.sync()).conflicts()),
+    resolve: async ({ account }, { choices }) => {
+      const resolved = await (await account.sync()).resolve(choices);
+      return resolved.ok ? resolved : fail('NO_ROW', resolved.error);
+    },
+  };
+}

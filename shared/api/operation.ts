@@ -1,0 +1,154 @@
+import { type AnySchema, ContractProcedure, type InferSchemaInput, type InferSchemaOutput } from '@orpc/contract';
+import { z } from 'zod';
+import { type Errors, may, type NotWritable } from '../contract/errors.ts';
+import { WorkspaceIdSchema } from '../contract/scalars.ts';
+import type { Result } from '../result.ts';
+
+/**
+ * Where an operation runs. `writer` and `reader` are the threads of the account's store; a call of the writer is one
+ * transaction. `main` has the account open; `app` does without, because it belongs to no account or must work on one that
+ * cannot be opened.
+ */
+export type Runs = 'app' | 'main' | 'writer' | 'reader';
+
+/**
+ * What an operation does beyond reading and editing. Edits of an account that is only looked at are refused by the store.
+ *
+ * - `write`: puts something into the account's files; refused where the account is only looked at
+ * - `ask`: asks the service; the service of a practice account writes into the account's files as well
+ * - `send`: like `write`, and changes the service; also refused by an account that is set to read only
+ */
+export type Access = 'write' | 'ask' | 'send';
+
+/** What a long operation is called in `task.progress`. */
+export const TASK_NAMES = ['import', 'export', 'change', 'copy'] as const;
+export type TaskName = (typeof TASK_NAMES)[number];
+
+// A type, not an interface: oRPC asks for an index signature.
+export type OperationMeta<R extends Runs = Runs> = {
+  readonly runs: R;
+  readonly access: Access | null;
+  readonly task: TaskName | null;
+};
+
+type Code = keyof Errors;
+/** Errors of every operation that names an account: there is none of this id, or its store cannot be written. */
+type AccountCode = 'NO_WORKSPACE' | 'NOT_WRITABLE';
+
+/** An operation is an oRPC contract procedure whose metadata say where it runs and who may call it. */
+export type Operation<
+  R extends Runs,
+  Input extends AnySchema,
+  Output extends AnySchema,
+  C extends Code,
+> = ContractProcedure<Input, Output, Pick<Errors, C>, OperationMeta<R>>;
+
+interface Declared<R, Output, C> {
+  readonly runs: R;
+  readonly access?: Access;
+  readonly task?: TaskName;
+  readonly output: Output;
+  readonly errors?: readonly C[];
+}
+
+type WithAccount<Shape extends z.ZodRawShape> = z.ZodObject<
+  { readonly workspaceId: typeof WorkspaceIdSchema } & Shape,
+  z.core.$strict
+>;
+
+/** Declares an operation on an account; its id is part of the input. */
+export function operation<
+  R extends Runs,
+  Output extends AnySchema,
+  Shape extends z.ZodRawShape = Record<never, never>,
+  C extends Code = never,
+>(
+  declared: Declared<R, Output, C> & { readonly input?: Shape },
+): Operation<R, WithAccount<Shape>, Output, C | AccountCode> {
+  const { runs, access = null, task = null, input, output, errors = [] } = declared;
+  const shape = { workspaceId: WorkspaceIdSchema, ...input } as { workspaceId: typeof WorkspaceIdSchema } & Shape;
+  return new ContractProcedure({
+    inputSchema: z.strictObject(shape) as WithAccount<Shape>,
+    outputSchema: output,
+    errorMap: may<C | AccountCode>('NO_WORKSPACE', 'NOT_WRITABLE', ...errors),
+    meta: { runs, access, task },
+    route: {},
+  });
+}
+
+/** Declares an operation that belongs to no account. */
+export function appOperation<Output extends AnySchema, Input extends AnySchema = AnySchema, C extends Code = never>({
+  input,
+  output,
+  errors = [],
+}: {
+  readonly input?: Input;
+  readonly output: Output;
+  readonly errors?: readonly C[];
+}): Operation<'app', Input, Output, C> {
+  return new ContractProcedure({
+    ...(input === undefined ? {} : { inputSchema: input }),
+    outputSchema: output,
+    errorMap: may(...errors),
+    meta: { runs: 'app', access: null, task: null },
+    route: {},
+  });
+}
+
+/** A failure that crosses the contract: one of the declared codes with its facts. */
+export type Failure<C extends Code = Code> = {
+  [K in C]: { readonly code: K; readonly data: DeepReadonly<z.input<Errors[K]['data']>> };
+}[C];
+
+/** The input of an operation, as its implementation gets it. */
+export type InputOf<T> =
+  // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
+  T extends ContractProcedure<infer Input, any, any, any> ? InferSchemaOutput<Input> : never;
+
+/**
+ * What an implementation answers: the output, or one of the failures that its operation declares. What the disk refuses is
+ * known all over main as `NotWritable`, and is declared as NOT_WRITABLE.
+ */
+export type AnswerOf<T> =
+  // biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
+  T extends ContractProcedure<any, infer Output, infer E, any>
+    ? Result<
+        DeepReadonly<InferSchemaInput<Output>>,
+        Failure<Extract<keyof E, Code>> | ('NOT_WRITABLE' extends keyof E ? NotWritable : never)
+      >
+    : never;
+
+/** Implementations may answer with what they must not change. */
+export type DeepReadonly<T> = T extends string | number | boolean | bigint | null | undefined
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly DeepReadonly<Item>[]
+    : T extends AsyncIterable<unknown>
+      ? T
+      : { readonly [K in keyof T]: DeepReadonly<T[K]> };
+
+// biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
+type RunsIn<R extends Runs> = ContractProcedure<any, any, any, OperationMeta<R>>;
+// biome-ignore lint/suspicious/noExplicitAny: stands for whatever the operation has
+type AnyOperation = ContractProcedure<any, any, any, any>;
+
+/** The names in a tree of operations below which some run in `R`. */
+type NamesIn<T, R extends Runs> = {
+  [N in keyof T]: T[N] extends AnyOperation
+    ? T[N] extends RunsIn<R>
+      ? N
+      : never
+    : [NamesIn<T[N], R>] extends [never]
+      ? never
+      : N;
+}[keyof T];
+
+/**
+ * One function for every operation of a tree that runs in `R`. One that is missing, or a failure that its operation does not
+ * declare, does not compile.
+ */
+export type Implementations<T, R extends Runs, Context> = {
+  readonly [N in NamesIn<T, R>]: T[N] extends AnyOperation
+    ? (context: Context, input: InputOf<T[N]>) => AnswerOf<T[N]> | Promise<AnswerOf<T[N]>>
+    : Implementations<T[N], R, Context>;
+};
