@@ -6,8 +6,9 @@ import type { PrincipalRow } from './rows.ts';
 import type { Service } from './service.ts';
 
 /**
- * Who can call the service. The same five principals exist in every scenario and keep their credentials over resets,
- * so a client that read the ready line once stays signed in; further ones come from `POST /sandbox/accounts`.
+ * Who can call the service. The same five principals (or the owners among them) exist in every scenario and keep their
+ * credentials over resets, so a client that read the ready line once stays signed in; further ones come from
+ * `POST /sandbox/accounts`.
  */
 export interface Account {
   readonly advertiserId: number;
@@ -50,9 +51,11 @@ export async function createKeys(): Promise<KeyTexts> {
 /** Creates the standard principals in a new store. Keys are made side by side: one takes about 0.1 s. */
 export async function createStandardPrincipals(service: Service): Promise<void> {
   if (service.store.one('SELECT 1 FROM principal') !== undefined) return;
-  const keys = await Promise.all(standardPrincipals.map(() => createKeys()));
+  const isWanted = service.settings.credentials === 'all' ? () => true : (role: Role) => role === 'owner';
+  const wanted = standardPrincipals.filter(([, role]) => isWanted(role));
+  const keys = await Promise.all(wanted.map(() => createKeys()));
   service.store.inTransaction(() => {
-    standardPrincipals.forEach(([advertiserId, role], index) => {
+    wanted.forEach(([advertiserId, role], index) => {
       const keyTexts = keys[index];
       if (keyTexts !== undefined) insertPrincipal(service, advertiserId, role, keyTexts, true);
     });

@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly now?: string;
   readonly clock?: 'real' | 'virtual';
   readonly extensions?: boolean;
+  /** Who has credentials in a new store: owners of advertisers alone, or every role. Each key takes time to make. */
+  readonly credentials?: 'owners' | 'all';
   readonly seed?: number;
   /** Changed elements per hour and principal; null switches the limit off. */
   readonly operationsPerHour?: number | null;

@@ -108,6 +108,7 @@ function settingsFrom(options: SandboxOptions, filesDir: string): Settings {
     now,
     clock: options.clock ?? 'real',
     extensions: options.extensions ?? false,
+    credentials: options.credentials ?? 'all',
     seed: options.seed ?? 1,
     operationsPerHour: options.operationsPerHour === undefined ? limits.operationsPerHour : options.operationsPerHour,
     retailHost: RETAIL_HOST,

@@ -166,13 +166,13 @@ function runOperations({
 }: CoreParts): Pick<SyncOperations, 'run' | 'schedule' | 'pause' | 'resume' | 'pending' | 'cancel' | 'report'> {
   /** What the user has agreed to outside the window, and nothing where no host asks; null for a refusal. */
   const agreed = async <T extends RunOptions & { readonly workspaceId: WorkspaceId }>(
-    sync: Pick<SyncService, 'planned'>,
+    sync: Pick<SyncService, 'planToSend'>,
     input: T,
   ): Promise<(T & PendingOptions) | null> => {
     const { askToSendMany } = options;
     if (askToSendMany === undefined) return input;
     const name = (await accounts.list()).find((each) => each.workspaceId === input.workspaceId)?.name ?? '';
-    const plan = () => sync.planned(input);
+    const plan = () => sync.planToSend(input);
     const size: SendSize | null = await maySend(plan, (asked) => askToSendMany(name, asked));
     return size === null ? null : { ...input, agreed: size };
   };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { classify } from '../../main/api/classify.ts';
 import type { ResultShape } from '../../main/api/element-results.ts';
 import type { Answer, Observation, Outcome } from '../../main/api/outcome.ts';
+import { runs } from '../share.ts';
 
 const shape = (elements: number): ResultShape => ({
   elements,
@@ -133,7 +134,7 @@ test('whatever arrives, the table answers, and only proof makes a write repeatab
       }
       if (outcome.class === 'ELEMENTS') expect(outcome.elements).toHaveLength(elements);
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000, 2000) },
   );
 });
 
@@ -147,7 +148,7 @@ test('shuffled, short, doubled and wrongly typed results never give two elements
       expect(ids).not.toContain('777');
       expect(ids).not.toContain(null);
     }),
-    { numRuns: 10_000 },
+    { numRuns: runs(10_000, 1000) },
   );
 });
 

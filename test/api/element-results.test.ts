@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { elementResults, type ResultShape } from '../../main/api/element-results.ts';
 import { parseJson } from '../../main/api/json.ts';
+import { runs } from '../share.ts';
 
 /** Which result belongs to which element when their number, or what they say, speaks against their places. */
 const TEXTS = Array.from({ length: 8 }, (_, at) => `word ${at}`);
@@ -59,6 +60,6 @@ test('whatever results are left out, repeated and shuffled, no element gets the 
         expect(['in-doubt', String(100 + at)]).toContain(outcome);
       });
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isJsonObject, JsonNumber, parseJson, printJson } from '../../main/api/json.ts';
+import { runs } from '../share.ts';
 
 const parsed = (text: string) => {
   const result = parseJson(text);
@@ -24,7 +25,7 @@ test('reading what was printed gives the same text, up to the largest 64-bit id'
       const number = isJsonObject(value) ? value['id'] : null;
       expect(number instanceof JsonNumber && number.text).toBe(String(id));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 
@@ -88,6 +89,6 @@ test('whether members come twice is told of random objects as by counting them',
       const member = JSON.stringify(key);
       expect(parseJson(`{${member}:${text},"z~":[${text}],${member} :${text}}`).ok).toBe(false);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -16,7 +16,7 @@ let bid = 2;
 let remoteIds: readonly string[] = [];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ scenario: 'empty', extensions: true });
+  sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: true });
   const [account] = sandbox.ready.accounts;
   if (account === undefined) throw new Error('the sandbox has no account');
   const file = (name: string, text: string): string => {

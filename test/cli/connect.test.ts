@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readQuirks } from '../../sandbox/quirks.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { share } from '../share.ts';
 import { cli, cliJson, Problem, temporaryFolder } from './cli.ts';
 
 /** Connecting to deployments that want their requests otherwise than the default, each in a documented way. */
@@ -17,6 +18,7 @@ afterAll(async () => {
 
 const start = async (quirks: string, extensions = false): Promise<RunningSandbox> => {
   const sandbox = await startSandbox({
+    credentials: 'owners',
     scenario: 'empty',
     extensions,
     ...(quirks === '' ? {} : { quirks: readQuirks(quirks) }),
@@ -57,7 +59,12 @@ const Added = z.object({
 });
 const seconds = { setting: 'timestampUnit', value: 's' };
 
-test.each<[string, string, Readonly<Record<string, string>>, readonly { setting: string; value: string }[]]>([
+const DEPLOYMENTS: readonly (readonly [
+  what: string,
+  quirks: string,
+  entered: Readonly<Record<string, string>>,
+  found: readonly { setting: string; value: string }[],
+])[] = [
   ['the default one', '', {}, []],
   ['timestamps in seconds', 'timestamps=s', {}, [seconds]],
   ['timestamps in milliseconds', 'timestamps=ms', {}, []],
@@ -85,18 +92,23 @@ test.each<[string, string, Readonly<Record<string, string>>, readonly { setting:
   ['a path in front of every call', 'base-path=/partner/v3', {}, []],
   ['a clock that is two hours ahead', 'clock-ahead=7200', {}, []],
   ['a clock that is a day behind, in seconds', 'clock-ahead=-86400,timestamps=s', {}, [seconds]],
-])('a deployment with %s is found out, and speaks with us from then on', async (name, quirks, changes, found) => {
-  const sandbox = await start(quirks);
-  const data = join(folder.path, `data of ${name}`);
-  const added = await cliJson(Added, data, ...add(sandbox, changes));
-  expect(added).toMatchObject({ code: 0, json: { account: 'Shop', found } });
-  expect((await cli(data, 'refresh', '--json')).code).toBe(0);
-  // Connected once more, as with a new token, it is the same account, and still speaks with us.
-  expect((await cliJson(Added, data, ...add(sandbox, changes))).code).toBe(0);
-  expect((await cli(data, 'refresh', '--json')).code).toBe(0);
-  const accounts = z.object({ accounts: z.array(z.unknown()) });
-  expect((await cliJson(accounts, data, 'account', 'list')).json.accounts).toHaveLength(1);
-});
+];
+const deployments = share('deployments that are connected', DEPLOYMENTS, 4);
+test.each(deployments)(
+  'a deployment with %s is found out, and speaks with us from then on',
+  async (name, quirks, changes, found) => {
+    const sandbox = await start(quirks);
+    const data = join(folder.path, `data of ${name}`);
+    const added = await cliJson(Added, data, ...add(sandbox, changes));
+    expect(added).toMatchObject({ code: 0, json: { account: 'Shop', found } });
+    expect((await cli(data, 'refresh', '--json')).code).toBe(0);
+    // Connected once more, as with a new token, it is the same account, and still speaks with us.
+    expect((await cliJson(Added, data, ...add(sandbox, changes))).code).toBe(0);
+    expect((await cli(data, 'refresh', '--json')).code).toBe(0);
+    const accounts = z.object({ accounts: z.array(z.unknown()) });
+    expect((await cliJson(accounts, data, 'account', 'list')).json.accounts).toHaveLength(1);
+  },
+);
 
 test('an address copied with the path of a call is shortened to the base URL', async () => {
   const sandbox = await start('base-path=/partner');
@@ -213,13 +225,20 @@ test('extensions that were not wanted are not asked for, until somebody asks', a
 
 test('extensions that a service no longer offers are found out by its refusal, and not used from then on', async () => {
   const serviceData = join(folder.path, 'service');
-  const offering = await startSandbox({ scenario: 'empty', extensions: true, dataDir: serviceData });
+  const offering = await startSandbox({
+    credentials: 'owners',
+    scenario: 'empty',
+    extensions: true,
+    dataDir: serviceData,
+  });
   const port = Number(new URL(offering.ready.baseUrl).port);
   const data = join(folder.path, 'no longer');
   await cli(data, ...add(offering));
   expect(used((await cliJson(Listed, data, 'capabilities')).json)).toHaveLength(7);
   await offering.close();
-  running.push(await startSandbox({ scenario: 'empty', extensions: false, dataDir: serviceData, port }));
+  running.push(
+    await startSandbox({ credentials: 'owners', scenario: 'empty', extensions: false, dataDir: serviceData, port }),
+  );
   await cli(data, 'refresh');
   expect(used((await cliJson(Listed, data, 'capabilities')).json)).toEqual([]);
   expect((await cli(data, 'refresh')).code).toBe(0);

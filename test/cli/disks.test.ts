@@ -29,7 +29,7 @@ const aFile = (name: string): string => {
   writeFileSync(place(name), 'x');
   return place(name);
 };
-const CLI = join(import.meta.dirname, '..', '..', 'main', 'host', 'cli', 'main.ts');
+const CLI = join(import.meta.dirname, '..', '..', 'out', 'main', 'cli.js');
 const NOBODY = 65_534;
 /** Each of these starts the program several times. */
 const SLOW_MS = 300_000;

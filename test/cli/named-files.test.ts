@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { share } from '../share.ts';
 import { cli, temporaryFolder } from './cli.ts';
 
 /** Files that are named on the command line: what is read must be a file, and what is there is not written over. */
@@ -29,13 +30,15 @@ const READERS = [
   ['secrets', 'choose', 'passphrase', '--new-passphrase-file'],
 ];
 
-test.each(READERS.slice(0, 7))('a named pipe that nobody writes to is no file: %s %s', async (...words) => {
+const pipes = share('pipes', READERS.slice(0, 7), 4);
+test.each(pipes)('a named pipe that nobody writes to is no file: %s %s', async (...words) => {
   const { code, out, err } = await cli(data, ...words, pipe);
   expect([1, 2]).toContain(code);
   expect(out + err).toContain('not a file');
 });
 
-test.each(READERS)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
+const readers = share('devices and folders', READERS, 4);
+test.each(readers)('neither is a device without an end, nor a folder: %s %s', async (...words) => {
   const passphrase = words.some((word) => word.includes('passphrase-file'));
   for (const path of ['/dev/zero', folder.path]) {
     const { code, out, err } = await cli(data, ...words, path, '--json');
@@ -64,7 +67,8 @@ const WRITERS = [
   ['import', sheet, '--failed'],
 ];
 
-test.each(WRITERS)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
+const writers = share('files that are there', WRITERS, 4);
+test.each(writers)('a file that is there is replaced with --force only: %s %s %s', async (...words) => {
   const target = join(folder.path, 'precious.csv');
   writeFileSync(target, 'precious');
   const kept = await cli(data, ...words, target);
@@ -75,7 +79,7 @@ test.each(WRITERS)('a file that is there is replaced with --force only: %s %s %s
   expect(readFileSync(target, 'utf8')).not.toBe('precious');
 });
 
-test.each(WRITERS)('a place that cannot be written is named: %s %s %s', async (...words) => {
+test.each(writers)('a place that cannot be written is named: %s %s %s', async (...words) => {
   const taken = join(folder.path, 'taken');
   mkdirSync(taken, { recursive: true });
   const { code, err } = await cli(data, ...words, taken, '--force');

@@ -14,6 +14,7 @@ import { cli, cliJson, impatientClock } from './cli.ts';
 /** The command line on a folder of its own, with an account of a service that differs from the usual one. */
 async function deployment(quirks: string) {
   const sandbox = await startSandbox({
+    credentials: 'owners',
     scenario: 'demo',
     clock: 'virtual',
     extensions: false,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import { share } from '../share.ts';
 import { controlOf } from '../sync/control.ts';
 import { cli, cliJson, temporaryFolder } from './cli.ts';
 
@@ -19,7 +20,7 @@ interface Shop {
 }
 
 async function openShop(extensions: boolean): Promise<Shop> {
-  const sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions });
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions });
   const data = join(folder.path, extensions ? 'extensions' : 'documented');
   const [account] = sandbox.ready.accounts;
   if (account === undefined) throw new Error('the sandbox has no account');
@@ -51,7 +52,8 @@ const Stopped = z.object({
   changedSinceMore: z.int(),
 });
 
-describe.each([true, false])('with extensions %s', (extensions) => {
+const extended = share('reviewed plans with extensions', [true, false], 2);
+describe.each(extended)('with extensions %s', (extensions) => {
   let shop: Shop;
   const run = (...args: readonly string[]) => cli(shop.data, ...args);
   const file = (name: string): string => join(shop.data, name);

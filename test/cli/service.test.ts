@@ -18,7 +18,13 @@ let sandbox: RunningSandbox;
 let port = 0;
 
 const start = async (): Promise<void> => {
-  sandbox = await startSandbox({ dataDir: serviceData, scenario: 'empty', extensions: true, port });
+  sandbox = await startSandbox({
+    credentials: 'owners',
+    dataDir: serviceData,
+    scenario: 'empty',
+    extensions: true,
+    port,
+  });
   port = Number(new URL(sandbox.ready.baseUrl).port);
 };
 const secretFile = (name: string, text: string): string => {
@@ -202,18 +208,6 @@ test('a backup brings back what was there, and what was replaced is set aside', 
   expect(await cli(data, 'restore', sheet, '--yes')).toMatchObject({
     code: 1,
     err: expect.stringMatching(/no backup/),
-  });
-});
-
-test('what was exported changes nothing when it is imported again', async () => {
-  const sheet = join(folder.path, 'round.csv');
-  await cli(data, 'export', sheet);
-  const Import = z.object({ added: z.int(), changed: z.int(), unchanged: z.int(), errors: z.array(z.unknown()) });
-  expect((await cliJson(Import, data, 'import', sheet)).json).toEqual({
-    added: 0,
-    changed: 0,
-    unchanged: 56,
-    errors: [],
   });
 });
 

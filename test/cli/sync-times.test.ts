@@ -39,7 +39,7 @@ const writes = async () =>
     .length;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ scenario: 'empty' });
+  sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty' });
   const [account] = sandbox.ready.accounts;
   if (account === undefined) throw new Error('the sandbox has no account');
   const options: Record<string, string> = {

@@ -6,7 +6,15 @@ import { onTestFinished } from 'vitest';
 import type { CoreOptions } from '../../main/core-types.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
+import { copyAccount } from '../prepared-account.ts';
 import { startCore } from './start-core.ts';
+
+/** The account that was copied. */
+export async function onlyAccount(client: Client): Promise<WorkspaceId> {
+  const [account] = await client.accounts.list();
+  if (account === undefined) throw new Error('there is no account');
+  return account.workspaceId;
+}
 
 /**
  * The program with one practice account, in a folder of its own; `reopen` is what a restart does, with `meanwhile` done to
@@ -19,13 +27,14 @@ export async function aCoreWithPractice(more: Pick<CoreOptions, 'freeBytes'> = {
   reopen(meanwhile?: () => void): Promise<void>;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'adslate-core-'));
+  copyAccount(dataDir);
   let core = await startCore(dataDir, more);
   let client: Client = createRouterClient(core.router);
   onTestFinished(async () => {
     await core.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
+  const workspaceId = await onlyAccount(client);
   return {
     dataDir,
     workspaceId,

@@ -30,6 +30,7 @@ export async function deployment(
   more: { readonly extensions?: boolean; readonly report?: object } = {},
 ) {
   const sandbox = await startSandbox({
+    credentials: 'owners',
     scenario: 'demo',
     clock: 'virtual',
     extensions: more.extensions === true,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BACKUP_REASONS, expendable, type StoredBackup } from '../../main/accounts/backup-retention.ts';
+import { SEED } from '../share.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2030, 5, 15, 12);
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
 
 const backups: fc.Arbitrary<readonly StoredBackup[]> = fc
   .array(

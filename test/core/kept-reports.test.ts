@@ -44,7 +44,7 @@ async function restart(): Promise<void> {
 const fileOf = (name: string): string => join(folder, 'reports', name);
 
 beforeEach(async () => {
-  sandbox = await startSandbox({ scenario: 'demo', clock: 'virtual' });
+  sandbox = await startSandbox({ credentials: 'owners', scenario: 'demo', clock: 'virtual' });
   control = controlOf(sandbox);
   folder = await mkdtemp(join(tmpdir(), 'adslate-reports-'));
   const now = plainDate((await control.state()).now.slice(0, 10));

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { workspaceFile } from '../../main/accounts/account-folder.ts';
 import { takeLock } from '../../main/workspace/lock.ts';
+import { runs } from '../share.ts';
 import { aCoreWithPractice } from './a-core.ts';
 
 /** What windows do at the same moment: a new profile closes the account, a backup is put in its place. */
@@ -36,7 +37,7 @@ test('an account that is closed and asked for at once is opened again, and its l
       await Promise.all(under);
       expect((await client().workspace.changes({ workspaceId, from: 0, count: 10 })).total).toBe(1);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15, 5) },
   );
   await reopen(() => {
     const lock = takeLock(workspaceFile(dataDir, workspaceId), 0);

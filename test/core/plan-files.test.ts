@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Core } from '../../main/core.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import type { RowId, WorkspaceId } from '../../shared/model/scalars.ts';
+import { copyAccount } from '../prepared-account.ts';
+import { onlyAccount } from './a-core.ts';
 import { startCore } from './start-core.ts';
 
 /** Plan files as a window saves, opens and runs them. */
@@ -17,9 +19,10 @@ let itemId: RowId;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'adslate-plan-files-'));
+  copyAccount(join(folder, 'data'));
   core = await startCore(join(folder, 'data'));
   client = createRouterClient(core.router);
-  workspaceId = (await client.accounts.addPractice({ name: 'Shop' })).workspaceId;
+  workspaceId = await onlyAccount(client);
   const campaign = { name: 'Rolls', campaignType: 'sponsoredProducts', targetingType: 'auto', status: 'enabled' };
   const { touched } = await client.workspace.create({
     workspaceId,

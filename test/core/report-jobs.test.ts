@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readReport } from '../../shared/reports/report-table.ts';
 import { figuresOf } from '../../shared/reports/summary.ts';
+import { share } from '../share.ts';
 import { deployment, jobOf, LOOK, snapshotOf } from './a-deployment.ts';
 
 /** Meets the next question about a job. */
 const ONCE = { match: { path: '/api/v1/snapshot' }, times: 1 };
 
-describe.each([
+const SERVICES = [
   ['documented calls only', false],
   ['extensions', true],
-])('a report that takes longer, with %s', (_name, extensions) => {
+] as const;
+
+const services = share('reports that take longer', SERVICES, 2);
+describe.each(services)('a report that takes longer, with %s', (_name, extensions) => {
   const slow = () => deployment('report-answer=job,report-minutes=30,report-file=gzip', { extensions });
 
   test('is a job within a few seconds, goes on after a restart by its id, and is news when it is ready', async () => {

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Requested } from '../../main/reports/report-service.ts';
 import { REPORT_TYPES } from '../../shared/contract/reports.ts';
+import { share } from '../share.ts';
 import { deployment, LOOK, snapshotOf } from './a-deployment.ts';
 
 describe('what is asked for', () => {
@@ -34,27 +35,32 @@ describe('what is asked for', () => {
     expect(own.format).toBeUndefined();
   });
 
-  test.each([
+  const packings = [
     ['json', 'application/json'],
     ['csv', 'text/csv'],
     ['gzip', 'application/gzip'],
     ['zip', 'application/zip'],
     ['zip-parts', 'application/zip'],
     ['zip-mixed', 'application/zip'],
-  ])('a deployment that packs everything as %s gives the same figures as any other', async (file, mediaType) => {
-    const plain = await deployment('');
-    const other = await deployment(`report-answer=address,report-file=${file}`);
-    const total = async ({ request, reports, wish }: typeof plain) => {
-      const snapshot = snapshotOf(await request({ ...wish, reportType: 'campaign' }));
-      const view = await reports().view(snapshot.id, LOOK);
-      if (!view.ok) throw new Error(view.error.kind);
-      return { snapshot, total: view.value.total };
-    };
-    const [usual, packed] = [await total(plain), await total(other)];
-    expect(packed.total).toEqual(usual.total);
-    expect(packed.snapshot.raw?.mediaType).toBe(mediaType);
-    expect(packed.snapshot.parts?.map(({ name, used }) => [name, used])).toEqual(PARTS[file]);
-  });
+  ] as const;
+  const some = share('packings of a report', packings, 3);
+  test.each(some)(
+    'a deployment that packs everything as %s gives the same figures as any other',
+    async (file, mediaType) => {
+      const plain = await deployment('');
+      const other = await deployment(`report-answer=address,report-file=${file}`);
+      const total = async ({ request, reports, wish }: typeof plain) => {
+        const snapshot = snapshotOf(await request({ ...wish, reportType: 'campaign' }));
+        const view = await reports().view(snapshot.id, LOOK);
+        if (!view.ok) throw new Error(view.error.kind);
+        return { snapshot, total: view.value.total };
+      };
+      const [usual, packed] = [await total(plain), await total(other)];
+      expect(packed.total).toEqual(usual.total);
+      expect(packed.snapshot.raw?.mediaType).toBe(mediaType);
+      expect(packed.snapshot.parts?.map(({ name, used }) => [name, used])).toEqual(PARTS[file]);
+    },
+  );
 
   test('a type that only the deployment knows is asked for, kept, and remembered for this account', async () => {
     const { request, reports, restart, wish } = await deployment('report-type=audience_segment', {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
   const address = files.address() as AddressInfo;
   origin = `http://127.0.0.1:${address.port}`;
-  sandbox = await startSandbox({ scenario: 'demo' });
+  sandbox = await startSandbox({ credentials: 'owners', scenario: 'demo' });
 });
 afterAll(async () => {
   files.close();

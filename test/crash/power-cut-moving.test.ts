@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { asNumber } from '../../main/workspace/db/db.ts';
+import { SEED } from '../share.ts';
 import { aFolder } from '../workspace/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, type PoweredStore, restart } from './power-images.ts';
 
@@ -8,7 +9,6 @@ import { aPoweredStore, garbage, type Image, type PoweredStore, restart } from '
  * and behind the new beginning of the log lie frames of before. The log is flushed before the first page is moved, and
  * used anew only when all of them are flushed.
  */
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
 const ROUNDS = 25;
 const PAGE = 4096;
 const FRAME = PAGE + 24;

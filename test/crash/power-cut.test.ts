@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../main/workspace/db/db.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { allTables } from '../../main/workspace/schema/tables.ts';
+import { SEED } from '../share.ts';
 import { aFolder, aSmallCampaign, done } from '../workspace/a-workspace.ts';
 import { aPoweredStore, garbage, type Image, restart, restarted, storeOn } from './power-images.ts';
 
@@ -19,7 +20,6 @@ interface Moment {
   readonly bid: number;
 }
 
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
 const CUTS = 60;
 
 function workAndRemember(folder: string): { readonly moments: readonly Moment[]; readonly image: Image } {

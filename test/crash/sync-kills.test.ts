@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
+import { runs } from '../share.ts';
 import { playKills } from './sync-kills.ts';
 import { playUploadKills } from './upload-kills.ts';
 
 /**
- * A few of the thousand that `npm run test:sync-kills` plays. With this seed five of the six die after they have
- * opened their workspace, however slow the machine, and one of these while it announces an edit.
+ * A few of the thousand that `npm run test:sync-kills` plays. With this seed most of them die after they have opened
+ * their workspace, however slow the machine, and one of the first six while it announces an edit.
  */
+const KILLS = runs(6, 3);
+
 test.each([
   ['documented calls alone', false],
   ['the extensions', true],
 ])(
   'with %s nothing is lost or made twice when processes are killed at random moments',
   async (_, extensions) => {
-    const kills = await playKills({ kills: 6, seed: 4243, extensions });
-    expect(kills).toMatchObject({ kills: 6, lost: [], twice: [], wrongIds: [], unsettled: [] });
-    expect(kills.working).toBeGreaterThan(4);
-    expect(kills.made).toBeGreaterThan(5);
+    const kills = await playKills({ kills: KILLS, seed: 4243, extensions });
+    expect(kills).toMatchObject({ kills: KILLS, lost: [], twice: [], wrongIds: [], unsettled: [] });
+    expect(kills.working).toBeGreaterThan(KILLS / 2);
+    expect(kills.made).toBeGreaterThan(2);
   },
   180_000,
 );

@@ -61,7 +61,7 @@ export async function playKills(options: {
   readonly seed: number;
   readonly extensions: boolean;
 }): Promise<Kills> {
-  const sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   const folder = await mkdtemp(join(tmpdir(), 'adslate-kills-'));
   const random = seeded(options.seed);
   const control = controlOf(sandbox);

@@ -37,7 +37,7 @@ export async function playUploadKills(options: {
   readonly bytes: number;
   readonly seed: number;
 }): Promise<UploadKills> {
-  const sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   const folder = await mkdtemp(join(tmpdir(), 'adslate-upload-'));
   const control = controlOf(sandbox);
   const random = seeded(options.seed);

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest';
+import { share } from '../share.ts';
 import { DEPLOYMENTS } from './deployments.ts';
 import { doWholeJob } from './whole-job.ts';
 
 /** Steps at which six campaigns are compared: with the calls beyond the document three more than without. */
 const COMPARED = { documented: 6 * 6, extended: 9 * 6 };
 
-/** `npm test` takes each way with documented calls only, where states are estimated, and two with calls beyond them. */
-const some = DEPLOYMENTS.filter(
-  ({ name, extensions, canPause }) => !extensions || canPause === false || name === 'as documented',
-);
+const deployments = share('deployments', DEPLOYMENTS, 12);
 
-test.each(
-  (process.env['DEPLOYMENTS'] === 'all' ? DEPLOYMENTS : some).map(
-    (deployment) => [named(deployment), deployment] as const,
-  ),
-)(
+test.each(deployments.map((deployment) => [named(deployment), deployment] as const))(
   'the whole job on a service with %s: every state is the one that the service has',
   async (_name, deployment) => {
     const done = await doWholeJob(deployment);

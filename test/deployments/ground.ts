@@ -39,6 +39,7 @@ export async function openGround({ extensions, options }: Deployment): Promise<G
   let aheadMs = 0;
   const nowMs = (): number => Date.now() + aheadMs;
   const sandbox = await startSandbox({
+    credentials: 'owners',
     scenario: 'empty',
     clock: 'virtual',
     now: new Date(nowMs()).toISOString(),

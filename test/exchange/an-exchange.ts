@@ -7,7 +7,9 @@ import type { OpenAccount } from '../../main/open-account.ts';
 import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/contract/exchange.ts';
 import type { Result } from '../../shared/result.ts';
 import type { ImportColumn } from '../../shared/sheet/column-choice.ts';
+import { onlyAccount } from '../core/a-core.ts';
 import { startCore } from '../core/start-core.ts';
+import { copyAccount } from '../prepared-account.ts';
 
 /** A core with one practice account, as the tests of files in and out use it. */
 export interface TestExchange {
@@ -41,9 +43,10 @@ export interface TestExchange {
 }
 
 export async function anExchange(dataDir: string): Promise<TestExchange> {
+  copyAccount(dataDir);
   const core = await startCore(dataDir);
   const client = createRouterClient(core.router);
-  const { workspaceId } = await client.accounts.addPractice({ name: 'Shop' });
+  const workspaceId = await onlyAccount(client);
   const opened = await core.open.get(workspaceId);
   const account = done(opened);
   const { exchange } = core;

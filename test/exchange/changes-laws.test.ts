@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import { isChanged } from '../../shared/model/row.ts';
+import { SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { liveRows, refresh, undoAll } from './known-campaigns.ts';
 import { aLibrary, drafts, type Files, noted, pick, rowsOf, text, writeNotes } from './random-workspace.ts';
@@ -16,7 +17,6 @@ import { rowsOfArchive } from './read-archive.ts';
  * the other imports it. Then both have the same changes to send, and the import is one step.
  */
 const folder = mkdtempSync(join(tmpdir(), 'adslate-changes-'));
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
 let sender: TestExchange;
 let receiver: TestExchange;
 let files: Files;

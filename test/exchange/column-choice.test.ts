@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csvLine } from '../../main/exchange/csv-line.ts';
 import { readSheet } from '../../main/exchange/read-sheet.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../shared/sheet/column-choice.ts';
+import { SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, rowsOf } from './random-workspace.ts';
 
 /** Columns of an import that are left out, over random workspaces and random edits of their sheets. */
 const folder = mkdtempSync(join(tmpdir(), 'adslate-columns-'));
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
 let desk: TestExchange;
 let files: Files;
 let written = 0;

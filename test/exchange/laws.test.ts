@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeSheet } from '../../main/exchange/write-sheet.ts';
+import { runs, SEED } from '../share.ts';
 import { asSheet } from '../shared/builders.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 import { aLibrary, type Draft, drafts, type Files, type Noted, noted, rowsOf, writeNotes } from './random-workspace.ts';
@@ -12,8 +13,7 @@ import { rowsOfArchive } from './read-archive.ts';
 
 /** Laws of files over random workspaces with media, comments and labels: what was written is read back as no change. */
 const folder = mkdtempSync(join(tmpdir(), 'adslate-laws-'));
-const SEED = Number(process.env['ADSLATE_SEED'] ?? Date.now() % 1_000_000);
-const RUNS = 8;
+const RUNS = runs(8, 4);
 let desk: TestExchange;
 let elsewhere: TestExchange;
 let files: Files;
@@ -98,7 +98,8 @@ describe(`over random workspaces (seed ${SEED})`, () => {
           }
         });
       }),
-      options,
+      // All of media, comments and labels have to come up.
+      { ...options, numRuns: 8 },
     );
     expect(Math.min(seen.media, seen.comments, seen.labels)).toBeGreaterThan(0);
   });

@@ -10,6 +10,7 @@ import { csvReader } from '../../main/exchange/read-csv.ts';
 import { readSheetRows } from '../../main/exchange/read-sheet.ts';
 import { parseSheet } from '../../shared/sheet/parse-sheet.ts';
 import { type RowRemark, sheetProblemText } from '../../shared/sheet/sheet-row.ts';
+import { runs } from '../share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'adslate-row-ends-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -276,7 +277,7 @@ describe('whatever the text', () => {
           expect(parse([text], ',', false).map(([cells]) => cells)).toEqual(table);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

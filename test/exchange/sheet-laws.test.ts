@@ -13,6 +13,7 @@ import { stageImport } from '../../main/exchange/worker/stage-import.ts';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { aWorkbook } from '../faults/sheets/zip.ts';
+import { isFull, SEED } from '../share.ts';
 import { anExchange, type TestExchange } from './an-exchange.ts';
 
 /**
@@ -20,9 +21,7 @@ import { anExchange, type TestExchange } from './an-exchange.ts';
  * out and named in errors. `npm test` takes a sample of sheets; `npm run test:sheet-laws` takes 20,000 of them and one of a million
  * rows. A failing run says its seed; `SEED=...` repeats it.
  */
-const isWhole = process.env['SHEET_LAWS'] === 'full';
-const SHEETS = isWhole ? 20_000 : 500;
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+const SHEETS = isFull ? 20_000 : 500;
 const folder = mkdtempSync(join(tmpdir(), 'adslate-sheet-laws-'));
 let desk: TestExchange;
 beforeAll(async () => {
@@ -240,7 +239,7 @@ describe(`over random sheets (seed ${SEED})`, () => {
     expect(filled).toBeGreaterThan(runs / 2);
   }, 3_600_000);
 
-  if (isWhole)
+  if (isFull)
     test('a sheet of a million rows whose line ends alternate', async () => {
       const ends = ['\n', '\r', '\r\n'];
       const text = Array.from(

@@ -36,7 +36,7 @@ export interface HostileService {
 }
 
 export async function startHostileService(): Promise<HostileService> {
-  const sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'empty', clock: 'virtual', extensions: true });
   const strangers: IncomingMessage['headers'][] = [];
   let hostility: Hostility | null = null;
   const away = createServer((request, response) => {

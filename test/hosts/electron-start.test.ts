@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';
 import { HOST_WORDS } from '../../main/host/start/host-words.mjs';
@@ -28,22 +28,36 @@ afterEach(async () => {
 
 const Setup = z.object({ setUp: z.object({ options: z.object({ webPreferences: z.unknown() }) }) });
 const start = (): Promise<HostProcess> => startHostProcess(ENTRY, ['--data', dataDir], [RUNTIME]);
-/** What the stand-in found, as it prints it; what a host says in its place is shown whole. */
-function line(number: number): unknown {
-  const said = host?.said().split('\n')[number] ?? '';
-  expect(said).toMatch(/^\{/);
-  return JSON.parse(said);
-}
 
-test('it opens on the practice account, serves its page itself and hands the page a port', async () => {
-  host = await start();
-  expect(host.url).toBe('adslate-app://ui/');
-  expect(line(0)).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
+/** One start, and what the stand-in found at its beginning and later, as it prints both. */
+const seen: { url: string; atFirst: unknown; later: unknown } = { url: '', atFirst: null, later: null };
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'adslate-electron-'));
+  writeFileSync(join(folder, 'spring.adslate'), 'PK');
+  const started = await startHostProcess(ENTRY, ['--data', folder], [RUNTIME]);
+  try {
+    await vi.waitUntil(() => started.said().split('\n').length > 2, { timeout: 20_000 });
+    const line = (number: number): unknown => {
+      const said = started.said().split('\n')[number] ?? '';
+      expect(said).toMatch(/^\{/);
+      return JSON.parse(said);
+    };
+    seen.url = started.url;
+    seen.atFirst = line(0);
+    seen.later = line(1);
+  } finally {
+    await started.stop('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
-test('it sets up exactly what is decided: one confined window, two schemes, five channels, every guard', async () => {
-  host = await start();
-  const found = line(0);
+test('it opens on the practice account, serves its page itself and hands the page a port', () => {
+  expect(seen.url).toBe('adslate-app://ui/');
+  expect(seen.atFirst).toMatchObject({ page: 200, file: 403, host: 'electron', accounts: ['Practice'] });
+});
+
+test('it sets up exactly what is decided: one confined window, two schemes, five channels, every guard', () => {
+  const found = seen.atFirst;
   const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'preload.cjs');
   expect(found).toMatchObject({
     setUp: {
@@ -68,20 +82,17 @@ test('it sets up exactly what is decided: one confined window, two schemes, five
   expect(Setup.parse(found).setUp.options.webPreferences).toEqual(webPreferences(preload));
 });
 
-test('its threads may take no more memory than those of the web host', async () => {
-  host = await start();
-  expect(line(0)).toMatchObject({ setUp: { heaps: HOST_WORDS } });
+test('its threads may take no more memory than those of the web host', () => {
+  expect(seen.atFirst).toMatchObject({ setUp: { heaps: HOST_WORDS } });
 });
 
-test('before anything is ready it is sandboxed, its scheme is known and it alone has the folder', async () => {
-  host = await start();
+test('before anything is ready it is sandboxed, its scheme is known and it alone has the folder', () => {
   const early = ['app.enableSandbox', 'protocol.registerSchemesAsPrivileged', 'app.requestSingleInstanceLock'];
-  expect(line(0)).toMatchObject({ setUp: { early: expect.arrayContaining(early) } });
+  expect(seen.atFirst).toMatchObject({ setUp: { early: expect.arrayContaining(early) } });
 });
 
-test('the page comes with exactly these headers', async () => {
-  host = await start();
-  expect(z.object({ headers: z.unknown() }).parse(line(0)).headers).toEqual({
+test('the page comes with exactly these headers', () => {
+  expect(z.object({ headers: z.unknown() }).parse(seen.atFirst).headers).toEqual({
     ...commonHeaders,
     'content-security-policy': pagePolicy("'self'"),
     'content-type': 'text/html; charset=utf-8',
@@ -100,15 +111,8 @@ test('the page comes with exactly these headers', async () => {
 const MUCH = 'Send 6 new elements and budgets of 100,000.01 to Practice?';
 
 describe('while it runs', () => {
-  const later = async (): Promise<unknown> => {
-    writeFileSync(join(dataDir, 'spring.adslate'), 'PK');
-    host = await start();
-    await expect.poll(() => host?.said().split('\n').length, { timeout: 20_000 }).toBeGreaterThan(2);
-    return line(1);
-  };
-
-  test('no way leads out of the page, and links are asked about first', async () => {
-    expect(await later()).toMatchObject({
+  test('no way leads out of the page, and links are asked about first', () => {
+    expect(seen.later).toMatchObject({
       ways: {
         prevented: ['will-navigate', 'will-frame-navigate', 'will-redirect', 'will-attach-webview'],
         opened: [{ action: 'deny' }, { action: 'deny' }, { action: 'deny' }],
@@ -118,12 +122,12 @@ describe('while it runs', () => {
     });
   });
 
-  test('a page cannot have much money committed: main asks, and the safe answer sends nothing', async () => {
-    expect(await later()).toMatchObject({ sent: 'CANCELLED', asked: expect.arrayContaining([MUCH]) });
+  test('a page cannot have much money committed: main asks, and the safe answer sends nothing', () => {
+    expect(seen.later).toMatchObject({ sent: 'CANCELLED', asked: expect.arrayContaining([MUCH]) });
   });
 
-  test('a sheet is dragged out of the window of its account as a real file with a picture, and of no other window', async () => {
-    expect(await later()).toMatchObject({
+  test('a sheet is dragged out of the window of its account as a real file with a picture, and of no other window', () => {
+    expect(seen.later).toMatchObject({
       drags: {
         ofAnother: false,
         own: true,
@@ -134,8 +138,8 @@ describe('while it runs', () => {
     });
   });
 
-  test('the menu shows the commands of the window, and a choice is told to that window', async () => {
-    expect(await later()).toMatchObject({
+  test('the menu shows the commands of the window, and a choice is told to that window', () => {
+    expect(seen.later).toMatchObject({
       menu: {
         titles: ['File', 'Edit', 'View', 'Sync', 'windowMenu', 'help'],
         sent: [['adslate:command', 'sync.plan']],
@@ -143,8 +147,8 @@ describe('while it runs', () => {
     });
   });
 
-  test('a file of a second start reaches the page, an account has one window, and a page that fails is not loaded for ever', async () => {
-    expect(await later()).toMatchObject({
+  test('a file of a second start reaches the page, an account has one window, and a page that fails is not loaded for ever', () => {
+    expect(seen.later).toMatchObject({
       fileName: 'spring.adslate',
       recent: 1,
       windows: [

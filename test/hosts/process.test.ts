@@ -8,7 +8,7 @@ import { type HostProcess, startHostProcess } from '../e2e/host-process.ts';
 
 /** The web host as a process of its own: how it starts, how it refuses to, how it ends. */
 const ROOT = join(import.meta.dirname, '..', '..');
-const ENTRY = join(ROOT, 'main', 'host', 'web', 'main.ts');
+const ENTRY = join(ROOT, 'out', 'main', 'web.js');
 const START = join(ROOT, 'scripts', 'start.mjs');
 
 let dataDir: string;

@@ -8,6 +8,7 @@ import { bytesSource } from '../../main/media/probe/byte-source.ts';
 import { captionFacts } from '../../main/media/probe/captions.ts';
 import { probeFile, probeSource } from '../../main/media/probe/probe-file.ts';
 import { createProber } from '../../main/media/probe/prober.ts';
+import { runs } from '../share.ts';
 import { aFilm, aFragmentedFilm, aPng, box, pngChunk } from './builders.ts';
 import { REAL_PNGS } from './real-pngs.ts';
 
@@ -106,7 +107,7 @@ describe('a file that is no media', () => {
       fc.property(starts, fc.uint8Array({ maxLength: 400 }), (start, rest) => {
         expect(probe(Buffer.concat([Buffer.from(start, 'latin1'), rest]))).toHaveProperty('ok');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

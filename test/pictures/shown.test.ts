@@ -133,7 +133,7 @@ test.each([
   ['documented calls only', false],
   ['extensions', true],
 ])('the logos and thumbnails of a service are pictures that can be shown: %s', async (_name, extensions) => {
-  const sandbox = await startSandbox({ scenario: 'demo', clock: 'virtual', extensions });
+  const sandbox = await startSandbox({ credentials: 'owners', scenario: 'demo', clock: 'virtual', extensions });
   const cache = mkdtempSync(join(tmpdir(), 'adslate-shown-cache-'));
   const account = await openAccount({ sandbox, capabilities: extensions ? WITH_EXTENSIONS : DOCUMENTED_ONLY });
   const pictures = createPictures({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalClickUrl, splitUrl } from '../../shared/model/click-url.ts';
+import { runs } from '../share.ts';
 
 const site = 'https://www.retailer.example';
 const canonical = (text: string) => canonicalClickUrl(text).url;
@@ -59,6 +60,6 @@ test('the canonical form of a canonical address is itself, and keeps scheme and 
       expect(splitUrl(once.url)?.host).toBe('www.retailer.example');
       expect(once.url.slice(8)).not.toMatch(/[:+¦|\s]/);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { damagedId, type IdForm } from '../../shared/ids/damaged-id.ts';
 import { type IdEvidence, propose, toldOf } from '../../shared/ids/propose.ts';
+import { runs } from '../share.ts';
 
 const MIGRATED: IdForm = { oldIsOver: true, newIsEarly: false };
 const NOT_YET: IdForm = { oldIsOver: false, newIsEarly: true };
@@ -74,7 +75,7 @@ test('whatever a spreadsheet program does to an id, the id is asked for or recog
       if (damaged === null) return spoil(id) === id;
       return damaged.ask.includes(id) || damaged.couldBe(id);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

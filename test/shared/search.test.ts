@@ -6,6 +6,7 @@ import { parseSearch } from '../../shared/search/parse-search.ts';
 import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
 import { printSearch } from '../../shared/search/print-search.ts';
 import { MARKS, type Query } from '../../shared/search/query.ts';
+import { runs } from '../share.ts';
 import { aCampaign, aKeyword, cents } from './builders.ts';
 
 const at = (row: AnyRow, more: Partial<SearchRow> = {}): SearchRow => ({
@@ -175,7 +176,7 @@ test('a search that is printed and read again is the same search', () => {
     fc.property(query, (one) => {
       expect(parseSearch(printSearch(one, 'keyword'), 'keyword')).toEqual({ ok: true, value: one });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

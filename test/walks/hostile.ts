@@ -212,7 +212,11 @@ const memory = (): number => {
 /** @param settle lets the memory come to rest before it is measured */
 export async function beHostile(seed: number, count: number, settle: () => void): Promise<Hostility> {
   const chance = createChance(seed);
-  const sandbox = await startSandbox({ scenario: 'conformance', clock: 'virtual', extensions: true });
+  const sandbox = await startSandbox({
+    scenario: 'conformance',
+    clock: 'virtual',
+    extensions: true,
+  });
   const { baseUrl, accounts } = sandbox.ready;
   const owner = accounts.find((account) => account.role === 'owner') ?? null;
   const signed = createWireClient(baseUrl, owner);

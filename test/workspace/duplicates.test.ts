@@ -5,6 +5,7 @@ import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { DuplicateGroup } from '../../shared/contract/duplicates.ts';
 import { looseKey } from '../../shared/model/loose-key.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
+import { runs } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';
 import { create } from './a-workspace.ts';
 
@@ -86,7 +87,7 @@ test('what is found is what comparing every row with every other finds', async (
       expect(found.rows).toBe(expected.length);
       store.db.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40, 15) },
   );
 });
 

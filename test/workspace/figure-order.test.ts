@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createRowFigures, figureKey, sortedFigures } from '../../main/workspace/reader/row-figures.ts';
 import { createViews } from '../../main/workspace/reader/views.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, aWorkspace, create, done } from './a-workspace.ts';
 
@@ -62,7 +63,7 @@ test('rows stand in the order of a figure, whichever way, and those the report d
       expect(idsOf(spec)).toEqual(expected.map(({ id }) => id));
       store.db.close();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30, 10) },
   );
 });
 

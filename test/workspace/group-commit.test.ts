@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openDb } from '../../main/workspace/db/open-db.ts';
 import { createGroupCommit } from '../../main/workspace/worker/group-commit.ts';
+import { runs } from '../share.ts';
 import { aStore } from './a-store.ts';
 
 /** A store, the group before it, and how many commits it has made. */
@@ -66,7 +67,7 @@ test('a call that fails leaves nothing behind and takes nobody with it, whicheve
       expect(ended.map(({ status }, n) => [status, store.getMeta(`key ${n}`)])).toEqual(wanted);
       store.db.close();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25, 10) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tableOf } from '../../main/workspace/schema/tables.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, create, done } from './a-workspace.ts';
 
@@ -47,7 +48,7 @@ test('after undo, a session over every table of rows has recorded nothing', () =
       for (const session of sessions) session.close();
       store.db.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40, 15) },
   );
   expect(touched.edits).toBeGreaterThan(0);
 });

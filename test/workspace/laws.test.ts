@@ -4,6 +4,7 @@ import { verify } from '../../main/workspace/verify.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';
 import { aSmallCampaign, create, remote } from './a-workspace.ts';
 
@@ -88,7 +89,7 @@ test('whatever is done in whatever order, row, base and marks agree', () => {
       expect(verify(store.db)).toEqual([]);
       store.db.close();
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60, 20) },
   );
 });
 
@@ -104,7 +105,7 @@ test('what is stored about findings is what a check of everything finds', () => 
       expect(findings(store)).toEqual(before);
       store.db.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40, 15) },
   );
 });
 
@@ -125,7 +126,7 @@ test('undoing every edit leaves the workspace as it was, and redoing them all as
       expect(contents(store)).toEqual(after);
       store.db.close();
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40, 15) },
   );
 });
 

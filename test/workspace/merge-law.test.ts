@@ -5,6 +5,7 @@ import type { Cell } from '../../shared/model/field-types.ts';
 import { type AnyValues, fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { differingBits, FIELD_BITS } from '../../shared/model/row.ts';
+import { SEED } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';
 import { create, done, remote } from './a-workspace.ts';
 
@@ -50,7 +51,7 @@ test('the store merges field by field as the table says, whatever the spelling',
   ]);
   const seen = new Map<string, number>();
   let ids = 0;
-  const seed = Number(process.env['SEED'] ?? Date.now());
+  const seed = SEED;
   fc.assert(
     fc.property(changes, fc.boolean(), ({ kind, base, mine, theirs }, isAtOnce) => {
       const parent = kind === 'campaign' ? null : { id: group?.id as never };

@@ -9,6 +9,7 @@ import { pruneHistory } from '../../main/workspace/writer/steps.ts';
 import type { RowRef } from '../../shared/contract/scalars.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 import { DELETED, HELD } from '../../shared/model/row.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, contents, createAll } from './a-store.ts';
 import { aSmallCampaign, aWorkspace, done, edit } from './a-workspace.ts';
 
@@ -196,7 +197,7 @@ test('the history folded over the base gives the draft', () => {
         store.db.close();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runs(40, 15) },
   );
 });
 

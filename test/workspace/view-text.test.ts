@@ -9,6 +9,7 @@ import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { parseCell } from '../../shared/model/cell-text.ts';
 import { NEW } from '../../shared/model/row.ts';
 import { endTsv, formatTsv, parseTsv } from '../../shared/sheet/tsv.ts';
+import { runs } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, create, done } from './a-workspace.ts';
 
@@ -60,7 +61,7 @@ test('lines of a view, in parts of any size, are what the window copies of its r
       expect(inParts(size, localeOf(tag).style.decimal)).toBe(formatTsv(window.map((row) => textOf(row, tag))));
       store.db.close();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30, 10) },
   );
 });
 
@@ -81,7 +82,7 @@ test('what is copied is what is pasted: each cell that can be edited is as it wa
       expect(pasted).toMatchObject({ changes: expected, misfits: 0 });
       store.db.close();
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30, 10) },
   );
 });
 

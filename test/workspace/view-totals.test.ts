@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createViews } from '../../main/workspace/reader/views.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, aWorkspace, create, done } from './a-workspace.ts';
 
@@ -42,7 +43,7 @@ test('bids of a view are averaged, whatever narrows it, and rows on their way ou
       ]);
       store.db.close();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25, 10) },
   );
 });
 

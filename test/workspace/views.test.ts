@@ -4,6 +4,7 @@ import { createViews } from '../../main/workspace/reader/views.ts';
 import type { CreateRow } from '../../main/workspace/types.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { ViewSpec } from '../../shared/contract/workspace.ts';
+import { runs } from '../share.ts';
 import { acceptAll, aStore, createAll } from './a-store.ts';
 import { aSmallCampaign, create, done } from './a-workspace.ts';
 
@@ -51,7 +52,7 @@ test('a view is what a plain query says, whatever the sort', () => {
       }
       store.db.close();
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20, 8) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CampaignTree } from '../../../shared/model/campaign-tree.ts';
 import type { RuleEnv } from '../../../shared/rules/rule.ts';
+import { isFull, SEED } from '../../share.ts';
 import { carryOut, findingsOf } from './carry-out.ts';
 import { type Draft, draft, treeOf } from './drafts.ts';
 import { openService, profileFor, type Service } from './service.ts';
@@ -10,10 +11,8 @@ import { openService, profileFor, type Service } from './service.ts';
  * The law between the rules and the service: what the rules let pass is accepted, and what they hold back is refused.
  * `npm run test:domain-laws` asks for at least 1,000 drafts without any error; `npm test` takes a sample.
  */
-const FULL = process.env['DOMAIN_LAWS'] === 'full';
 const TOGETHER = 25;
-const ROUNDS = FULL ? 320 : 8;
-const seed = Number(process.env['SEED'] ?? Date.now());
+const ROUNDS = isFull ? 320 : 8;
 
 let service: Service;
 beforeAll(async () => {
@@ -82,21 +81,21 @@ test('what the rules let pass, the service accepts, and a draft without errors i
         expect(done.sent.get(tree.campaign.id), JSON.stringify(tree)).toBe(elementsOf(tree));
       }
     }),
-    { numRuns: ROUNDS, seed, endOnFailure: true },
+    { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
   );
   const found = Object.fromEntries(corners.counts);
   console.log(
-    `seed ${seed}: ${total} elements and ${uploads} videos accepted; ${whole} drafts without errors accepted in full:`,
+    `seed ${SEED}: ${total} elements and ${uploads} videos accepted; ${whole} drafts without errors accepted in full:`,
     found,
   );
-  expect(whole).toBeGreaterThan(FULL ? 1000 : 10);
+  expect(whole).toBeGreaterThan(isFull ? 1000 : 10);
   const wanted = ['sponsoredProducts', 'sba', 'video', 'caption', 'logo', 'placement', 'platform'];
-  for (const corner of wanted) expect(found[corner] ?? 0, corner).toBeGreaterThan(FULL ? 100 : 0);
+  for (const corner of wanted) expect(found[corner] ?? 0, corner).toBeGreaterThan(isFull ? 100 : 0);
 }, 900_000);
 
 test('what the rules hold back as an error, the service refuses', async () => {
   const held = new Map<string, number>();
-  const rounds = FULL ? 1500 : 150;
+  const rounds = isFull ? 1500 : 150;
   await fc.assert(
     fc.asyncProperty(draft, async (one) => {
       const env = await envNow('seed');
@@ -110,10 +109,10 @@ test('what the rules hold back as an error, the service refuses', async () => {
       held.set(first.rule, (held.get(first.rule) ?? 0) + 1);
       expect(refused.length, first.rule).toBeGreaterThan(0);
     }),
-    { numRuns: rounds, seed, endOnFailure: true },
+    { numRuns: rounds, seed: SEED, endOnFailure: true },
   );
-  console.log(`seed ${seed}: refused as foreseen:`, Object.fromEntries(held));
-  expect(held.size).toBeGreaterThan(FULL ? 25 : 8);
+  console.log(`seed ${SEED}: refused as foreseen:`, Object.fromEntries(held));
+  expect(held.size).toBeGreaterThan(isFull ? 25 : 8);
 }, 900_000);
 
 /** Says at the profile what is said at the file of its logo too. */

@@ -24,6 +24,7 @@ const ADVERTISER = 900001;
 
 export async function openService(): Promise<Service> {
   const sandbox: RunningSandbox = await startSandbox({
+    credentials: 'owners',
     scenario: 'conformance',
     now: '2026-05-05T12:00:00-07:00',
     clock: 'virtual',

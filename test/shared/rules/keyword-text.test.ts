@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCampaign } from '../../../shared/rules/check.ts';
+import { SEED } from '../../share.ts';
 import { aKeyword, aVideoTree, env } from '../builders.ts';
 
-const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const reported = (text: string): readonly string[] =>
   checkCampaign(aVideoTree({ keywords: [aKeyword({ text }, { id: 40 })] }), env)
     .filter(({ id, rule }) => id === 40 && /keyword\.(?:text-|many-words)/u.test(rule))

@@ -1,0 +1,99 @@
+/**
+ * `npm run test:long`: everything that `npm test` runs a share of, or leaves out for its length, one after another.
+ * Takes hours; `--only NAME` runs one part. Ends with a line for each part, and with 1 when one of them failed.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { ensureChromium } from './chromium.mjs';
+import { cpuSeconds } from './cpu.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runProgram } from './program.mjs';
+import { giveUp, root, USAGE } from './root.mjs';
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Runs a script of package.json of the form `node FILE`. */
+const script =
+  (name, ...args) =>
+  () => {
+    const [node, file, ...rest] = scripts[name].split(' ');
+    if (node !== 'node') throw new Error(`${name} of package.json does not begin with node`);
+    return runProgram(file, [...rest, ...args]);
+  };
+
+const PARTS = {
+  lives: script('test:simulation', '--runs', '300000'),
+  schedules: script('test:simulation', '--schedules', '1'),
+  'protocol-mutants': script('test:protocol-mutants'),
+  ...(scripts['test:window-mutants'] === undefined ? {} : { 'window-mutants': script('test:window-mutants') }),
+  tables: wholeTables,
+  deployments: script('test:deployments'),
+  'domain-laws': script('test:domain-laws'),
+  'sheet-laws': script('test:sheet-laws'),
+  mutation: script('test:mutation'),
+  walks: script('test:walks'),
+  states: script('test:states'),
+  hostile: script('test:hostile'),
+  'long-work': script('test:long-work'),
+  'store-kills': script('test:store-kills'),
+  'sync-kills': script('test:sync-kills'),
+  'upload-kills': script('test:upload-kills'),
+  ...(process.platform === 'linux' ? { 'full-disk': script('test:full-disk') } : {}),
+  'end-to-end': longSpecs,
+  soak: script('test:soak'),
+};
+
+/** Every suite that takes a share or fewer rounds in `npm test`, in full. Those with a part of their own are left to it. */
+function wholeTables() {
+  const files = readdirSync(join(root, 'test'), { recursive: true })
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('test/deployments/'))
+    .filter((name) => /import \{[^}]*\b(?:share|runs)\b[^}]*\} from '[./]+share\.ts'/u.test(readText(name)));
+  process.stdout.write(`In full:\n${files.map((name) => `  ${name}\n`).join('')}`);
+  const env = { TEST_FULL: '1' };
+  return runProgram('node_modules/vitest/vitest.mjs', ['run', '--root', root, ...files], {
+    env,
+  });
+}
+
+const readText = (name) => readFileSync(join(root, name), 'utf8');
+
+/** The end-to-end specs that are marked with `@long`. */
+function longSpecs() {
+  const browser = ensureChromium();
+  if ('missing' in browser) {
+    process.stdout.write(`${browser.missing}\n`);
+    return 1;
+  }
+  const env = { TEST_FULL: '1', ...('executable' in browser ? { CHROMIUM: browser.executable } : {}) };
+  const config = join(root, 'playwright.config.ts');
+  const args = ['test', '--config', config, '--project', 'web', '--grep', '@long', '--pass-with-no-tests'];
+  return runProgram('node_modules/@playwright/test/cli.js', args, { env });
+}
+
+const [word, only, ...rest] = process.argv.slice(2);
+if (word !== undefined && (word !== '--only' || !Object.hasOwn(PARTS, only ?? '') || rest.length > 0)) {
+  giveUp(
+    `"${process.argv.slice(2).join(' ')}" is not understood.`,
+    `Known is --only, with one of: ${Object.keys(PARTS).join(', ')}.`,
+    USAGE,
+  );
+}
+
+ensureInstalled();
+ensureBuilt();
+
+const lines = [];
+for (const [name, run] of Object.entries(PARTS)) {
+  if (only !== undefined && name !== only) continue;
+  process.stdout.write(`\n=== ${name}\n`);
+  const startedAt = Date.now();
+  const cpuBefore = cpuSeconds();
+  const code = await run();
+  if (code !== 0) process.exitCode = 1;
+  const cpu = cpuBefore === null ? '' : `, ${Math.round((cpuSeconds() ?? 0) - cpuBefore)} s of CPU`;
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  lines.push(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} in ${seconds} s${cpu}`);
+}
+process.stdout.write(`\n${lines.join('\n')}\n`);
