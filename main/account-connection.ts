@@ -1,10 +1,9 @@
 import { type RemoteId, remoteId } from '../shared/model/scalars.ts';
-import { profileOf } from './accounts/account-profile.ts';
-import type { AccountRecord } from './accounts/account-record.ts';
+import { type AccountRecord, profileOf } from './accounts/account-record.ts';
 import { readSecretFiles } from './accounts/connect-account.ts';
 import type { Connection, SecretProvider } from './api/connection.ts';
-import type { Hearing } from './api/heard.ts';
 import { createPartnerApi, type PartnerApi } from './api/partner-api.ts';
+import type { ResponseRecord } from './api/response-record.ts';
 import type { CoreOptions } from './core-types.ts';
 import type { PracticeHost } from './practice/practice-host.ts';
 
@@ -16,7 +15,7 @@ export async function connect(
   record: AccountRecord,
   options: CoreOptions,
   practice: PracticeHost | null,
-  heard: (answer: Hearing) => void,
+  onResponse: (record: () => ResponseRecord) => void,
 ): Promise<PartnerApi> {
   const service = practice === null ? null : await practice.service();
   const running = service?.ok === true ? service.value : null;
@@ -34,7 +33,7 @@ export async function connect(
   return createPartnerApi(connection, {
     secrets,
     clock: options.clock,
-    heard,
+    onResponse,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
 }

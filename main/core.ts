@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { createAccountService } from './accounts/account-service.ts';
 import { type BackupService, createBackupService } from './accounts/backup-service.ts';
-import { createInstallationKey } from './accounts/installation-key.ts';
 import { createOpenings } from './accounts/openings.ts';
 import { createAccountRegistry } from './accounts/registry.ts';
+import { createSigningKey } from './accounts/signing-key.ts';
 import type { CoreDoors, CoreOptions } from './core-types.ts';
 import { watchDataFolder } from './data-folder.ts';
 import { type AppEvents, createAppEvents } from './events.ts';
@@ -13,6 +13,7 @@ import { createExportFiles } from './exchange/export-files.ts';
 import { createFileGrants } from './media/file-grants.ts';
 import { createPreviews } from './media/previews.ts';
 import { createProber } from './media/probe/prober.ts';
+import { withNotifications } from './notification-log.ts';
 import { createOpenAccounts, type OpenAccounts } from './open-accounts.ts';
 import { accountOperations, openAccountOperations } from './service/accounts.ts';
 import { appOperations } from './service/app.ts';
@@ -42,7 +43,7 @@ export interface Core extends CoreDoors {
 /** Puts the services together. Nothing is opened or started before it is first asked for. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const folder = watchDataFolder(options.dataDir);
-  const events = createAppEvents();
+  const events = withNotifications(createAppEvents(), options.clock);
   const registry = createAccountRegistry(options.dataDir);
   const grants = createFileGrants(join(options.dataDir, 'spool'));
   const previews = createPreviews();
@@ -59,7 +60,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     changed: () => events.publish({ type: 'accounts.changed' }),
   });
   const signing = {
-    key: createInstallationKey(options.secrets).read,
+    key: createSigningKey(options.secrets).read,
     who: systemUser,
     signers: createKnownSigners(join(options.dataDir, 'known-signers.json')),
     nowMs: () => options.clock.nowMs(),

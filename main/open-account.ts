@@ -6,21 +6,19 @@ import { profileNotes } from '../shared/profile/profile-text.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { followCalendar, todayOf } from './account-calendar.ts';
 import { connect } from './account-connection.ts';
-import { type AccountNews, createAccountNews } from './account-news.ts';
 import {
+  type AccountRecord,
   mediaFolder,
   practiceFolder,
+  profileOf,
   sweepLeftovers,
   workspaceFile,
   workspaceFolder,
-} from './accounts/account-folder.ts';
-import { profileOf } from './accounts/account-profile.ts';
-import type { AccountRecord } from './accounts/account-record.ts';
-import { guardSync } from './accounts/guard-sync.ts';
+} from './accounts/account-record.ts';
 import { openSafely, type SafelyOpened } from './accounts/open-safely.ts';
 import type { Openings } from './accounts/openings.ts';
-import { type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
-import { createKeptAnswers, type KeptAnswers } from './answers/kept-answers.ts';
+import { guardSync, type WorkspaceSafety, watchWorkspace } from './accounts/workspace-safety.ts';
+import { createResponseLog, type ResponseLog } from './answers/response-log.ts';
 import type { PartnerApi } from './api/partner-api.ts';
 import { type CampaignTemplates, createCampaignTemplates } from './campaign-templates.ts';
 import type { CoreOptions } from './core-types.ts';
@@ -30,12 +28,12 @@ import { mayGoOn } from './may-go-on.ts';
 import { createMediaLibrary, type MediaLibrary } from './media/library.ts';
 import { addressRule } from './media/upload/address-guard.ts';
 import { createMutedRules, type MutedRules } from './muted-rules.ts';
+import { createNotificationLog, type NotificationLog } from './notification-log.ts';
 import { once } from './once.ts';
 import { createPictures, type Pictures, pictureHosts } from './pictures/pictures.ts';
 import { createPracticeHost, type PracticeHost } from './practice/practice-host.ts';
 import { createProfileSwaps, type ProfileSwaps } from './profile-swaps.ts';
-import { openReports } from './reports/open-reports.ts';
-import type { ReportService } from './reports/report-service.ts';
+import { openReports, type ReportService } from './reports/report-service.ts';
 import { type CapabilityStore, createCapabilityStore } from './sync/capabilities.ts';
 import type { PendingSync } from './sync/pending-sync.ts';
 import { createPendingSync } from './sync/pending-sync.ts';
@@ -71,9 +69,9 @@ export interface OpenAccount {
   readonly templates: CampaignTemplates;
   /** Campaigns that are changing what they show without a pause. */
   readonly swaps: ProfileSwaps;
-  readonly news: AccountNews;
+  readonly news: NotificationLog;
   /** What the service answered, as it was received. */
-  readonly answers: KeptAnswers;
+  readonly answers: ResponseLog;
   /** From which sheet line a row came. */
   readonly lines: LineMemory;
   /** Null for an account that is no practice account. */
@@ -142,7 +140,7 @@ export async function openAccount(
 
 async function putTogether(
   record: AccountRecord,
-  { options, emit, openings, current }: Omit<OpenAccountDeps, 'swept'>,
+  { options, emit: emitAlone, openings, current }: Omit<OpenAccountDeps, 'swept'>,
   opened: SafelyOpened,
   expected: () => OpeningNote | null,
 ): Promise<OpenAccount> {
@@ -151,14 +149,27 @@ async function putTogether(
   const { workspace } = opened;
   const folder = workspaceFolder(options.dataDir, workspaceId);
   const profile = profileOf(record);
+  const news = createNotificationLog({
+    workspace,
+    workspaceId,
+    profile,
+    clock,
+    locale: () => options.preferences.get().locale,
+    emit: emitAlone,
+    // Whoever types a command reads what came of it.
+    isWatching: options.host !== 'cli',
+  });
+  const emit = (event: AppEvent): void => {
+    emitAlone(event);
+    news.hear(event);
+  };
   const safety = await watchWorkspace({ opened, workspaceId, folder, clock, openings, emit, expected });
   workspace.onChanged((revision, kinds, only) => {
     emit({ type: 'workspace.changed', workspaceId, revision, kinds: [...kinds], ...(only === null ? {} : { only }) });
   });
 
   const lines = createLineMemory(join(opened.folder, 'sheet-lines.db'));
-  const answers = createKeptAnswers(join(opened.folder, 'answers.db'), workspace);
-  const news = createAccountNews(workspace);
+  const answers = createResponseLog(join(opened.folder, 'answers.db'), workspace);
   const library = createMediaLibrary(mediaFolder(options.dataDir, workspaceId));
   const pictures = createPictures({
     folder: join(opened.folder, 'pictures'),
@@ -294,6 +305,7 @@ async function putTogether(
         () => reports.jobs.stop(),
         async () => (await api.started())?.close(),
         () => reports.jobs.idle(),
+        () => news.close(),
         () => answers.close(),
         () => lines.close(),
         () => workspace.close(),

@@ -1,12 +1,14 @@
 import type { AppEvent } from '../shared/contract/app.ts';
 import type { OpeningNote } from '../shared/contract/backups.ts';
+import type { NewsEntry } from '../shared/contract/news.ts';
 import { KINDS } from '../shared/model/kinds.ts';
 import type { WorkspaceId } from '../shared/model/scalars.ts';
 import { err, type Result } from '../shared/result.ts';
-import { WORKSPACE_FAILED_TEXT } from './accounts/note-text.ts';
 import type { Openings } from './accounts/openings.ts';
 import { type AccountRegistry, DamagedAccounts } from './accounts/registry.ts';
+import { WORKSPACE_FAILED_TEXT } from './accounts/workspace-safety.ts';
 import type { CoreOptions } from './core-types.ts';
+import { noticeEntry } from './notification-log.ts';
 import { type OpenAccount, openAccount } from './open-account.ts';
 import { notWritableFrom } from './workspace/not-writable.ts';
 import type { NotWritable } from './workspace/types.ts';
@@ -48,6 +50,8 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
   const expected = new Map<WorkspaceId, OpeningNote>();
   /** Closed on the way, or with another file by now: what windows show of them is of before. */
   const left = new Set<WorkspaceId>();
+  /** Of workspaces that failed: kept by the next opening. */
+  const unkept = new Map<WorkspaceId, NewsEntry>();
   const swept = new Set<string>();
   let isOver = false;
 
@@ -65,6 +69,9 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
     );
     if (!answer.ok) return answer;
     expected.delete(workspaceId);
+    const entry = unkept.get(workspaceId);
+    unkept.delete(workspaceId);
+    if (entry !== undefined) await answer.value.news.add(entry);
     if (left.delete(workspaceId)) await tellAnew(workspaceId, answer.value);
     return answer;
   };
@@ -88,7 +95,17 @@ export function createOpenAccounts(deps: OpenAccountsDeps): OpenAccounts {
       // What cannot be closed in order has failed with the thread, and that is told.
       if (isThis()) close(workspaceId).catch(ignore);
       const params = { what: 'workspace-failed', detail: why };
-      deps.emit({ type: 'notice', workspaceId, severity: 'error', message: WORKSPACE_FAILED_TEXT, params });
+      const notice = {
+        type: 'notice',
+        workspaceId,
+        severity: 'error',
+        message: WORKSPACE_FAILED_TEXT,
+        params,
+      } as const;
+      const entry = noticeEntry(notice, deps.options.clock.nowMs());
+      deps.emit(notice);
+      deps.emit({ type: 'notification.added', workspaceId, entry });
+      unkept.set(workspaceId, entry);
     };
     const over = closing.get(workspaceId);
     const started: Opening = (async () => {

@@ -7,14 +7,20 @@ import type { CoreOptions } from '../core-types.ts';
 import type { DataFolder } from '../data-folder.ts';
 import type { OpenAccounts } from '../open-accounts.ts';
 import { type PracticeUnavailable, startPracticeService } from '../practice/practice-service.ts';
-import { newWorkspaceId, practiceFolder, removeAccountFiles } from './account-folder.ts';
-import { type BadProfile, judgeProfile, profileOf } from './account-profile.ts';
-import { type AccountRecord, accountView, colorOf } from './account-record.ts';
-import { type BadCredentials, type ConnectionDraft, proveConnection } from './connect-account.ts';
-import type { WireForm } from './find-connection.ts';
+import {
+  type AccountRecord,
+  accountView,
+  type BadProfile,
+  colorOf,
+  judgeProfile,
+  newWorkspaceId,
+  practiceFolder,
+  profileOf,
+  removeAccountFiles,
+} from './account-record.ts';
+import { type BadCredentials, type ConnectionDraft, proveConnection, type WireForm } from './connect-account.ts';
 import type { Openings } from './openings.ts';
-import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken } from './registry.ts';
-import { sameAdvertiser } from './same-advertiser.ts';
+import { type AccountRegistry, type AlreadyConnected, isSameName, type NameTaken, sameAdvertiser } from './registry.ts';
 
 /** Adds, changes and removes accounts. What it returns is fit for a window: no secret and no path. */
 export interface AccountService {

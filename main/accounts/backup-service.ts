@@ -11,7 +11,7 @@ import { setAside } from '../workspace/safety/quarantine.ts';
 import type { Salvaged } from '../workspace/safety/salvage.ts';
 import { runSafetyTask } from '../workspace/safety/task.ts';
 import type { NotWritable } from '../workspace/types.ts';
-import { workspaceFile, workspaceFolder } from './account-folder.ts';
+import { workspaceFile, workspaceFolder } from './account-record.ts';
 import { backupFile, backupsFolder, listBackups } from './backup-folder.ts';
 import { backupProblem, restoreWorkspace } from './restore-workspace.ts';
 

@@ -9,7 +9,7 @@ import { notWritableFrom } from '../workspace/not-writable.ts';
 import { INCARNATION } from '../workspace/safety/stray-log.ts';
 import type { Workspace } from '../workspace/store.ts';
 import { writeWhole } from '../write-whole.ts';
-import { createFileTurns } from './file-turns.ts';
+import { createFileTurns } from './registry.ts';
 
 /**
  * Recognises a workspace file that is not the one that was closed here last. Each opening is counted in the

@@ -1,13 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createTurns, type InTurn } from '../../shared/in-turn.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { diskWords } from '../disk-words.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
+import { keepToUser } from '../workspace/lock.ts';
+import { isBusy } from '../workspace/not-writable.ts';
 import { writeWhole } from '../write-whole.ts';
 import { type AccountRecord, AccountsFile } from './account-record.ts';
-import { createFileTurns } from './file-turns.ts';
-import { sameAdvertiser } from './same-advertiser.ts';
 
 /**
  * The accounts of a data folder, in `accounts.json`. The file is read anew before every answer, so the command
@@ -134,3 +137,84 @@ function isTaken(accounts: readonly AccountRecord[], name: string, but: Workspac
 export const isSameName = (one: string, other: string): boolean => fold(one) === fold(other);
 
 const fold = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Who an account is for the service. Consumer id, key and names of headers say how it is spoken to, not who it is. */
+type Advertiser = Pick<AccountRecord, 'practice' | 'baseUrl' | 'advertiserId'>;
+
+/** The first account that is this advertiser on this service, however its address was typed; null when there is none. */
+export const sameAdvertiser = <A extends Advertiser>(accounts: readonly A[], wanted: Advertiser): A | null =>
+  // Each practice account has a service of its own.
+  (wanted.practice ? null : accounts.find((account) => !account.practice && keyOf(account) === keyOf(wanted))) ?? null;
+
+const keyOf = ({ baseUrl, advertiserId }: Advertiser): string =>
+  `${serviceOf(baseUrl)} ${advertiserId.replace(/^0+(?=\d)/u, '')}`;
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * One text for every way to write an address: case, a slash or point at the end, the port that is meant anyway. Capitals in
+ * the path count for nothing as well: two services of one host that differ by them alone are less likely than a slip.
+ */
+function serviceOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl.trim().toLowerCase();
+  const { protocol, hostname, port, pathname } = new URL(baseUrl.trim());
+  const name = hostname.toLowerCase().replace(/\.$/u, '');
+  const host = LOOPBACK.has(name) ? 'localhost' : name;
+  const path = decoded(pathname)
+    .toLowerCase()
+    .replace(/\/{2,}/gu, '/')
+    .replace(/\/$/u, '');
+  return `${host}:${port === '' ? DEFAULT_PORTS[protocol] : port}${path}`;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A "%" that stands for itself: then nothing in it was encoded.
+    return path;
+  }
+}
+
+/** A change takes milliseconds; whoever waits for longer has met a process that hangs. */
+const LOOK_EVERY_MS = 15;
+const LOOKS = 400;
+
+/**
+ * Changes of a file that several processes read and write whole, one after the other: in this process by a line, between
+ * processes by an exclusive transaction on `<file>.lock`, which ends with its process however that ends.
+ */
+export function createFileTurns(file: string): InTurn {
+  const inTurn = createTurns();
+  return (work) =>
+    inTurn(async () => {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      const release = await take(`${file}.lock`);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    });
+}
+
+async function take(path: string): Promise<() => void> {
+  keepToUser(path);
+  for (let look = 1; ; look += 1) {
+    // SQLite is not asked to wait: it would hold up the thread, and with it whoever has the lock in this process.
+    const connection = new DatabaseSync(path, { timeout: 0 });
+    try {
+      connection.exec('BEGIN EXCLUSIVE');
+      return () => {
+        connection.exec('ROLLBACK');
+        connection.close();
+      };
+    } catch (error) {
+      connection.close();
+      if (!isBusy(error) || look === LOOKS) throw error;
+    }
+    await wait(LOOK_EVERY_MS);
+  }
+}

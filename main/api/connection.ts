@@ -1,5 +1,6 @@
 import type { RemoteId } from '../../shared/model/scalars.ts';
-import type { SignatureAlgorithm } from './signature.ts';
+
+export type SignatureAlgorithm = 'RS256' | 'RS512' | 'PS256';
 
 /** Where and as whom the client speaks. No secret is part of it. */
 export interface Connection {
@@ -20,13 +21,6 @@ export interface Secrets {
   readonly privateKeyPem: string;
 }
 export type SecretProvider = () => Promise<Secrets | null>;
-
-/** The address of a call: base and path joined by text, so that a path prefix of the base survives. */
-export function addressOf(baseUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
-  const parameters = new URLSearchParams(query).toString();
-  const base = baseUrl.replace(/\/+$/, '');
-  return parameters === '' ? base + path : `${base + path}?${parameters}`;
-}
 
 export type BaseUrlProblem = 'not-an-address' | 'not-https' | 'has-credentials' | 'has-query';
 

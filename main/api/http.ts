@@ -1,15 +1,14 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
-import ky from 'ky';
+import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import ky, { isTimeoutError } from 'ky';
+import type { RemoteId } from '../../shared/model/scalars.ts';
+import { isBadCertificate } from '../bad-certificate.ts';
 import type { Clock } from '../clock.ts';
-import { readCapped } from './capped-body.ts';
-import { addressOf, type Connection, type SecretProvider, type Secrets } from './connection.ts';
-import { errorText } from './error-text.ts';
-import { type Hearing, heardAnswer } from './heard.ts';
-import { isNotAuthenticated } from './known-refusals.ts';
+import type { Connection, SecretProvider, Secrets, SignatureAlgorithm } from './connection.ts';
+import { errorText, isNotAuthenticated } from './error-text.ts';
+import { ANSWER_MAX } from './json.ts';
 import type { Answer, Observation } from './outcome.ts';
-import { createServerClock, type ServerClock } from './server-clock.ts';
-import { signValues, timestampText } from './signature.ts';
-import { observeFailure } from './transport-failure.ts';
+import { UNKNOWN_PROXY } from './proxied-fetch.ts';
+import { type ResponseRecord, toResponseRecord } from './response-record.ts';
 
 const HEADERS_MS = 30_000;
 const TOTAL_MS = 60_000;
@@ -39,13 +38,26 @@ export interface HttpDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly newCorrelationId: () => string;
-  /** Is told every answer that comes, with nothing secret in it. */
-  readonly heard?: (answer: Hearing) => void;
+  /** Called with every response. The record is made when asked for: redacting takes a third of a millisecond. */
+  readonly onResponse?: ((record: () => ResponseRecord) => void) | undefined;
+}
+
+/** One call, as the hooks of ky see it. */
+interface Call {
+  readonly correlationId: string;
+  readonly secrets: Secrets;
+  readonly startedMs: number;
+  signature: string;
+  /** Null until the headers arrived. */
+  answer: Answer | null;
 }
 
 export function createHttp(connection: Connection, deps: HttpDeps): Http {
+  const { clock } = deps;
   const serverClock = createServerClock();
-  const closing = new AbortController();
+  /** Calls under way. */
+  const open = new Set<AbortController>();
+  let isClosed = false;
   let parsedKey: { readonly pem: string; readonly key: KeyObject } | null = null;
 
   const keyOf = (pem: string): KeyObject => {
@@ -53,90 +65,113 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     return parsedKey.key;
   };
 
+  const signRequest = (headers: Headers, call: Call): void => {
+    const { headerPrefix: prefix, consumerId, keyVersion, signatureAlgorithm } = connection;
+    const timestamp = timestampText(clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
+    const values = { consumerId, timestamp, keyVersion };
+    call.signature = signValues(values, keyOf(call.secrets.privateKeyPem), signatureAlgorithm);
+    headers.set('Authorization', `Bearer ${call.secrets.token}`);
+    headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, call.signature);
+    headers.set(`${prefix}_SEC.KEY_VERSION`, keyVersion.trim());
+    headers.set(`${prefix}_CONSUMER.ID`, consumerId.trim());
+    headers.set(`${prefix}_CONSUMER.intimestamp`, timestamp);
+    headers.set(`${prefix}_QOS.correlation_id`, call.correlationId);
+  };
+
+  /** Read here because the total timeout of ky covers its hooks, and not a body that is read after them. */
+  const readResponse = async (response: Response, call: Call): Promise<void> => {
+    const skewMs = skewOf(response, call.startedMs, clock.nowMs());
+    if (skewMs !== null) serverClock.learn(skewMs, 0);
+    const status = response.type === 'opaqueredirect' ? 302 : response.status;
+    const retryAfter = response.headers.get('retry-after');
+    call.answer = { kind: 'answer', status, body: null, retryAfter, skewMs };
+    call.answer = { ...call.answer, body: await readCapped(response) };
+  };
+
+  const client = ky.create({
+    prefix: connection.baseUrl,
+    headers: { accept: 'application/json' },
+    timeout: HEADERS_MS,
+    totalTimeout: TOTAL_MS,
+    // Only sync repeats a write. A status is a fact for `classify`, and ky would read up to 10 MB of an error body.
+    retry: 0,
+    throwHttpErrors: false,
+    redirect: 'manual',
+    credentials: 'omit',
+    fetch: deps.fetch,
+    hooks: {
+      beforeRequest: [({ request, options }) => signRequest(request.headers, callOf(options.context))],
+      afterResponse: [
+        async ({ response, options }) => {
+          await readResponse(response, callOf(options.context));
+          // The hook reads a copy; ky drops the other one for this.
+          return new Response(null);
+        },
+      ],
+    },
+  });
+
+  const observe = async (request: HttpRequest, call: Call): Promise<Observation> => {
+    const aborted = new AbortController();
+    open.add(aborted);
+    if (isClosed) aborted.abort();
+    const stopWatching = watchForClockJump(clock, () => aborted.abort(CLOCK_JUMP));
+    try {
+      await client(pathAndQuery(request), {
+        method: request.method,
+        context: { call },
+        signal: aborted.signal,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        ...(typeof request.body === 'string' ? { headers: { 'content-type': 'application/json' } } : {}),
+      });
+      return call.answer ?? { kind: 'broken', cause: NO_ANSWER };
+    } catch (thrown) {
+      // Its status is known, and that its body is not is what null says.
+      if (call.answer !== null) return call.answer;
+      if (aborted.signal.reason === CLOCK_JUMP) return { kind: 'broken', cause: CLOCK_JUMP };
+      return aborted.signal.aborted || isTimeoutError(thrown)
+        ? { kind: 'broken', cause: NO_ANSWER }
+        : observeFailure(thrown);
+    } finally {
+      stopWatching();
+      open.delete(aborted);
+    }
+  };
+
   const attempt = async (request: HttpRequest): Promise<Observation> => {
     const secrets = await deps.secrets();
     if (secrets === null) return { kind: 'no-secrets' };
-    const sentAlong = [secrets.token];
-    const seen = await observe(request, secrets, (signature) => sentAlong.push(signature));
-    // Outside of the exchange, so that a fault in here is never taken for one of the connection.
+    const { correlationId } = request;
+    const call: Call = { correlationId, secrets, startedMs: clock.nowMs(), signature: '', answer: null };
+    const seen = await observe(request, call);
+    // Outside of the hooks, so that a fault in here is never taken for one of the connection.
     if (seen.kind === 'answer') {
-      const at = deps.clock.nowMs();
-      deps.heard?.(() => heardAnswer(request, seen, sentAlong, at));
+      const { method } = request;
+      const { status, body } = seen;
+      const sent = { at: clock.nowMs(), method, path: pathAndQuery(request), status, body, correlationId };
+      const campaignId = (request.query?.['campaignId'] as RemoteId | undefined) ?? null;
+      deps.onResponse?.(() => toResponseRecord({ ...sent, campaignId }, [secrets.token, call.signature]));
     }
     return seen;
-  };
-
-  const observe = async (
-    request: HttpRequest,
-    secrets: Secrets,
-    signed: (signature: string) => void,
-  ): Promise<Observation> => {
-    const { headerPrefix: prefix, consumerId, keyVersion, signatureAlgorithm } = connection;
-    const timeouts = createTimeouts(closing.signal, deps.clock);
-    // The signature belongs to the attempt, so it is made inside `fetch` and never reused (wire shapes, section 1).
-    const signedFetch: typeof fetch = (input, init) => {
-      const outgoing = new Request(input, init);
-      const timestamp = timestampText(deps.clock.nowMs() + serverClock.correctionMs(), connection.timestampUnit);
-      const signature = signValues(
-        { consumerId, timestamp, keyVersion },
-        keyOf(secrets.privateKeyPem),
-        signatureAlgorithm,
-      );
-      signed(signature);
-      outgoing.headers.set('Authorization', `Bearer ${secrets.token}`);
-      outgoing.headers.set(`${prefix}_SEC.AUTH_SIGNATURE`, signature);
-      outgoing.headers.set(`${prefix}_SEC.KEY_VERSION`, keyVersion.trim());
-      outgoing.headers.set(`${prefix}_CONSUMER.ID`, consumerId.trim());
-      outgoing.headers.set(`${prefix}_CONSUMER.intimestamp`, timestamp);
-      outgoing.headers.set(`${prefix}_QOS.correlation_id`, request.correlationId);
-      return deps.fetch(outgoing);
-    };
-    const startedMs = deps.clock.nowMs();
-    try {
-      const response = await ky(addressOf(connection.baseUrl, request.path, request.query), {
-        method: request.method,
-        ...(request.body === undefined ? {} : { body: request.body }),
-        headers: typeof request.body === 'string' ? JSON_HEADERS : { accept: 'application/json' },
-        retry: 0,
-        timeout: false,
-        throwHttpErrors: false,
-        redirect: 'manual',
-        credentials: 'omit',
-        signal: timeouts.signal,
-        fetch: signedFetch,
-      });
-      timeouts.headersArrived();
-      const skewMs = skewOf(response, startedMs, deps.clock.nowMs());
-      if (skewMs !== null) serverClock.learn(skewMs, 0);
-      const redirected = response.type === 'opaqueredirect';
-      return {
-        kind: 'answer',
-        status: redirected ? 302 : response.status,
-        body: redirected ? '' : await readCapped(response),
-        retryAfter: response.headers.get('retry-after'),
-        skewMs,
-      };
-    } catch (thrown) {
-      return timeouts.signal.aborted ? { kind: 'broken', cause: timeouts.cause() } : observeFailure(thrown);
-    } finally {
-      timeouts.clear();
-    }
   };
 
   return {
     connection,
     serverClock,
-    nowMs: () => deps.clock.nowMs(),
+    nowMs: () => clock.nowMs(),
     newCorrelationId: deps.newCorrelationId,
-    close: () => closing.abort(),
+    close: () => {
+      isClosed = true;
+      for (const call of open) call.abort();
+    },
     exchange: async (request) => {
       const correctedBy = serverClock.correctionMs();
-      const startedMs = deps.clock.nowMs();
+      const startedMs = clock.nowMs();
       const seen = await attempt(request);
       if (seen.kind !== 'answer' || !isAuthenticationFailure(seen) || seen.skewMs === null) return seen;
       const isSkewed = Math.abs(seen.skewMs - correctedBy) > SKEW_WORTH_A_SECOND_TRY_MS;
       // A machine that slept in between sends a signature that has grown old.
-      const isLate = deps.clock.nowMs() - startedMs > SKEW_WORTH_A_SECOND_TRY_MS;
+      const isLate = clock.nowMs() - startedMs > SKEW_WORTH_A_SECOND_TRY_MS;
       if (!isSkewed && !isLate) return seen;
       // The request was turned away at the door, so a second attempt with the right time repeats nothing.
       serverClock.trustOnly(seen.skewMs);
@@ -144,8 +179,6 @@ export function createHttp(connection: Connection, deps: HttpDeps): Http {
     },
   };
 }
-
-const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' } as const;
 
 function isAuthenticationFailure(answer: Answer): boolean {
   return (
@@ -164,38 +197,175 @@ function skewOf(response: Response, startedMs: number, endedMs: number): number 
   return Math.round(serverMs - Math.min(Math.max(serverMs, startedMs), endedMs));
 }
 
+/** ky copies a context, so that what the hooks write to stands one step below. */
+const callOf = (context: Record<string, unknown>): Call => context['call'] as Call;
+
+function pathAndQuery({ path, query = {} }: HttpRequest): string {
+  const parameters = new URLSearchParams(query).toString();
+  return parameters === '' ? path : `${path}?${parameters}`;
+}
+
+const NO_ANSWER = 'no answer within the time limit';
+const CLOCK_JUMP = 'the clock jumped while the request was under way, as after a sleep of the machine';
 /** How far the two clocks may drift apart during one exchange, and how often that is looked at. */
 const JUMP_MS = 30_000;
 const JUMP_LOOK_MS = 5000;
 
 /**
- * One limit until the headers arrive and one for the whole exchange. A machine that slept in between stops both, so
- * an exchange across a jump of the clock ends as well: nobody knows what became of it.
+ * A machine that slept in between stops the timeouts, so an exchange across a jump of the clock ends as well: nobody
+ * knows what became of it.
+ *
+ * @returns ends the watching
  */
-function createTimeouts(closing: AbortSignal, clock: Clock) {
-  const controller = new AbortController();
-  let cause = 'no answer within the time limit';
-  const abort = () => controller.abort();
+function watchForClockJump(clock: Clock, onJump: () => void): () => void {
   const gap = () => clock.nowMs() - clock.monotonicMs();
   const gapBefore = gap();
-  const jumps = setInterval(() => {
-    if (Math.abs(gap() - gapBefore) <= JUMP_MS) return;
-    cause = 'the clock jumped while the request was under way, as after a sleep of the machine';
-    abort();
+  const timer = setInterval(() => {
+    if (Math.abs(gap() - gapBefore) > JUMP_MS) onJump();
   }, JUMP_LOOK_MS);
-  const headers = setTimeout(abort, HEADERS_MS);
-  const total = setTimeout(abort, TOTAL_MS);
-  closing.addEventListener('abort', abort, { once: true });
-  if (closing.aborted) abort();
+  return () => clearInterval(timer);
+}
+
+/**
+ * The text of an answer, read piece by piece so that an endless or well-packed body stops at the limit.
+ *
+ * @returns null when the body is longer than the limit, ends early, or is not UTF-8
+ */
+async function readCapped(response: Response): Promise<string | null> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const reader = response.body.getReader();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return text + decoder.decode();
+      bytes += value.byteLength;
+      if (bytes > ANSWER_MAX) {
+        // Not awaited: it ends when ky has dropped its copy, too.
+        void reader.cancel();
+        return null;
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    // The status line came whole, so the answer exists; that its body did not is what null says.
+    return null;
+  }
+}
+
+const SAMPLES = 9;
+const TOLERATED_MS = 30_000;
+
+/** How far the service's clock is ahead of ours, learned from the `Date` of its answers. */
+export interface ServerClock {
+  /** Notes one answer: its `Date`, and our time in the middle of the request. */
+  learn(serverMs: number, oursMs: number): void;
+  /** Milliseconds to add to our clock when signing; 0 while the difference does not matter. */
+  correctionMs(): number;
+  /** The median as it is, for display. */
+  offsetMs(): number;
+  /** Forgets older answers, after an authentication failure showed that they are no longer true. */
+  trustOnly(skewMs: number): void;
+}
+
+function createServerClock(): ServerClock {
+  let samples: readonly number[] = [];
+  const median = (): number => {
+    const ordered = samples.toSorted((a, b) => a - b);
+    return ordered[Math.floor(ordered.length / 2)] ?? 0;
+  };
   return {
-    signal: controller.signal,
-    cause: () => cause,
-    headersArrived: () => clearTimeout(headers),
-    clear: () => {
-      clearInterval(jumps);
-      clearTimeout(headers);
-      clearTimeout(total);
-      closing.removeEventListener('abort', abort);
+    learn: (serverMs, oursMs) => {
+      samples = [...samples, serverMs - oursMs].slice(-SAMPLES);
+    },
+    correctionMs: () => (Math.abs(median()) > TOLERATED_MS ? median() : 0),
+    offsetMs: median,
+    trustOnly: (skewMs) => {
+      samples = [skewMs];
     },
   };
+}
+
+/** The three header values that are signed. Method, address and body are not (wire shapes, section 1). */
+interface SignedValues {
+  readonly consumerId: string;
+  readonly timestamp: string;
+  readonly keyVersion: string;
+}
+
+/** The text that is signed: each value trimmed and followed by a newline, also the last. */
+export const signedText = (values: SignedValues): string =>
+  `${values.consumerId.trim()}\n${values.timestamp.trim()}\n${values.keyVersion.trim()}\n`;
+
+/** RS256 is what services of this family use; the document leaves the computation open, so a deployment may differ. */
+const ALGORITHMS = {
+  RS256: { hash: 'RSA-SHA256' },
+  RS512: { hash: 'RSA-SHA512' },
+  PS256: { hash: 'RSA-SHA256', padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
+} as const satisfies Record<SignatureAlgorithm, object>;
+
+/** The signature as one line of standard Base64. */
+export function signValues(values: SignedValues, key: KeyObject, algorithm: SignatureAlgorithm = 'RS256'): string {
+  const { hash, ...padding } = ALGORITHMS[algorithm];
+  return sign(hash, Buffer.from(signedText(values), 'utf8'), { key, ...padding }).toString('base64');
+}
+
+/** The timestamp header's text: the very text that is signed. */
+export const timestampText = (nowMs: number, unit: 'ms' | 's'): string =>
+  String(unit === 'ms' ? Math.round(nowMs) : Math.floor(nowMs / 1000));
+
+/**
+ * Codes that prove that not one byte of the request reached the service: no address, no connection, or a TLS
+ * handshake that never ended. Everything else may have happened after the request was written.
+ */
+const NO_CONNECTION: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+  'ERR_CONNECTION_REFUSED',
+  'ERR_NAME_NOT_RESOLVED',
+  'ERR_INTERNET_DISCONNECTED',
+  'ERR_ADDRESS_UNREACHABLE',
+  'ERR_PROXY_CONNECTION_FAILED',
+  'ERR_CONNECTION_TIMED_OUT',
+  // The proxy opened no tunnel, or there is no way to speak to it.
+  'ERR_PROXY_TUNNEL',
+  UNKNOWN_PROXY,
+]);
+
+/** Reads what `fetch` threw: Node's error codes in the cause chain, or Chromium's `net::ERR_...` texts. */
+export function observeFailure(thrown: unknown): Observation {
+  const codes = codesIn(thrown, 0);
+  const cause = codes[0] ?? (thrown instanceof Error ? thrown.name : 'the connection ended');
+  if (codes.length > 0 && codes.every(isBadCertificate)) {
+    return { kind: 'not-sent', cause: `The service's certificate is not trusted (${cause}).`, security: true };
+  }
+  if (codes.length > 0 && codes.every((code) => NO_CONNECTION.has(code))) {
+    return { kind: 'not-sent', cause, security: false };
+  }
+  return { kind: 'broken', cause };
+}
+
+/** What `fetch` itself refuses to open, such as a port on its list of bad ones. It gives no code, only this text. */
+const NEVER_OPENED = /^(bad port|unknown scheme|URL scheme must be|Failed to parse URL|Invalid URL)/i;
+
+/** Every code in the chain of causes; several addresses tried in turn give one code each. */
+function codesIn(thrown: unknown, depth: number): readonly string[] {
+  if (!(thrown instanceof Error) || depth > 5) return [];
+  const inner = thrown instanceof AggregateError ? thrown.errors : [thrown.cause];
+  const below = inner.flatMap((cause) => codesIn(cause, depth + 1));
+  if (below.length > 0) return below;
+  if ('code' in thrown && typeof thrown.code === 'string') return [thrown.code];
+  if (NEVER_OPENED.test(thrown.message)) return ['ERR_INVALID_URL'];
+  const chromium = /net::(ERR_[A-Z0-9_]+)/.exec(thrown.message)?.[1];
+  return chromium === undefined ? [] : [chromium];
 }

@@ -1,30 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
+import { ok } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import { listAdGroups } from './ad-groups.ts';
 import { listAdItems } from './ad-items.ts';
 import { listCampaigns } from './campaigns.ts';
-import { probeCapabilities } from './capabilities.ts';
 import { classify } from './classify.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
-import type { Hearing } from './heard.ts';
-import { createHttp } from './http.ts';
+import { createHttp, type Http } from './http.ts';
 import { type FoundItem, searchItems } from './item-search.ts';
 import type { JsonValue } from './json.ts';
 import { listKeywords } from './keywords.ts';
-import { type LogoField, type LogoUpload, uploadLogo } from './logo.ts';
-import { listMedia, type MediaRecord, requestUpload, type UploadPair } from './media.ts';
+import {
+  type LogoField,
+  type LogoUpload,
+  listMedia,
+  type MediaRecord,
+  requestUpload,
+  type UploadPair,
+  uploadLogo,
+} from './media.ts';
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, ReadFailure } from './outcome.ts';
 import { type Listed, postForText, type Read, type RemoteRecord, readValue } from './read.ts';
+import type { ResponseRecord } from './response-record.ts';
 import { listReviews, type ReviewRecord } from './reviews.ts';
 import { listSbaProfiles } from './sba-profiles.ts';
 import { listVideoProfiles, type VideoProfileRecord } from './video-profiles.ts';
 
 /** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
-export interface WriteRequest {
+interface WriteRequest {
   readonly method: 'POST' | 'PUT';
   readonly path: string;
   readonly body: string;
@@ -61,12 +68,13 @@ export interface PartnerApi {
   close(): void;
 }
 
-export interface PartnerApiDeps {
+interface PartnerApiDeps {
   readonly secrets: SecretProvider;
   readonly clock: Clock;
   readonly fetch?: typeof fetch;
   readonly newCorrelationId?: () => string;
-  readonly heard?: ((answer: Hearing) => void) | undefined;
+  /** Called with every response; the record is made when asked for. */
+  readonly onResponse?: ((record: () => ResponseRecord) => void) | undefined;
 }
 
 export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): PartnerApi {
@@ -75,7 +83,7 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     clock: deps.clock,
     fetch: deps.fetch ?? fetch,
     newCorrelationId: deps.newCorrelationId ?? randomUUID,
-    ...(deps.heard === undefined ? {} : { heard: deps.heard }),
+    onResponse: deps.onResponse,
   });
   return {
     connection,
@@ -101,3 +109,41 @@ export function createPartnerApi(connection: Connection, deps: PartnerApiDeps): 
     close: http.close,
   };
 }
+
+/**
+ * Finds out which calls beyond the document a deployment offers, by asking only for reads. A read that answers,
+ * or complains about its parameters, is there; 404 and 405 say it is not (wire shapes, section 3). Where the read
+ * of a resource is there, its update is taken to be there too: probing a write would be a write.
+ */
+async function probeCapabilities(http: Http): Read<Capabilities> {
+  const { advertiserId } = http.connection;
+  const campaigns = await isThere(http, '/api/v1/campaigns', { advertiserId });
+  if (!campaigns.ok) return campaigns;
+  // The others need an id to answer; a missing one is a complaint (400), a missing call is a 404 or 405.
+  const adGroups = await isThere(http, '/api/v1/adGroups', {});
+  if (!adGroups.ok) return adGroups;
+  const keywords = await isThere(http, '/api/v1/keywords', {});
+  if (!keywords.ok) return keywords;
+  return ok({
+    campaignRead: campaigns.value,
+    campaignUpdate: campaigns.value,
+    adGroupRead: adGroups.value,
+    adGroupUpdate: adGroups.value,
+    keywordRead: keywords.value,
+    keywordUpdate: keywords.value,
+    videoProfileUpdate: campaigns.value && adGroups.value,
+  });
+}
+
+async function isThere(http: Http, path: string, query: Readonly<Record<string, string>>): Read<boolean> {
+  const answer = await readValue(http, path, query);
+  if (answer.ok) return ok(true);
+  return saysAbsent(answer.error) ? ok(false) : complains(answer.error) ? ok(true) : answer;
+}
+
+const saysAbsent = (failure: ReadFailure): boolean =>
+  (failure.kind === 'refused' || failure.kind === 'service') &&
+  (failure.status === 404 || failure.status === 405 || failure.status === 501);
+
+const complains = (failure: ReadFailure): boolean =>
+  failure.kind === 'refused' && (failure.status === 400 || failure.status === 422);

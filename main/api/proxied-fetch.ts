@@ -12,7 +12,7 @@ export interface ProxiedFetchDeps {
   readonly ca?: string;
 }
 
-/** Nothing was sent: the system names only kinds of proxies that are not spoken here (`transport-failure.ts`). */
+/** Nothing was sent: the system names only kinds of proxies that are not spoken here (`http.ts`). */
 export const UNKNOWN_PROXY = 'ERR_ADSLATE_UNKNOWN_PROXY';
 
 /**

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createTurns } from '../../shared/in-turn.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { type AddressRule, checkUploadAddress } from '../media/upload/address-guard.ts';
-import type { Resolve } from '../media/upload/checked-lookup.ts';
+import { type AddressRule, type CheckedAddress, checkUploadAddress } from '../media/upload/address-guard.ts';
+import { checkedLookup, type Resolve } from '../media/upload/checked-lookup.ts';
 import { nullIfMissing } from '../null-if-missing.ts';
 import { writeWhole } from '../write-whole.ts';
-import { fetchPicture, PICTURE_LIMITS, type PictureLimits } from './fetch-picture.ts';
 
 /**
  * Pictures that the service names by an address: logos, items, thumbnails of videos. A window never loads such an
@@ -31,12 +32,12 @@ export interface Pictures {
   close(): Promise<void>;
 }
 
-export interface ShownPicture {
+interface ShownPicture {
   readonly path: string;
   readonly contentType: string;
 }
 
-export interface NoPicture {
+interface NoPicture {
   /** `host`: nobody has allowed pictures from there. `unfit`: what came is no picture to draw. */
   readonly kind: 'host' | 'unfit' | 'unreachable';
   readonly host: string;
@@ -254,3 +255,160 @@ export const pictureHosts = ({ picture, upload, retail }: DeploymentProfile): re
   ...upload.hosts,
   ...(retail.host === '' ? [] : [retail.host]),
 ];
+
+/**
+ * What a picture is and how large it would be, from its first bytes alone: nothing is decoded here, so a header of 33
+ * bytes that claims 60,000 x 60,000 pixels costs nothing. What is no PNG, JPEG, GIF or WebP is no picture.
+ */
+interface PictureHeader {
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly width: number;
+  readonly height: number;
+}
+
+export function pictureHeader(bytes: Buffer): PictureHeader | null {
+  const starts = bytes.toString('latin1', 0, 16);
+  if (starts.startsWith('\x89PNG\r\n\x1a\n')) {
+    if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
+    return sized('image/png', bytes.readUInt32BE(16), bytes.readUInt32BE(20));
+  }
+  if (starts.startsWith('GIF87a') || starts.startsWith('GIF89a')) {
+    return bytes.length < 13 ? null : sized('image/gif', bytes.readUInt16LE(6), bytes.readUInt16LE(8));
+  }
+  if (starts.startsWith('RIFF') && starts.slice(8, 12) === 'WEBP') return webp(bytes);
+  return starts.startsWith('\xff\xd8\xff') ? jpeg(bytes) : null;
+}
+
+const sized = (contentType: PictureHeader['contentType'], width: number, height: number): PictureHeader | null =>
+  width > 0 && height > 0 ? { contentType, width, height } : null;
+
+/** The size stands in the first frame header; the segments before it are walked by their lengths. */
+function jpeg(bytes: Buffer): PictureHeader | null {
+  for (let at = 2; at + 9 < bytes.length; ) {
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes[at + 1] ?? 0;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame) return sized('image/jpeg', bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
+    // A fill byte, or a marker without a length.
+    if (marker === 0xff) at += 1;
+    else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else {
+      const length = bytes.readUInt16BE(at + 2);
+      if (length < 2) return null;
+      at += 2 + length;
+    }
+  }
+  return null;
+}
+
+/** The three forms of WebP: extended, lossless and lossy. */
+function webp(bytes: Buffer): PictureHeader | null {
+  if (bytes.length < 30) return null;
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return sized('image/webp', bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1);
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return bytes[20] === 0x2f ? sized('image/webp', (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1) : null;
+    }
+    case 'VP8 ':
+      return sized('image/webp', bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff);
+    default:
+      return null;
+  }
+}
+
+/** Why there is no picture: nobody answered, or what came is nothing that a window should draw. */
+type PictureProblem = { readonly kind: 'unreachable' | 'unfit'; readonly detail: string };
+
+interface FetchedPicture {
+  readonly bytes: Buffer;
+  readonly header: PictureHeader;
+}
+
+interface PictureLimits {
+  readonly bytesMax: number;
+  readonly sideMax: number;
+  /** From the first byte of the request to the last of the answer. */
+  readonly timeoutMs: number;
+}
+
+export const PICTURE_LIMITS: PictureLimits = { bytesMax: 2 * 1024 * 1024, sideMax: 4096, timeoutMs: 15_000 };
+
+/**
+ * Gets a picture from an address that was checked. Nothing of the account goes along, no redirect is followed, nothing
+ * is unpacked, and an answer that is too long or too slow is cut off.
+ */
+async function fetchPicture(
+  target: CheckedAddress,
+  limits: PictureLimits,
+  closing: AbortSignal,
+  resolve?: Resolve,
+): Promise<Result<FetchedPicture, PictureProblem>> {
+  const signal = AbortSignal.any([AbortSignal.timeout(limits.timeoutMs), closing]);
+  const got = await answerTo(target, signal, resolve);
+  if (!got.ok) return got;
+  const unfit = unfitHead(got.value, limits);
+  const bytes = unfit === null ? await bodyOf(got.value, limits.bytesMax) : err(unfit);
+  // The rest of an answer that is refused is not waited for.
+  if (!bytes.ok) got.value.destroy();
+  return bytes.ok ? judge(bytes.value, limits) : bytes;
+}
+
+function answerTo(
+  { url, isOwnMachine }: CheckedAddress,
+  signal: AbortSignal,
+  resolve: Resolve | undefined,
+): Promise<Result<IncomingMessage, PictureProblem>> {
+  const options = {
+    method: 'GET',
+    headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
+    agent: false,
+    signal,
+    ...(isOwnMachine ? {} : { lookup: checkedLookup(resolve) }),
+  } as const;
+  return new Promise((done) => {
+    const request = url.protocol === 'https:' ? httpsRequest(url, options) : httpRequest(url, options);
+    request.once('response', (response) => done(ok(response)));
+    request.on('error', (failure) => done(err(unreachable(failure))));
+    request.end();
+  });
+}
+
+function unfitHead({ statusCode = 0, headers }: IncomingMessage, { bytesMax }: PictureLimits): PictureProblem | null {
+  const unfit = (detail: string): PictureProblem => ({ kind: 'unfit', detail });
+  if (statusCode >= 500 || statusCode === 429) return { kind: 'unreachable', detail: `status ${statusCode}` };
+  if (statusCode !== 200) return unfit(`status ${statusCode}`);
+  const packed = headers['content-encoding'] ?? 'identity';
+  if (packed !== 'identity' && packed !== '') return unfit('packed');
+  const type = headers['content-type']?.trim().toLowerCase() ?? '';
+  if (type !== '' && !/^(image\/|application\/octet-stream)/.test(type)) return unfit('not sent as a picture');
+  return Number(headers['content-length'] ?? 0) > bytesMax ? unfit('too many bytes') : null;
+}
+
+async function bodyOf(response: IncomingMessage, bytesMax: number): Promise<Result<Buffer, PictureProblem>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return err({ kind: 'unfit', detail: 'too many bytes' });
+      chunks.push(chunk);
+    }
+  } catch (failure) {
+    return err(unreachable(failure));
+  }
+  return ok(Buffer.concat(chunks));
+}
+
+function judge(bytes: Buffer, { sideMax }: PictureLimits): Result<FetchedPicture, PictureProblem> {
+  const header = pictureHeader(bytes);
+  if (header === null) return err({ kind: 'unfit', detail: 'no PNG, JPEG, GIF or WebP' });
+  if (header.width > sideMax || header.height > sideMax) return err({ kind: 'unfit', detail: 'too many pixels' });
+  return ok({ bytes, header });
+}
+
+function unreachable(failure: unknown): PictureProblem {
+  if (!(failure instanceof Error)) throw failure;
+  return { kind: 'unreachable', detail: 'code' in failure ? String(failure.code) : failure.name };
+}

@@ -1,13 +1,21 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { ReportWish } from '../../shared/contract/reports.ts';
-import { err, ok, type Result } from '../../shared/result.ts';
+import { err, ok, type Result, unreachable } from '../../shared/result.ts';
 import { unreadable } from '../api/classify.ts';
 import { type JsonValue, parseJson } from '../api/json.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import { membersOf, textOf } from '../api/reading.ts';
-import { addressRule } from '../media/upload/address-guard.ts';
-import { type DownloadProblem, downloadReport } from './download-report.ts';
-import { jsonRows, type ReceivedReport, readReportFile } from './read-report-file.ts';
+import {
+  type AddressProblem,
+  type AddressRule,
+  addressProblemText,
+  addressRule,
+  checkUploadAddress,
+} from '../media/upload/address-guard.ts';
+import { checkedLookup } from '../media/upload/checked-lookup.ts';
+import { jsonRows, type ReceivedReport, readReportFile, type UnreadableReport } from './read-report-file.ts';
 
 /**
  * A performance report of the service (document, "POST /api/v1/snapshot/report"). The service may answer in three ways, all
@@ -142,3 +150,91 @@ const saidIn = (value: JsonValue): string =>
 
 const statusIn = (value: JsonValue): string =>
   (textOf(membersOf(value)?.get('jobStatus', 'status')) ?? '').slice(0, STATUS_MAX);
+
+/** Fetches a report file from an address the service named: guarded, capped, and without any credential. */
+export type DownloadProblem =
+  | { readonly kind: 'address'; readonly problem: AddressProblem }
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'connection'; readonly cause: string }
+  | { readonly kind: 'too-large'; readonly limit: number }
+  | UnreadableReport;
+
+const PACKED_MAX_BYTES = 64 * 1024 * 1024;
+const IDLE_MS = 30_000;
+
+async function downloadReport(
+  address: string,
+  rule: AddressRule,
+  signal?: AbortSignal,
+): Promise<Result<ReceivedReport, DownloadProblem>> {
+  const checked = checkUploadAddress(address, rule);
+  if (!checked.ok) return err({ kind: 'address', problem: checked.error });
+  const got = await get(checked.value.url, checked.value.isOwnMachine, signal);
+  if (!got.ok) return got;
+  const content = await readReportFile(got.value);
+  return content.ok ? ok({ bytes: got.value, content: content.value }) : content;
+}
+
+function get(
+  url: URL,
+  isOwnMachine: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Result<Buffer, DownloadProblem>> {
+  return new Promise((resolve) => {
+    const fail = (cause: string) => resolve(err({ kind: 'connection', cause }));
+    const take = (response: IncomingMessage) => {
+      const status = response.statusCode ?? 0;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size <= PACKED_MAX_BYTES) return;
+        resolve(err({ kind: 'too-large', limit: PACKED_MAX_BYTES }));
+        response.destroy();
+      });
+      response.once('end', () => resolve(status === 200 ? ok(Buffer.concat(chunks)) : err({ kind: 'status', status })));
+      response.once('error', (error) => fail(error.message));
+    };
+    // Redirects are not followed: the address was checked, where it points to was not.
+    const options = { agent: false, signal, ...(isOwnMachine ? {} : { lookup: checkedLookup() }) } as const;
+    const request = url.protocol === 'https:' ? httpsRequest(url, options, take) : httpRequest(url, options, take);
+    request.setTimeout(IDLE_MS, () => request.destroy(new Error('no answer in time')));
+    request.once('error', (error) => fail(error.message));
+    request.end();
+  });
+}
+
+/** Why a job gave no report, as a part of a sentence: it stays in the list when the call is long over. */
+export function problemWords(problem: ReportProblem): string {
+  switch (problem.kind) {
+    case 'read': {
+      const { failure } = problem;
+      return failure.kind === 'unreachable' ? failure.cause : failure.message;
+    }
+    case 'refused':
+      return problem.message;
+    case 'download':
+      return downloadWords(problem.problem);
+    default:
+      return unreachable(problem);
+  }
+}
+
+/** The same for the file of a report. */
+export function downloadWords(problem: DownloadProblem): string {
+  switch (problem.kind) {
+    case 'address':
+      return addressProblemText(problem.problem);
+    case 'status':
+      return `status ${problem.status}`;
+    case 'connection':
+      return problem.cause;
+    case 'too-large':
+      return `it has more than ${problem.limit / 1024 / 1024} MB; ask for fewer days`;
+    case 'not-readable':
+      return `it is ${problem.found}`;
+    default:
+      return unreachable(problem);
+  }
+}

@@ -1,16 +1,21 @@
-import type { ReportJob, ReportSnapshot, ReportWish } from '../../shared/contract/reports.ts';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ReportJob, type ReportSnapshot, type ReportWish } from '../../shared/contract/reports.ts';
+import { jsonOrNull } from '../../shared/json-or-null.ts';
 import type { PlainDate } from '../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ReadFailure } from '../api/outcome.ts';
 import type { Clock } from '../clock.ts';
+import { makeFolders } from '../make-folders.ts';
+import { nullIfMissing } from '../null-if-missing.ts';
 import type { Rest } from '../rest.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { WorkspaceClosed } from '../workspace/worker/calls-under-way.ts';
-import type { JobAnswer, ReportProblem } from './fetch-report.ts';
-import { isPassing, nextLookMs, restMs } from './job-pace.ts';
-import { type JobStore, wishKey } from './job-store.ts';
-import { problemWords } from './problem-words.ts';
+import { writeWhole } from '../write-whole.ts';
+import { type JobAnswer, problemWords, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport } from './read-report-file.ts';
 
 /**
@@ -47,9 +52,9 @@ export interface ReportJobs {
   idle(): Promise<void>;
 }
 
-export type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
+type LookProblem = ReportProblem | NotWritable | { readonly kind: 'not-kept' };
 
-export interface JobDeps {
+interface JobDeps {
   readonly store: JobStore;
   readonly ask: (snapshotId: string, signal: AbortSignal) => Promise<Result<JobAnswer, ReportProblem>>;
   /** Keeps the report of a job, once. */
@@ -244,3 +249,85 @@ export function createReportJobs(deps: JobDeps): ReportJobs {
     idle: async () => void (await Promise.allSettled(underWay.values())),
   };
 }
+
+const FIRST_MS = 2000;
+const LAST_MS = 5 * 60_000;
+/** Of the time that has passed since it was asked for: a report that took a minute so far is worth a look every 15 seconds. */
+const SHARE = 4;
+
+/** How long until the service is asked about a job again: at first every two seconds, in the end every five minutes. */
+const nextLookMs = (ageMs: number): number => Math.min(LAST_MS, Math.max(FIRST_MS, ageMs / SHARE));
+
+/**
+ * Whether a question about a job is worth repeating: nobody answered, the service was busy or ill, or it wants other
+ * credentials first. Everything else would be answered in the same way the next time.
+ */
+function isPassing(problem: ReportProblem): boolean {
+  if (problem.kind === 'read') {
+    const { kind } = problem.failure;
+    return kind === 'unreachable' || kind === 'later' || kind === 'service' || kind === 'credentials';
+  }
+  if (problem.kind !== 'download') return false;
+  const file = problem.problem;
+  return file.kind === 'connection' || (file.kind === 'status' && file.status >= 500);
+}
+
+/** How long the service wants to be left alone, in milliseconds; 0 where it says nothing of the kind. */
+function restMs(failure: ReadFailure, { rate }: Pick<DeploymentProfile, 'rate'>): number {
+  const wait = 'retryAfterMs' in failure ? (failure.retryAfterMs ?? null) : null;
+  return wait ?? (failure.kind === 'later' ? rate.defaultWaitSeconds * 1000 : 0);
+}
+
+/**
+ * Reports that the service is still making, one file each in a folder beside the reports, so that they outlive a restart. The
+ * service names them, so its ids become no names of files.
+ */
+interface JobStore {
+  /** Newest first. A job whose file cannot be read is counted, not hidden. */
+  list(): Promise<{ readonly jobs: readonly ReportJob[]; readonly damaged: number }>;
+  find(snapshotId: string): Promise<ReportJob | null>;
+  /** @throws what the disk says when it cannot be written */
+  put(job: ReportJob): Promise<ReportJob>;
+  remove(snapshotId: string): Promise<boolean>;
+}
+
+export function createJobStore(folder: string): JobStore {
+  const fileOf = (snapshotId: string): string =>
+    join(folder, `${createHash('sha256').update(snapshotId).digest('hex').slice(0, 32)}.json`);
+  const read = async (path: string): Promise<ReportJob | 'damaged' | null> => {
+    const text = await readFile(path, 'utf8').catch(nullIfMissing);
+    if (text === null) return null;
+    const parsed = ReportJob.safeParse(jsonOrNull(text));
+    return parsed.success ? parsed.data : 'damaged';
+  };
+  const find: JobStore['find'] = async (snapshotId) => {
+    const job = await read(fileOf(snapshotId));
+    return job === 'damaged' ? null : job;
+  };
+  return {
+    find,
+    list: async () => {
+      const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
+      const found = await Promise.all(
+        names.filter((name) => name.endsWith('.json')).map((name) => read(join(folder, name))),
+      );
+      const jobs = found.filter((job) => job !== null && job !== 'damaged');
+      const damaged = found.filter((job) => job === 'damaged').length;
+      return { jobs: jobs.toSorted((a, b) => b.askedAt - a.askedAt), damaged };
+    },
+    put: async (job) => {
+      await makeFolders(dirname(folder), folder);
+      await writeWhole(fileOf(job.snapshotId), JSON.stringify(job));
+      return job;
+    },
+    remove: async (snapshotId) => {
+      if ((await find(snapshotId)) === null) return false;
+      await rm(fileOf(snapshotId), { force: true });
+      return true;
+    },
+  };
+}
+
+/** The same wish is the same text. What is not sent and what was never said are one. */
+export const wishKey = ({ reportType, startDate, endDate, byDate, attributionWindow, format }: ReportWish): string =>
+  JSON.stringify([reportType, startDate, endDate, byDate, attributionWindow ?? null, format ?? null]);

@@ -1,19 +1,36 @@
-import type { ReportJob, ReportLook, ReportSnapshot, ReportView, ReportWish } from '../../shared/contract/reports.ts';
-import type { PlainDate } from '../../shared/model/scalars.ts';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import type { NotWritable } from '../../shared/contract/errors.ts';
+import { jsonText } from '../../shared/contract/json-text.ts';
+import {
+  REPORT_TYPES,
+  type ReportJob,
+  type ReportLook,
+  type ReportSnapshot,
+  type ReportView,
+  type ReportWish,
+} from '../../shared/contract/reports.ts';
+import { plainDate } from '../../shared/model/plain-date.ts';
+import type { PlainDate, WorkspaceId } from '../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import type { FigureColumn } from '../../shared/reports/figure-column.ts';
+import { reportJobText } from '../../shared/reports/job-text.ts';
 import { type ReportTable, readReport } from '../../shared/reports/report-table.ts';
 import type { ReportedKind } from '../../shared/reports/reported-kinds.ts';
+import { figuresOf, type Group, groupBy, groupingsOf, sortGroups, totalOf } from '../../shared/reports/summary.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { PartnerApi } from '../api/partner-api.ts';
+import type { Clock } from '../clock.ts';
+import { keptList } from '../kept-list.ts';
+import type { NotificationLog } from '../notification-log.ts';
+import type { Rest } from '../rest.ts';
 import { notWritableFrom } from '../workspace/not-writable.ts';
-import type { NotWritable } from '../workspace/types.ts';
-import type { ReportAnswer, ReportProblem } from './fetch-report.ts';
-import { wishKey } from './job-store.ts';
+import type { Workspace } from '../workspace/store.ts';
+import { askAboutJob, askForReport, type ReportAnswer, type ReportProblem } from './fetch-report.ts';
 import type { ReceivedReport, ReportRows } from './read-report-file.ts';
-import type { ReportJobs } from './report-jobs.ts';
-import { viewReport } from './report-view.ts';
-import { type FiguresById, figureColumn, figuresById } from './row-figures.ts';
-import type { KeptProblem, SnapshotStore } from './snapshot-store.ts';
+import { createJobStore, createReportJobs, type ReportJobs, wishKey } from './report-jobs.ts';
+import { createSnapshotStore, type KeptProblem, type SnapshotStore } from './snapshot-store.ts';
 
 /** The reports of one account: asked for once a day, kept for good, looked at in many ways. */
 export interface ReportService {
@@ -46,12 +63,12 @@ export type Requested =
   | { readonly is: 'report'; readonly snapshot: ReportSnapshot; readonly kept: boolean }
   | { readonly is: 'job'; readonly job: ReportJob };
 
-export interface RowFigures {
+interface RowFigures {
   readonly remoteId: string;
   readonly figures: Record<string, number>;
 }
 
-export interface ReportDeps {
+interface ReportDeps {
   readonly store: SnapshotStore;
   readonly jobs: ReportJobs;
   readonly ask: (wish: ReportWish) => Promise<Result<ReportAnswer, ReportProblem>>;
@@ -63,7 +80,7 @@ export interface ReportDeps {
 }
 
 /** Types of report that only the deployment knows, remembered once one of them was understood. */
-export interface RememberedTypes {
+interface RememberedTypes {
   read(): Promise<readonly string[]>;
   remember(type: string): Promise<unknown>;
 }
@@ -187,6 +204,177 @@ export function createReportService(deps: ReportDeps): ReportService {
       if (open?.id === id) open = null;
       if (joined?.id === id) joined = null;
       return store.remove(id);
+    },
+  };
+}
+
+/** The campaigns drawn beside each other. */
+const MULTIPLES_MAX = 6;
+const CAMPAIGN_COLUMN = 'campaignName';
+
+/** One way of looking at a kept report: rows put together and sorted, their total, and the days for the charts. */
+function viewReport(snapshot: ReportSnapshot, table: ReportTable, look: ReportLook): ReportView {
+  const rows = containing(table, look.contains);
+  const groupings = groupingsOf(table).map(({ name }) => name);
+  const grouping = groupings.includes(look.groupBy) ? look.groupBy : (groupings[0] ?? '');
+  const groups = sortGroups(groupBy(table, grouping, rows), look.sortBy, look.descending);
+  const total = totalOf(table, rows);
+  return {
+    snapshot,
+    groupBy: grouping,
+    groupings,
+    figures: figuresOf(table).map(({ column, metric, window }) => ({
+      column,
+      metric: metric.name,
+      window,
+      unit: metric.unit,
+      derived: metric.derived,
+      known: metric.known,
+    })),
+    unreadable: table.unreadable,
+    groups: groups.length,
+    page: groups.slice(look.from, look.from + look.count).map((group) => ({ ...group, figures: plain(group) })),
+    total: { rows: total.rows, figures: plain(total) },
+    days: daysOf(table, rows).map((group) => ({ day: group.label, figures: plain(group) })),
+    multiples: multiplesOf(table, rows, look.figure),
+  };
+}
+
+const plain = ({ figures }: Group): Record<string, number> => Object.fromEntries(figures);
+
+function containing(table: ReportTable, text: string): ReportTable['rows'] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return table.rows;
+  const words = table.columns.flatMap((column, at) => (column.is === 'words' ? [at] : []));
+  return table.rows.filter((row) =>
+    words.some((at) =>
+      String(row[at] ?? '')
+        .toLowerCase()
+        .includes(wanted),
+    ),
+  );
+}
+
+function daysOf(table: ReportTable, rows: ReportTable['rows']): readonly Group[] {
+  const day = table.columns.find(({ is }) => is === 'day');
+  return day === undefined ? [] : groupBy(table, day.name, rows).toSorted((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+function multiplesOf(table: ReportTable, rows: ReportTable['rows'], figure: string): ReportView['multiples'] {
+  const at = table.columns.findIndex(({ name }) => name === CAMPAIGN_COLUMN);
+  const days = daysOf(table, rows).map(({ label }) => label);
+  if (at < 0 || days.length === 0) return [];
+  const biggest = sortGroups(groupBy(table, CAMPAIGN_COLUMN, rows), figure, true).slice(0, MULTIPLES_MAX);
+  return biggest.map(({ label }) => {
+    const own = rows.filter((row) => String(row[at] ?? '') === label);
+    const byDay = new Map(daysOf(table, own).map((group) => [group.label, group.figures.get(figure) ?? null]));
+    return { label, days: days.map((day) => ({ day, value: byDay.get(day) ?? null })) };
+  });
+}
+
+/** Figures by the id the service gave a row, in the smallest step of their unit. */
+type FiguresById = ReadonlyMap<string, Record<string, number>>;
+
+/**
+ * Puts a report together by the id of one kind of row, so that its figures can stand beside the rows. Sums are added
+ * up over days and whatever else is apart in the report; rates are computed anew from them.
+ *
+ * @returns nothing for a report that does not name such rows by an id of theirs
+ */
+function figuresById(table: ReportTable, kind: ReportedKind): FiguresById {
+  const wanted = `${kind}Id`.toLowerCase();
+  const column = table.columns.find(({ is, name }) => is === 'words' && name.toLowerCase() === wanted);
+  if (column === undefined) return new Map();
+  const groups = groupBy(table, column.name).filter(({ label }) => label !== '');
+  return new Map(groups.map(({ label, figures }) => [label, Object.fromEntries(figures)]));
+}
+
+/** One figure of every row it is known of; small to hand to another thread. */
+function figureColumn(byId: FiguresById, figure: string): FigureColumn {
+  const remoteIds: string[] = [];
+  const values: number[] = [];
+  for (const [remoteId, figures] of byId) {
+    const value = figures[figure];
+    if (value === undefined) continue;
+    remoteIds.push(remoteId);
+    values.push(value);
+  }
+  return { remoteIds, values };
+}
+
+interface ReportsOfAccount {
+  /** Holds the reports, and the jobs in a folder below. */
+  readonly folder: string;
+  readonly workspaceId: WorkspaceId;
+  readonly workspace: Pick<Workspace, 'getMeta' | 'setMeta'>;
+  readonly profile: DeploymentProfile;
+  readonly clock: Clock;
+  readonly rest: Rest | undefined;
+  readonly api: () => Promise<PartnerApi>;
+  readonly today: () => Promise<PlainDate>;
+  readonly news: Pick<NotificationLog, 'add'>;
+  readonly emit: (event: AppEvent) => void;
+  /** @throws WorkspaceClosed for an answer that was cut off because the account closes */
+  readonly unlessClosed: <R extends { readonly ok: boolean }>(answer: Promise<R>) => Promise<R>;
+}
+
+/** The reports of an account whose workspace is open: with its service, its news and its windows. */
+export function openReports(account: ReportsOfAccount): ReportService {
+  const { folder, workspaceId, profile, clock, api, today, news, emit } = account;
+  const store = createSnapshotStore(folder);
+  const { hosts } = profile.upload;
+  const types = rememberedTypes(account.workspace);
+  const jobs = createReportJobs({
+    store: createJobStore(join(folder, 'jobs')),
+    ask: async (snapshotId, signal) => askAboutJob({ api: await api(), hosts, signal }, snapshotId),
+    keep: async (
+      { snapshotId, askedOn, reportType, startDate, endDate, byDate, attributionWindow, format },
+      report,
+    ) => {
+      // A program that ended between the two files of a report and of its job has the report already.
+      const known = (await store.list()).snapshots.find((each) => each.snapshotId === snapshotId);
+      if (known !== undefined) return known;
+      const wish = { reportType, startDate, endDate, byDate, attributionWindow, format };
+      const fetchedOn = plainDate(askedOn) ?? (await today());
+      return store.keep(wish, report, { fetchedAt: clock.nowMs(), fetchedOn, snapshotId });
+    },
+    today,
+    clock,
+    profile,
+    rest: account.rest,
+    changed: async (job, isWatched) => {
+      const { snapshotId, state } = job;
+      const text = reportJobText(job);
+      const at = clock.nowMs();
+      const isNews = state !== 'waiting' && !isWatched;
+      // The list first: windows that hear of it find it there already.
+      if (isNews) await news.add({ at, tone: state === 'ready' ? 'good' : 'bad', text, place: 'reports' });
+      emit({ type: 'report.job', workspaceId, snapshotId, state, at, text, isNews });
+    },
+  });
+  return createReportService({
+    store,
+    jobs,
+    ask: async (wish) => account.unlessClosed(askForReport({ api: await api(), hosts }, wish)),
+    nowMs: () => clock.nowMs(),
+    today,
+    profile,
+    types,
+  });
+}
+
+const TYPES_KEY = 'reportTypes';
+const TYPES_MAX = 50;
+const TypesText = jsonText(z.array(z.string()));
+
+function rememberedTypes(workspace: Pick<Workspace, 'getMeta' | 'setMeta'>): RememberedTypes {
+  const kept = keptList(workspace, TYPES_KEY, (text) => TypesText.parse(text ?? '[]'));
+  const isDocumented = (type: string): boolean => REPORT_TYPES.some((known) => known === type);
+  return {
+    read: kept.read,
+    remember: async (type) => {
+      if (isDocumented(type) || (await kept.read()).includes(type)) return;
+      await kept.change((known) => [type, ...known.filter((each) => each !== type)].slice(0, TYPES_MAX));
     },
   };
 }

@@ -4,7 +4,7 @@ import { err, fail, ok } from '../../shared/result.ts';
 import { guardCell } from '../../shared/sheet/cell-guard.ts';
 import { writeSheet } from '../exchange/write-sheet.ts';
 import type { ReportProblem } from '../reports/fetch-report.ts';
-import { downloadWords } from '../reports/problem-words.ts';
+import { downloadWords } from '../reports/fetch-report.ts';
 import { type KeptProblem, rawNameOf } from '../reports/snapshot-store.ts';
 import type { NotWritable } from '../workspace/types.ts';
 import { readFailed } from './failures.ts';

@@ -49,7 +49,6 @@ export function settingOperations({
     },
     news: {
       list: async ({ account }) => ok(await account.news.list()),
-      note: async ({ account }, { entry }) => ok(await account.news.note(entry)),
       clear: async ({ account }) => ok(await account.news.clear()),
     },
     conflictPolicy: {

@@ -5,7 +5,7 @@ import { fileRefusal } from '../../shared/media/file-refusal.ts';
 import type { WorkspaceId } from '../../shared/model/scalars.ts';
 import { planText } from '../../shared/plan/plan-text.ts';
 import { err, fail, ok, type Result } from '../../shared/result.ts';
-import type { AnswerFigures } from '../answers/kept-answers.ts';
+import type { ResponseLogFigures } from '../answers/response-log.ts';
 import { maySend, type SendSize } from '../ask-to-send.ts';
 import { lowSpace } from '../disk-space.ts';
 import type { OpenAccount } from '../open-account.ts';
@@ -97,7 +97,10 @@ export const syncOperations = (
   },
 });
 
-const keptOf = ({ boundBytes, ...figures }: AnswerFigures) => ({ ...figures, boundMb: Math.round(boundBytes / MB) });
+const keptOf = ({ boundBytes, ...figures }: ResponseLogFigures) => ({
+  ...figures,
+  boundMb: Math.round(boundBytes / MB),
+});
 
 const noSync = () => fail('NO_SYNC', {});
 const noPlan = (planId: string) => fail('NO_PLAN', { planId });

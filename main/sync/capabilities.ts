@@ -3,9 +3,9 @@ import type { ShownCapability } from '../../shared/contract/accounts.ts';
 import { CAPABILITY_NAMES, CAPABILITY_REQUESTS, type CapabilityName } from '../../shared/plan/capabilities.ts';
 import { type Capabilities, DOCUMENTED_ONLY, WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import type { Hearing } from '../api/heard.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
+import type { ResponseRecord } from '../api/response-record.ts';
 import type { Workspace } from '../workspace/store.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface CapabilityStore {
   /** @param use null follows the probe again */
   set(name: CapabilityName, use: boolean | null): Promise<ShownCapability[]>;
   /** Hears every response; one that says that an extension is not there begins a probe. */
-  hear(response: Hearing): void;
+  hear(response: () => ResponseRecord): void;
   /** Resolves when no probe is running. */
   idle(): Promise<void>;
 }
@@ -148,7 +148,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set(Object.values(CAPABILITY_REQUEST
  *
  * @returns method and path, or null when the response says nothing of the kind
  */
-function absentCall(response: Hearing): string | null {
+function absentCall(response: () => ResponseRecord): string | null {
   const { method, path, status, body } = response();
   if (status !== 404 && status !== 405 && status !== 501) return null;
   const call = `${method} ${path.split('?', 1)[0] ?? ''}`;

@@ -10,7 +10,7 @@ import type { PlanLineChange } from '../../shared/plan/plan-difference.ts';
 import type { ChosenRows } from '../../shared/plan/plan-input.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
-import type { LogoField } from '../api/logo.ts';
+import type { LogoField } from '../api/media.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { Ports } from './ports.ts';
 import { createRequestSlots, type RequestSlots } from './request-slots.ts';

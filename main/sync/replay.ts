@@ -4,7 +4,7 @@ import { type RemoteId, type RowId, remoteId } from '../../shared/model/scalars.
 import type { WrittenElement, WrittenPlan, WrittenRequest } from '../../shared/plan/plan-text.ts';
 import type { PlanUpload } from '../../shared/plan/plan-types.ts';
 import { writtenBody, writtenRefs } from '../../shared/plan/written-body.ts';
-import { LOGO_FIELDS } from '../api/logo.ts';
+import { LOGO_FIELDS } from '../api/media.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import { expectedShape } from './expected-response.ts';

@@ -10,7 +10,7 @@ import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import type { DeploymentProfile } from '../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { FoundItem } from '../api/item-search.ts';
-import { LOGO_FIELDS } from '../api/logo.ts';
+import { LOGO_FIELDS } from '../api/media.ts';
 import type { ReadFailure } from '../api/outcome.ts';
 import type { PartnerApi } from '../api/partner-api.ts';
 import type { Clock } from '../clock.ts';

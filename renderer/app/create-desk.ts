@@ -11,7 +11,6 @@ import type { Desk } from './desk.ts';
 import { keepLayout } from './keep-layout.ts';
 import { keepNews } from './keep-news.ts';
 import { walkPanes } from './pane-walk.ts';
-import { watchNews } from './watch-news.ts';
 
 /**
  * Puts a window together around its line to main.
@@ -54,16 +53,7 @@ export function createDesk(
     else if (event.type === 'notice') notes.tell(event.message);
   });
 
-  const kept = keepNews(connection.client, store);
-  const stopNews = watchNews(connection.client, events, {
-    tell: kept.note,
-    openWorkspace: () => store.getState().workspaceId,
-    onOpened: (listener) =>
-      store.subscribe(({ workspaceId }, before) => {
-        if (workspaceId !== null && workspaceId !== before.workspaceId) listener(workspaceId);
-      }),
-    nowMs: () => Date.now(),
-  });
+  const stopNews = keepNews(connection.client, events, store);
   const panes = walkPanes(document);
   const layout = keepLayout({ store, left, send: (wanted) => actions.remember({ layout: wanted }) });
 
@@ -80,7 +70,6 @@ export function createDesk(
       layout.close();
       panes.close();
       stopNews();
-      kept.stop();
       events.close();
     },
   };

@@ -1,23 +1,17 @@
+import type { Events } from '../data/events.ts';
 import type { DeskStore } from '../store/desk-store.ts';
-import type { News } from '../store/news-slice.ts';
 import type { Client } from '../transport/connection.ts';
 
 /** Main could not be asked: what happened is on screen all the same, and goes with the window. */
 const onlyHere = (): void => {};
 
 /**
- * Keeps the news of an account with main, and brings back what it has kept when the account is opened.
+ * Lists what main has written down of an account when it is opened, and what it writes from then on. What main cannot
+ * keep, because the account is away or read-only, stays for as long as the window.
  *
- *   news --> store --> main (once, whatever the number of windows)      account opened --> main --> store
- *
- * What main cannot keep, because the account is away or read-only, stays for as long as the window.
- *
- * @returns what takes an entry, and what ends the watching
+ * @returns ends the watching
  */
-export function keepNews(
-  client: Client,
-  store: DeskStore,
-): { readonly note: (entry: Omit<News, 'id'>) => void; readonly stop: () => void } {
+export function keepNews(client: Client, events: Events, store: DeskStore): () => void {
   const bringBack = (workspaceId: string | null): void => {
     if (workspaceId === null) return;
     client.news.list({ workspaceId }).then((kept) => store.getState().bringBackNews(workspaceId, kept), onlyHere);
@@ -29,13 +23,13 @@ export function keepNews(
     const accounts = new Set(before.news.flatMap(({ workspaceId }) => workspaceId ?? []));
     for (const workspaceId of accounts) client.news.clear({ workspaceId }).catch(onlyHere);
   });
-  return {
-    stop,
-    note: (entry) => {
-      store.getState().noteNews(entry);
-      const { workspaceId, at, tone, text, place } = entry;
-      if (workspaceId === null) return;
-      client.news.note({ workspaceId, entry: { at, tone, text, place } }).catch(onlyHere);
-    },
+  const stopEvents = events.on((event) => {
+    const { noteNews, workspaceId } = store.getState();
+    if (event.type === 'notification.added') noteNews({ ...event.entry, workspaceId: event.workspaceId });
+    if (event.type === 'reconnected') bringBack(workspaceId);
+  });
+  return () => {
+    stop();
+    stopEvents();
   };
 }

@@ -44,6 +44,4 @@ export const enAfterReview = {
     keep: 'Keep the review',
     button: 'Cancel, send and submit',
   },
-  news: (campaign: string, rows: number) =>
-    `${campaign}: the review is over, and ${plural(rows, 'edited row')} kept for after it can go`,
 } as const;

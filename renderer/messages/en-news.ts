@@ -1,4 +1,4 @@
-import { bytesText, countText, plural } from './numbers.ts';
+import { bytesText, countText } from './numbers.ts';
 
 /** Texts about what happened while nobody looked, and about the line to the service. */
 export const enNews = {
@@ -8,19 +8,6 @@ export const enNews = {
   noneText: 'Ends of syncs, decided reviews, finished videos and reports, and problems are listed here.',
   clear: 'Clear the list',
   go: 'Show',
-  sync: (done: number, refused: number, inDoubt: number) =>
-    [
-      `Sync ended: ${countText(done)} done`,
-      ...(refused === 0 ? [] : [`${countText(refused)} refused`]),
-      ...(inDoubt === 0 ? [] : [`${countText(inDoubt)} without an answer`]),
-    ].join(', '),
-  approved: (campaign: string) => `Review of ${campaign}: approved`,
-  rejected: (campaign: string, parts: number) =>
-    `Review of ${campaign}: rejected${parts === 0 ? '' : `, ${plural(parts, 'part')} with a reason`}`,
-  cancelled: (campaign: string) => `Review of ${campaign}: cancelled`,
-  ready: (file: string) => `${file} is ready to be shown`,
-  failed: (file: string, reason: string) => `${file} cannot be used${reason === '' ? '' : `: ${reason}`}`,
-  refused: 'The service no longer takes the token or the key of this account',
   quiet: 'Quiet hours',
   quietText: 'No notes of the system pop up; everything is listed here.',
   from: 'From',

@@ -43,10 +43,4 @@ export const enPendingSync = {
   schedule: 'Schedule sync',
   back: 'Back',
   scheduled: 'The sync is scheduled. Adslate has to stay open.',
-  news: {
-    paused: (done: number) => `Sync paused: ${plural(done, 'change')} sent`,
-    away: (done: number) => `Sync stopped, the service is not available: ${plural(done, 'change')} sent`,
-    deadline: (done: number) => `Sync stopped at its deadline: ${plural(done, 'change')} sent, the rest stays here`,
-    'plan-changed': () => 'Sync not sent: the plan has changed since it was reviewed',
-  },
 } as const;

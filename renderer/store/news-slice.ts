@@ -26,20 +26,25 @@ export interface NewsSlice {
 }
 
 const NEWS_MAX = 100;
+/** An entry may come as an event and in a list. */
+const keyOf = ({ workspaceId, at, text }: Omit<News, 'id'>): string => `${workspaceId} ${at} ${text}`;
 
 export const createNewsSlice: StateCreator<NewsSlice> = (set) => ({
   news: [],
   unread: 0,
   noteNews: (entry) =>
-    set(({ news, unread }) => ({
-      news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX),
-      unread: Math.min(NEWS_MAX, unread + 1),
-    })),
+    set(({ news, unread }) => {
+      if (news.some((each) => keyOf(each) === keyOf(entry))) return {};
+      return {
+        news: [{ ...entry, id: (news[0]?.id ?? 0) + 1 }, ...news].slice(0, NEWS_MAX),
+        unread: Math.min(NEWS_MAX, unread + 1),
+      };
+    }),
   bringBackNews: (workspaceId, kept) =>
     set(({ news }) => {
-      const seen = new Set(news.map((entry) => `${entry.workspaceId} ${entry.at} ${entry.text}`));
-      const back = kept.filter(({ at, text }) => !seen.has(`${workspaceId} ${at} ${text}`));
-      const all = [...news, ...back.map((entry) => ({ ...entry, workspaceId }))].toSorted((a, b) => b.at - a.at);
+      const seen = new Set(news.map(keyOf));
+      const back = kept.map((entry) => ({ ...entry, workspaceId })).filter((entry) => !seen.has(keyOf(entry)));
+      const all = [...news, ...back].toSorted((a, b) => b.at - a.at);
       return { news: all.slice(0, NEWS_MAX).map((entry, i) => ({ ...entry, id: all.length - i })) };
     }),
   readNews: () => set({ unread: 0 }),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { appOperation, operation, TASK_NAMES } from '../api/operation.ts';
 import { TIME_OF_DAY } from '../model/quiet-hours.ts';
 import { Layout } from './layout.ts';
+import { NewsEntry } from './news.ts';
 import { CellSchema, GrantSchema, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';
 
 const AppInfo = z.strictObject({
@@ -59,6 +60,12 @@ export const AppEvent = z.discriminatedUnion('type', [
   }),
   /** The service no longer takes the token or the signature; told once until it has taken them again. */
   z.strictObject({ type: z.literal('access.refused'), workspaceId: WorkspaceIdSchema }),
+  /** Something happened by itself, and stands in the list of the account; null for what belongs to none. */
+  z.strictObject({
+    type: z.literal('notification.added'),
+    workspaceId: WorkspaceIdSchema.nullable(),
+    entry: NewsEntry,
+  }),
   /** Somebody followed a note of the system; a window shows what it was about. */
   z.strictObject({
     type: z.literal('open.place'),

@@ -5,12 +5,14 @@ import { jsonText } from './json-text.ts';
 /** So many are kept; the oldest go first. */
 export const NEWS_MAX = 100;
 
-/** Something that happened in an account by itself, as a window has put it into words. */
+export const NEWS_TEXT_MAX = 1000;
+
+/** Something that happened in an account by itself. */
 export const NewsEntry = z.strictObject({
   /** Milliseconds since 1970. */
   at: z.int().min(0),
   tone: z.enum(['good', 'bad', 'plain']),
-  text: z.string().min(1).max(1000),
+  text: z.string().min(1).max(NEWS_TEXT_MAX),
   /** Where it leads. */
   place: z.enum(['sync', 'reviews', 'changes', 'media', 'backups', 'access', 'reports']).nullable(),
 });
@@ -24,7 +26,5 @@ const kept = z.array(NewsEntry);
 export const newsContract = {
   /** What is kept, newest first. */
   list: operation({ runs: 'main', output: kept }),
-  /** Keeps an entry. Several windows tell of the same thing: it is kept once. */
-  note: operation({ runs: 'main', input: { entry: NewsEntry }, output: kept }),
   clear: operation({ runs: 'main', access: 'write', output: kept }),
 };

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { baseUrlProblem } from '../../main/api/connection.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
@@ -34,6 +34,7 @@ beforeEach(async () => {
   api = apiAt(base);
 });
 afterEach(() => {
+  vi.useRealTimers();
   api.close();
   server.closeAllConnections();
   server.close();
@@ -43,6 +44,7 @@ const apiAt = (
   baseUrl: string,
   secrets = async () => ({ token: 'secret-token', privateKeyPem }),
   clock: Clock = systemClock,
+  ownFetch: typeof fetch = fetch,
 ): PartnerApi =>
   createPartnerApi(
     {
@@ -54,7 +56,7 @@ const apiAt = (
       timestampUnit: 'ms',
       signatureAlgorithm: 'RS256',
     },
-    { secrets, clock },
+    { secrets, clock, fetch: ownFetch },
   );
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
@@ -181,6 +183,53 @@ test('no request is ever repeated by the client itself', async () => {
     await api.media(null);
     expect(seen).toHaveLength(2);
   }
+});
+
+/** A connection that stays open: the headers never come, or no byte of the body after them. */
+const silent =
+  (status: number | null): typeof fetch =>
+  async (input) => {
+    if (status !== null) return new Response(new ReadableStream(), { status });
+    const { signal } = new Request(input);
+    return new Promise((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  };
+
+test.each([
+  ['headers that do not come', null, 30_000, { class: 'IN_DOUBT', cause: 'no answer within the time limit' }],
+  ['a body that does not end', 200, 60_000, { class: 'IN_DOUBT', cause: 'the answer was cut off or too long' }],
+  ['a refusal without its words', 429, 60_000, { class: 'LATER', message: '' }],
+])('%s are waited for so long and no longer', async (_, status, limitMs, outcome) => {
+  vi.useFakeTimers();
+  const waiting = apiAt(base, undefined, systemClock, silent(status));
+  let seenOutcome: unknown = null;
+  const sent = send(waiting).then((value) => {
+    seenOutcome = value;
+  });
+  await vi.advanceTimersByTimeAsync(limitMs - 1000);
+  expect(seenOutcome).toBeNull();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(seenOutcome).toMatchObject(outcome);
+  await sent;
+});
+
+test('a request across a jump of the clock is in doubt, and so is one that closing the account ends', async () => {
+  vi.useFakeTimers();
+  let jumpedMs = 0;
+  const clock: Clock = { ...systemClock, nowMs: () => Date.now() + jumpedMs };
+  const waiting = apiAt(base, undefined, clock, silent(null));
+  const slept = send(waiting);
+  await vi.advanceTimersByTimeAsync(6000);
+  jumpedMs = 600_000;
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(await slept).toMatchObject({ class: 'IN_DOUBT', cause: expect.stringContaining('the clock jumped') });
+  const closed = send(waiting);
+  await vi.advanceTimersByTimeAsync(1000);
+  waiting.close();
+  expect(await closed).toMatchObject({ class: 'IN_DOUBT' });
+  expect(await send(waiting)).toMatchObject({ class: 'IN_DOUBT' });
 });
 
 test('an endless answer and a well-packed one stop at the limit', async () => {

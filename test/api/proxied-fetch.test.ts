@@ -3,8 +3,8 @@ import { createServer as createProxy, type Server } from 'node:http';
 import { createServer, type Server as TlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { observeFailure } from '../../main/api/http.ts';
 import { createProxiedFetch, wayOf } from '../../main/api/proxied-fetch.ts';
-import { observeFailure } from '../../main/api/transport-failure.ts';
 import { aCertificate } from '../sync/a-certificate.ts';
 
 const HOST = 'service.example';

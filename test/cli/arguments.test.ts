@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { helpText, readArguments } from '../../main/host/cli/arguments.ts';
 import { COMMANDS } from '../../main/host/cli/commands.ts';
-import { printable } from '../../main/host/cli/output.ts';
-import { table } from '../../main/host/cli/table.ts';
+import { printable, table } from '../../main/host/cli/output.ts';
 
 const read = (...args: string[]) => readArguments(COMMANDS, args);
 

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { newWorkspaceId } from '../../main/accounts/account-folder.ts';
-import type { AccountRecord } from '../../main/accounts/account-record.ts';
+import { type AccountRecord, newWorkspaceId } from '../../main/accounts/account-record.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
 

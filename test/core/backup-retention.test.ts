@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BACKUP_REASONS, expendable, type StoredBackup } from '../../main/accounts/backup-retention.ts';
+import { BACKUP_REASONS, expendable, type StoredBackup } from '../../main/accounts/backup-folder.ts';
 import { SEED } from '../share.ts';
 
 const DAY = 86_400_000;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { workspaceFile } from '../../main/accounts/account-folder.ts';
+import { workspaceFile } from '../../main/accounts/account-record.ts';
 import { systemClock } from '../../main/clock.ts';
 import { takeLock } from '../../main/workspace/lock.ts';
 import { startCore } from './start-core.ts';

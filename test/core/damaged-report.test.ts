@@ -2,7 +2,7 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { safe } from '@orpc/client';
 import { afterAll, expect, test } from 'vitest';
-import { workspaceFolder } from '../../main/accounts/account-folder.ts';
+import { workspaceFolder } from '../../main/accounts/account-record.ts';
 import type { Client } from '../../main/host/cli/command.ts';
 import { figureField } from '../../shared/reports/figure-column.ts';
 import { cli, temporaryFolder } from '../cli/cli.ts';

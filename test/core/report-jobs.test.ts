@@ -34,10 +34,14 @@ describe.each(services)('a report that takes longer, with %s', (_name, extension
     const { snapshots } = await reports().list();
     expect(snapshots.map(({ id }) => id)).toEqual([ready?.reportId]);
     expect(snapshots[0]).toMatchObject({ raw: { mediaType: 'application/gzip' }, reportType: 'keyword' });
-    expect(await account().news()).toMatchObject([
-      { tone: 'good', place: 'reports', text: expect.stringMatching(/^The report "keyword", .* is ready\.$/) },
-    ]);
-    expect(account().events.at(-1)).toMatchObject({ type: 'report.job', state: 'ready', isNews: true });
+    await expect
+      .poll(() => account().news())
+      .toMatchObject([
+        { tone: 'good', place: 'reports', text: expect.stringMatching(/^The report "keyword", .* is ready\.$/) },
+      ]);
+    await expect
+      .poll(() => account().events.at(-1))
+      .toMatchObject({ type: 'report.job', state: 'ready', isNews: true });
     expect(await sent()).toBe(1);
   });
 

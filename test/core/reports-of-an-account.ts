@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createAccountNews } from '../../main/account-news.ts';
 import type { Clock } from '../../main/clock.ts';
-import { openReports } from '../../main/reports/open-reports.ts';
-import type { ReportService } from '../../main/reports/report-service.ts';
+import { createNotificationLog } from '../../main/notification-log.ts';
+import { openReports, type ReportService } from '../../main/reports/report-service.ts';
 import { openWorkspace } from '../../main/workspace/store.ts';
 import type { RunningSandbox } from '../../sandbox/start.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
@@ -40,8 +39,17 @@ export async function reportsOfAnAccount(options: {
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
   const api = apiOf(sandbox);
-  const news = createAccountNews(workspace);
   const events: AppEvent[] = [];
+  const emit = (event: AppEvent) => void events.push(event);
+  const news = createNotificationLog({
+    workspace,
+    workspaceId,
+    profile,
+    clock,
+    locale: () => null,
+    emit,
+    isWatching: false,
+  });
   const reports = openReports({
     folder: join(folder, 'reports'),
     workspaceId,
@@ -52,7 +60,7 @@ export async function reportsOfAnAccount(options: {
     api: async () => api,
     today: async () => options.today(),
     news,
-    emit: (event) => void events.push(event),
+    emit,
     unlessClosed: (answer) => answer,
   });
   return {

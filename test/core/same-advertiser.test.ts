@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createRouterClient } from '@orpc/server';
 import { afterAll, expect, test } from 'vitest';
-import { newWorkspaceId } from '../../main/accounts/account-folder.ts';
-import type { AccountRecord } from '../../main/accounts/account-record.ts';
+import { type AccountRecord, newWorkspaceId } from '../../main/accounts/account-record.ts';
 import { createAccountRegistry } from '../../main/accounts/registry.ts';
 import { startCore } from './start-core.ts';
 

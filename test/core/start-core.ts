@@ -1,5 +1,5 @@
+import { createMemoryCredentialStore } from '../../main/accounts/credential-store.ts';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../main/accounts/memory-secret-box.ts';
 import { systemClock } from '../../main/clock.ts';
 import { type Core, createCore } from '../../main/core.ts';
 import type { CoreOptions } from '../../main/core-types.ts';
@@ -11,6 +11,6 @@ export const startCore = (dataDir: string, more: Partial<Omit<CoreOptions, 'data
     host: 'web',
     clock: systemClock,
     preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
+    secrets: createMemoryCredentialStore(),
     ...more,
   });

@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Arrival, type ArrivalPorts, hearArrivals, inWords, receive } from '../../main/host/electron/arrivals.ts';
-import { fileInWords, isOpenedFile } from '../../main/host/electron/opened-file.ts';
+import {
+  type Arrival,
+  type ArrivalPorts,
+  fileInWords,
+  hearArrivals,
+  inWords,
+  isOpenedFile,
+  receive,
+} from '../../main/host/electron/arrivals.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { aWebHost, type WebHost } from './a-web-host.ts';
 

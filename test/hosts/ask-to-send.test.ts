@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { maySend, type SendSize, UNASKED } from '../../main/ask-to-send.ts';
 import { SEND_DETAIL, sendQuestion } from '../../main/host/start/send-question.ts';
-import { createTerminal } from '../../main/host/web/terminal.ts';
+import { createTerminal } from '../../main/host/web/signing-in.ts';
 
 /** What main asks outside every window before it sends much: when, and on the web host where. */
 test('the question names the account, the elements and the money', () => {

@@ -37,7 +37,6 @@ export const CALLS_OF_ACCOUNTS: readonly Call[] = [
   act('secrets.forget', () => ({ workspaceId: 'nobody' })),
   act('standing.get', inside()),
   act('rules.check', inside()),
-  act('news.note', inside({ entry: { at: 1, tone: 'good', text: 'Sync ended: 1 done', place: 'sync' } })),
   look('news.list', inside()),
   act('news.clear', inside()),
   act('rules.mute', inside({ rule: 'sba.headline-capitals', muted: true })),

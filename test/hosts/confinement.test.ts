@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PAGE_URL } from '../../main/host/electron/address.ts';
+import { PAGE_URL, PRIVILEGED } from '../../main/host/electron/address.ts';
 import { refuseTheRest } from '../../main/host/electron/confine.ts';
-import { PRIVILEGED } from '../../main/host/electron/page-protocol.ts';
 import { askToSendMany, askToStopSync, askToTakeFile } from '../../main/host/electron/questions.ts';
 import { DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 import { webPreferences } from '../../main/host/electron/window-settings.ts';

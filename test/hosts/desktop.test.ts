@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { linkInWords, readDeepLink } from '../../main/host/electron/deep-link.ts';
+import { linkInWords, readDeepLink } from '../../main/host/electron/arrivals.ts';
 import { CLOSE_MS, createQuitting } from '../../main/host/electron/quitting.ts';
 import { syncSigns } from '../../main/host/electron/sync-signs.ts';
-import { windowPlaces } from '../../main/host/electron/window-place.ts';
+import { windowPlaces } from '../../main/host/electron/window-settings.ts';
 import type { AppEvent } from '../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 

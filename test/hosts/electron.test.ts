@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFilePreferences } from '../../main/accounts/file-preferences.ts';
-import { isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
-import { desktopKeyStore, type Encryption, hasKeyring } from '../../main/host/electron/key-store.ts';
-import { answerPage } from '../../main/host/electron/page-protocol.ts';
+import { answerPage, isOwnPage, mayLoad, PAGE_URL } from '../../main/host/electron/address.ts';
+import { createElectronKeychain, type Encryption, hasKeychain } from '../../main/host/electron/electron-keychain.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from '../../main/host/electron/store-preferences.ts';
 
 /** The parts of the desktop host that decide something, without its runtime. */
@@ -108,26 +107,26 @@ describe('the key store', () => {
   const keyring = flipping('v11', 'gnome_libsecret');
 
   test('one that encrypts with the key everybody knows counts as none', () => {
-    expect(hasKeyring(keyring, 'linux')).toBe(true);
-    expect(hasKeyring(flipping('v11', 'basic_text'), 'linux')).toBe(false);
-    expect(hasKeyring(flipping('v11', 'unknown'), 'linux')).toBe(false);
-    expect(hasKeyring(flipping('v10', 'gnome_libsecret'), 'linux')).toBe(false);
-    expect(hasKeyring(flipping('v10', 'unknown'), 'darwin')).toBe(true);
+    expect(hasKeychain(keyring, 'linux')).toBe(true);
+    expect(hasKeychain(flipping('v11', 'basic_text'), 'linux')).toBe(false);
+    expect(hasKeychain(flipping('v11', 'unknown'), 'linux')).toBe(false);
+    expect(hasKeychain(flipping('v10', 'gnome_libsecret'), 'linux')).toBe(false);
+    expect(hasKeychain(flipping('v10', 'unknown'), 'darwin')).toBe(true);
   });
 
   test('it keeps our key and gives it back; what lies on the disk is not the key', async () => {
-    const store = desktopKeyStore(keyring, 'linux');
+    const store = createElectronKeychain(keyring, 'linux');
     const key = Buffer.alloc(32, 7);
     const kept = await store?.keep(key);
     expect(store?.name).toBe('gnome_libsecret');
     if (kept?.ok !== true) throw new Error('Nothing was kept.');
     expect(Buffer.from(kept.value, 'base64').toString()).not.toContain(key.toString('hex'));
     expect(await store?.find(kept.value)).toEqual({ ok: true, value: key });
-    const other = desktopKeyStore(flipping('v12', 'kwallet6'), 'linux');
+    const other = createElectronKeychain(flipping('v12', 'kwallet6'), 'linux');
     expect(await other?.find(kept.value)).toMatchObject({ ok: false, error: { kind: 'store-closed' } });
   });
 
   test('a store that does not protect is not offered at all', () => {
-    expect(desktopKeyStore(flipping('v11', 'basic_text'), 'linux')).toBeNull();
+    expect(createElectronKeychain(flipping('v11', 'basic_text'), 'linux')).toBeNull();
   });
 });

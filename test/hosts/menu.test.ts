@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type MenuPorts, menuTemplate } from '../../main/host/electron/menu-template.ts';
-import { createRecentFiles } from '../../main/host/electron/recent-files.ts';
-import { showTasks, TASKS, taskInWords, taskWord } from '../../main/host/electron/tasks.ts';
+import { showTasks, TASKS, taskInWords, taskWord } from '../../main/host/electron/arrivals.ts';
+import { createRecentFiles, type MenuPorts, menuTemplate } from '../../main/host/electron/menu-template.ts';
 import { WindowMenu } from '../../shared/contract/window-menu.ts';
 
 /** What the desktop app hangs into the system: menus, the list of recent files, the tasks of its symbol. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupedNotices, isQuietNow } from '../../main/host/electron/notices.ts';
+import { groupedNotices, isQuietNow } from '../../main/host/electron/notes.ts';
 import { syncSigns } from '../../main/host/electron/sync-signs.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { FuseV1Options } from '@electron/fuses';
 import { describe, expect, test } from 'vitest';
 import { APP_VERSION } from '../../main/app-info.ts';
-import { LINK_SCHEME } from '../../main/host/electron/deep-link.ts';
-import { isOpenedFile } from '../../main/host/electron/opened-file.ts';
+import { isOpenedFile, LINK_SCHEME } from '../../main/host/electron/arrivals.ts';
 import { LEFT } from '../../scripts/decided-fuses.mjs';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSecretBox } from '../../main/accounts/secret-box.ts';
-import type { KeyStore } from '../../main/accounts/secret-key-store.ts';
-import { KEY_BYTES, seal, unseal } from '../../main/accounts/secret-seal.ts';
+import type { Keychain } from '../../main/accounts/credential-store.ts';
+import { createCredentialStore } from '../../main/accounts/credential-store.ts';
+import { decrypt, encrypt, KEY_BYTES } from '../../main/accounts/encryption.ts';
 import { systemClock } from '../../main/clock.ts';
-import { systemKeyStore } from '../../main/host/keyring/system-key-store.ts';
-import { aKeyStore } from './a-key-store.ts';
+import { systemKeychain } from '../../main/host/keyring/system-keychain.ts';
+import { aKeychain } from './a-keychain.ts';
 
 /** The ways to keep secrets, each across starts of the program on one folder. */
 let dataDir: string;
@@ -26,8 +26,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const start = (store: KeyStore | null = null) =>
-  createSecretBox({ dataDir, clock: systemClock, keyStore: async () => store });
+const start = (store: Keychain | null = null) =>
+  createCredentialStore({ dataDir, clock: systemClock, keychain: async () => store });
 const SECRET = { token: 'canary-token', privateKeyPem: '-----BEGIN PRIVATE KEY-----\ncanary-key\n' };
 const PASSPHRASE = 'canary correct horse';
 
@@ -116,7 +116,7 @@ describe('a sealed box', () => {
   const [key, text] = [Buffer.alloc(KEY_BYTES, 7), Buffer.from(JSON.stringify(SECRET))];
 
   test('has a nonce of its own, so that the same secret twice looks like two', () => {
-    const boxes = Array.from({ length: 100 }, () => seal(key, 'acme', text));
+    const boxes = Array.from({ length: 100 }, () => encrypt(key, 'acme', text));
     expect(new Set(boxes.map(({ nonce }) => nonce)).size).toBe(100);
     expect(new Set(boxes.map(({ box }) => box)).size).toBe(100);
     expect(boxes.every(({ nonce }) => Buffer.from(nonce, 'base64').length === 12)).toBe(true);
@@ -125,10 +125,10 @@ describe('a sealed box', () => {
   test.each([0, 4, 8, 12, 15])(
     'whose proof was cut to %i bytes, which are easier to guess, does not open',
     (length) => {
-      const sealed = seal(key, 'acme', text);
+      const sealed = encrypt(key, 'acme', text);
       const tag = Buffer.from(sealed.tag, 'base64').subarray(0, length).toString('base64');
-      expect(unseal(key, 'acme', sealed)).toEqual(text);
-      expect(unseal(key, 'acme', { ...sealed, tag })).toBeNull();
+      expect(decrypt(key, 'acme', sealed)).toEqual(text);
+      expect(decrypt(key, 'acme', { ...sealed, tag })).toBeNull();
     },
   );
 });
@@ -147,7 +147,7 @@ test('a box that cannot be read is set aside with the others when another way is
 
 describe("with the system's key store", () => {
   test('it is the choice where there is one, and secrets come back without a question', async () => {
-    const store = aKeyStore();
+    const store = aKeychain();
     const box = start(store);
     await box.put('acme', SECRET);
     expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'open', store: 'secret-service' });
@@ -157,11 +157,11 @@ describe("with the system's key store", () => {
   });
 
   test.each([
-    ['another one', (): KeyStore | null => aKeyStore('kwallet6'), 'store-changed'],
-    ['gone', (): KeyStore | null => null, 'store-closed'],
-    ['empty', (): KeyStore | null => aKeyStore(), 'store-closed'],
+    ['another one', (): Keychain | null => aKeychain('kwallet6'), 'store-changed'],
+    ['gone', (): Keychain | null => null, 'store-closed'],
+    ['empty', (): Keychain | null => aKeychain(), 'store-closed'],
   ] as const)('when it is %s, nothing goes in or out and nothing is deleted', async (_what, other, problem) => {
-    const store = aKeyStore();
+    const store = aKeychain();
     await start(store).put('acme', SECRET);
     const box = start(other());
     expect(await box.status()).toMatchObject({ grade: 'keyring', state: 'refused', problem });
@@ -176,7 +176,7 @@ describe("with the system's key store", () => {
   });
 
   test('what a passphrase kept moves in, and the key leaves the store when another way is chosen', async () => {
-    const store = aKeyStore();
+    const store = aKeychain();
     const box = start(store);
     await box.choose('passphrase', PASSPHRASE);
     await box.put('acme', SECRET);
@@ -189,7 +189,7 @@ describe("with the system's key store", () => {
   });
 
   test('on this machine it either protects or is not offered', async () => {
-    const store = await systemKeyStore();
+    const store = await systemKeychain();
     if (store === null) {
       expect(await start(store).choose('keyring', null)).toMatchObject({ error: { reason: 'no-keyring' } });
       return;
@@ -218,7 +218,7 @@ describe('when keeping them another way breaks off', () => {
   });
 
   test('by a crash between the two folders, the next start has the old one, and by one right after it the new one', async () => {
-    const [store, folder] = [aKeyStore(), join(dataDir, 'secrets')];
+    const [store, folder] = [aKeychain(), join(dataDir, 'secrets')];
     await start(store).put('acme', SECRET);
     renameSync(folder, `${folder}.before`);
     cpSync(`${folder}.before`, `${folder}.next`, { recursive: true });
@@ -240,7 +240,7 @@ describe('when keeping them another way breaks off', () => {
 test('a damaged choice is never taken for none', async () => {
   await start().choose('passphrase', PASSPHRASE);
   writeFileSync(join(dataDir, 'secrets', 'choice.json'), '{"version":1,"grade":"passphrase"');
-  const box = start(aKeyStore());
+  const box = start(aKeychain());
   expect(await box.status()).toMatchObject({ state: 'refused', problem: 'damaged' });
   expect(await box.put('acme', SECRET)).toMatchObject({ ok: false });
 });

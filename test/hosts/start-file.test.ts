@@ -13,7 +13,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_ENVIRONMENT, HOST_WORDS } from '../../main/host/start/host-words.mjs';
-import { createStartFile } from '../../main/host/web/start-file.ts';
+import { createStartFile } from '../../main/host/web/signing-in.ts';
 import { startHostProcess } from '../e2e/host-process.ts';
 
 /** How a browser is handed the one-time code: by a file of the user's own, never by a word of a command line. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workspaceFile } from '../../main/accounts/account-folder.ts';
+import { workspaceFile } from '../../main/accounts/account-record.ts';
 import { createDispatch } from '../../main/host/dispatch/dispatch.ts';
 import { takeLock } from '../../main/workspace/lock.ts';
 import { asWorkspaceId } from '../../shared/model/scalars.ts';

@@ -6,9 +6,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addressRule } from '../../main/media/upload/address-guard.ts';
-import { PICTURE_LIMITS } from '../../main/pictures/fetch-picture.ts';
-import { pictureHeader } from '../../main/pictures/picture-header.ts';
-import { createPictures, type Pictures, type PicturesDeps } from '../../main/pictures/pictures.ts';
+import {
+  createPictures,
+  PICTURE_LIMITS,
+  type Pictures,
+  type PicturesDeps,
+  pictureHeader,
+} from '../../main/pictures/pictures.ts';
 import { aPng } from '../media/builders.ts';
 
 /** Pictures from a service that may answer anything. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Hearing } from '../../main/api/heard.ts';
 import { createPartnerApi, type PartnerApi } from '../../main/api/partner-api.ts';
+import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { type Clock, systemClock } from '../../main/clock.ts';
 import type { UploadNetwork } from '../../main/media/upload/put-file.ts';
 import { createCapabilityStore } from '../../main/sync/capabilities.ts';
@@ -57,7 +57,7 @@ export interface AccountOptions {
   /** Whether the database is the one that was left; it is when it is not said. */
   readonly isSame?: boolean;
   /** Hears every answer of the service. */
-  readonly heard?: (answer: Hearing) => void;
+  readonly onResponse?: (answer: () => ResponseRecord) => void;
   /** Hears every event in the moment it is sent. */
   readonly onEvent?: (event: AppEvent) => void;
 }
@@ -89,7 +89,7 @@ export async function openAccount(options: AccountOptions): Promise<TestAccount>
   });
   if (!opened.ok) throw new Error(`workspace: ${JSON.stringify(opened.error)}`);
   const workspace = opened.value;
-  const api = apiOf(sandbox, options.fetch, options.advertiserId, options.heard);
+  const api = apiOf(sandbox, options.fetch, options.advertiserId, options.onResponse);
   const events: AppEvent[] = [];
   const known = options.capabilities ?? DOCUMENTED_ONLY;
   const emit = (event: AppEvent): void => {
@@ -159,7 +159,7 @@ export function apiOf(
   sandbox: RunningSandbox,
   fetchWith: typeof fetch = fetch,
   id = 900001,
-  heard?: (answer: Hearing) => void,
+  onResponse?: (answer: () => ResponseRecord) => void,
 ): PartnerApi {
   const account = sandbox.ready.accounts.find(({ advertiserId }) => advertiserId === id);
   if (account === undefined) throw new Error(`the practice service has no account ${id}`);
@@ -177,7 +177,7 @@ export function apiOf(
       secrets: async () => ({ token: account.token, privateKeyPem: account.privateKeyPem }),
       clock: systemClock,
       fetch: fetchWith,
-      heard,
+      onResponse,
     },
   );
 }

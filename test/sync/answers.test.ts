@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createKeptAnswers, type KeptAnswers } from '../../main/answers/kept-answers.ts';
-import type { Hearing } from '../../main/api/heard.ts';
+import { createResponseLog, type ResponseLog } from '../../main/answers/response-log.ts';
+import type { ResponseRecord } from '../../main/api/response-record.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
 import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
 import { autoDraft } from './a-draft.ts';
@@ -12,14 +12,14 @@ import { type Control, controlOf } from './control.ts';
 let sandbox: RunningSandbox;
 let control: Control;
 let account: TestAccount;
-let answers: KeptAnswers;
-const hear = (answer: Hearing): void => answers.hear(answer);
+let answers: ResponseLog;
+const hear = (answer: () => ResponseRecord): void => answers.hear(answer);
 
 beforeEach(async () => {
   sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
   control = controlOf(sandbox);
-  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS, heard: hear });
-  answers = createKeptAnswers(join(account.folder, 'answers.db'), account.workspace);
+  account = await openAccount({ sandbox, capabilities: WITH_EXTENSIONS, onResponse: hear });
+  answers = createResponseLog(join(account.folder, 'answers.db'), account.workspace);
 });
 afterEach(async () => {
   await answers.close();

@@ -192,7 +192,6 @@ export function createMemoryDesk(
     },
     news: {
       list: os.news.list.handler(() => []),
-      note: os.news.note.handler(({ input }) => [input.entry]),
       clear: os.news.clear.handler(() => []),
     },
     launch: {

@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { type FileRefusal, fileRefusalText } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { EXIT, Stop } from './stop.ts';
+import type { Context } from './command.ts';
+import { EXIT, Stop, usageStop } from './stop.ts';
 
 /** Why a file that was named on the command line gives no text. */
 type NamedFileProblem = { readonly isMissing: boolean; readonly why: string };
@@ -33,3 +35,59 @@ export async function readNamedFile(path: string, maxBytes: number): Promise<Res
 /** The same for a file that a reader of sheets refused, in the words of the window. */
 export const unreadableFile = (path: string, { reason, params }: FileRefusal): Stop =>
   new Stop(EXIT.refused, 'BAD_FILE', fileRefusalText(path, reason, params));
+
+/** A passphrase file is one line; anything of this size is some other file. */
+const BYTES_MAX = 4096;
+
+/** Reads a passphrase from a file, since command lines and environments can be read by other programs. */
+export async function readPassphraseFile(path: string): Promise<string> {
+  const text = await readNamedFile(path, BYTES_MAX);
+  if (!text.ok) {
+    throw new Stop(
+      EXIT.refused,
+      'BAD_FILE',
+      'The passphrase file cannot be read. It holds the passphrase on one line.',
+    );
+  }
+  return text.value
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n$/, '');
+}
+
+/** Writes beside the place and moves the file there when it is whole. An existing file is only replaced when that was said. */
+export async function writeTo<T>(context: Context, path: string, write: (target: string) => Promise<T>): Promise<T> {
+  if (!context.flag('force') && existsSync(path)) {
+    throw thereAlready(path);
+  }
+  const target = `${path}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    const done = await write(target);
+    if (existsSync(target)) await (context.flag('force') ? rename(target, path) : putBeside(target, path));
+    return done;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'EEXIST') throw thereAlready(path);
+    throw cannotWrite(path, String(error.code));
+  } finally {
+    await rm(target, { force: true });
+  }
+}
+
+/** A link is refused where a file has come to be in the meantime, such as that of a second export; a rename would replace it. */
+async function putBeside(target: string, path: string): Promise<void> {
+  try {
+    await link(target, path);
+  } catch (error) {
+    // Some file systems know no links.
+    if (!(error instanceof Error && 'code' in error) || error.code === 'EEXIST') throw error;
+    if (existsSync(path)) throw thereAlready(path);
+    await rename(target, path);
+  }
+}
+
+const thereAlready = (path: string): Stop =>
+  usageStop(`${path} is there already. Choose another name, or add --force.`);
+
+export const cannotWrite = (path: string, why: string): Stop =>
+  new Stop(EXIT.refused, 'BAD_FILE', `${path} cannot be written (${why}). Choose another place.`);

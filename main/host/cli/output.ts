@@ -1,3 +1,8 @@
+import { formatCell } from '../../../shared/model/cell-text.ts';
+import type { Cell } from '../../../shared/model/field-types.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
+import { usageStop } from './stop.ts';
+
 /**
  * Where answers go. For people: plain lines on standard output, problems on standard error. With `--json`: one
  * object on standard output and nothing else there.
@@ -48,3 +53,43 @@ function isControl(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return (code < 0x20 && code !== 0x0a && code !== 0x09) || (code >= 0x7f && code < 0xa0);
 }
+
+/** Rows as columns of text, as wide as needed; right-hand blanks are left out. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const all = [headings, ...rows];
+  const widths = headings.map((_heading, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** The kinds of row in the words of the sheet's Type column. */
+const WORDS: Readonly<Record<Kind, string>> = {
+  campaign: 'campaign',
+  adGroup: 'ad group',
+  adItem: 'ad item',
+  keyword: 'keyword',
+  sbaProfile: 'sba profile',
+  videoProfile: 'video profile',
+  placementMultiplier: 'placement multiplier',
+  platformMultiplier: 'platform multiplier',
+  media: 'media',
+};
+export const wordOf = (kind: Kind): string => WORDS[kind];
+
+/** `ad item`, `adItem` and `ad-item` are the same type. */
+export function kindOf(word: string, of = '--type'): Kind {
+  const found = KINDS.find((kind) => letters(kind) === letters(word) || letters(wordOf(kind)) === letters(word));
+  if (found === undefined) throw usageStop(`${of} is one of ${KINDS.map(wordOf).join(', ')}.`);
+  return found;
+}
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+
+/** A value as it stands in a sentence. */
+export const cellWord = (kind: Kind, field: string, value: Cell): string => formatCell(kind, field, value) || 'empty';

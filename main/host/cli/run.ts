@@ -1,21 +1,20 @@
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { createRouterClient } from '@orpc/server';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
-import { createSecretBox } from '../../accounts/secret-box.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import { diskWords, errorCode } from '../../disk-words.ts';
 import { createFileLog } from '../../log.ts';
-import { defaultDataDir } from '../data-dir.ts';
-import { systemKeyStore } from '../keyring/system-key-store.ts';
+import { systemKeychain } from '../keyring/system-keychain.ts';
+import { defaultDataDir } from '../start/start-options.ts';
 import { helpText, type Invocation, readArguments, usageOf } from './arguments.ts';
 import type { Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { readPassphraseFile } from './named-file.ts';
 import { createOutput, type Output, type Streams } from './output.ts';
-import { readPassphraseFile } from './passphrase-file.ts';
-import { asStop, openingStop, secretsText } from './problem-text.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from './stop.ts';
+import { asStop, EXIT, type ExitCode, openingStop, Stop, secretsText, usageStop } from './stop.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
@@ -141,7 +140,7 @@ function placesOf(error: unknown): string {
 }
 
 async function openCore(dataDir: string, clock: Clock, passphraseFile: string | null, output: Output): Promise<Core> {
-  const secrets = createSecretBox({ dataDir, clock, keyStore: systemKeyStore });
+  const secrets = createCredentialStore({ dataDir, clock, keychain: systemKeychain });
   if (passphraseFile !== null && (await secrets.status()).state === 'locked') {
     const unlocked = await secrets.unlock(await readPassphraseFile(passphraseFile));
     if (!unlocked.ok) throw new Stop(EXIT.refused, 'SECRETS_REFUSED', secretsText(unlocked.error.reason));

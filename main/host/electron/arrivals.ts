@@ -1,11 +1,9 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { AppEvent } from '../../../shared/contract/app.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import type { FileGrants } from '../../core-types.ts';
 import type { Log } from '../../log.ts';
-import { type DeepLink, linkInWords, readDeepLink } from './deep-link.ts';
-import { fileInWords, isOpenedFile } from './opened-file.ts';
-import { type TaskId, taskInWords } from './tasks.ts';
 
 /**
  * What comes from outside: a link, a file that was double-clicked, a second start. Each of them can only show something,
@@ -108,4 +106,115 @@ export function hearArrivals(app: ArrivalEvents): (tell: (arrival: Arrival) => v
     for (const arrival of waiting) next(arrival);
     waiting = [];
   };
+}
+
+/**
+ * Links that lead into the program: `adslate://open/<account>/<kind>/<row>`. A link can only show something: it edits,
+ * sends and imports nothing and names no file and no host. Whoever wrote it may be anybody.
+ */
+export const LINK_SCHEME = 'adslate';
+const LINK_BYTES_MAX = 512;
+const LINK = /^adslate:\/\/open\/([a-z0-9][a-z0-9-]{0,63})\/([a-z][A-Za-z]{0,31})\/([1-9][0-9]{0,14})$/;
+
+interface DeepLink {
+  readonly workspaceId: string;
+  readonly kind: Kind;
+  readonly id: number;
+}
+
+/** @returns null for everything that is not exactly such a link */
+export function readDeepLink(text: string): DeepLink | null {
+  if (text.length > LINK_BYTES_MAX) return null;
+  const [, workspaceId, kindText, id] = LINK.exec(text) ?? [];
+  const kind = KINDS.find((known) => known === kindText);
+  if (workspaceId === undefined || kind === undefined || id === undefined) return null;
+  return { workspaceId, kind, id: Number(id) };
+}
+
+/**
+ * The link among the words that a second start was given. Only the last word is looked at: the system puts a link there,
+ * and whatever stands before it are switches that somebody may have smuggled into the link.
+ */
+export const linkInWords = (words: readonly string[]): DeepLink | null => readDeepLink(words.at(-1) ?? '');
+
+/**
+ * Files that the system hands over on a double click: archives and files of changes, and no others. Whoever wrote the
+ * file or the words of a start may be anybody, so opening one shows what importing it would do and does nothing.
+ */
+const OPENED = /[^/\\]\.(adslate|adslate-changes)$/i;
+
+/** Longest path of the systems we run on. */
+const PATH_MAX = 32_767;
+
+/**
+ * The file among the words of a start, as an absolute path. Only the last word is looked at, as with links; a word that
+ * begins like a switch or an address is none.
+ *
+ * @param folder where the words were said
+ */
+export function fileInWords(words: readonly string[], folder: string): string | null {
+  const word = words.at(-1) ?? '';
+  if (word.length > PATH_MAX || word.includes('\0') || /^(-|[a-z][a-z0-9+.-]+:)/i.test(word)) return null;
+  return OPENED.test(word) ? resolve(folder, word) : null;
+}
+
+/** The same for a path that the system names itself (macOS). */
+export const isOpenedFile = (path: string): boolean => !path.includes('\0') && OPENED.test(path);
+
+/**
+ * What the program's symbol offers at the right mouse button: the jump list of Windows, the dock of a Mac.
+ * Each opens a form or a list in the window, which anybody may ask for; nothing is written or sent by it.
+ */
+export const TASKS = {
+  'campaign.new-video': 'New video campaign',
+  'campaign.new-sba': 'New SBA campaign',
+  'campaign.new-auto': 'New automatic campaign',
+  'campaign.new-manual': 'New manual campaign',
+  'sync.plan': 'Show what would be sent',
+} as const;
+type TaskId = keyof typeof TASKS;
+
+const isTask = (id: string): id is TaskId => Object.hasOwn(TASKS, id);
+const SWITCH = '--task=';
+
+export const taskWord = (id: TaskId): string => `${SWITCH}${id}`;
+
+/** The task among the words of a start: the last word alone is looked at, and it is one of the list or nothing. */
+export function taskInWords(words: readonly string[]): TaskId | null {
+  const word = words.at(-1) ?? '';
+  const id = word.startsWith(SWITCH) ? word.slice(SWITCH.length) : '';
+  return isTask(id) ? id : null;
+}
+
+/** As much of Electron as shows them. */
+interface TaskPorts {
+  readonly platform: NodeJS.Platform;
+  readonly setUserTasks: (tasks: readonly UserTask[]) => unknown;
+  readonly setDockMenu: (entries: readonly { readonly label: string; readonly click: () => void }[]) => void;
+  /** What a click in the dock does; elsewhere the program is started again with the word of the task. */
+  readonly run: (id: TaskId) => void;
+}
+
+interface UserTask {
+  readonly program: string;
+  readonly arguments: string;
+  readonly title: string;
+  readonly description: string;
+  readonly iconPath: string;
+  readonly iconIndex: number;
+}
+
+/** On Linux nothing: there such entries belong to the package, which does not know where it will lie. */
+export function showTasks(ports: TaskPorts, program: string): void {
+  const ids = Object.keys(TASKS).filter(isTask);
+  if (ports.platform === 'win32') {
+    ports.setUserTasks(
+      ids.map((id) => {
+        const title = TASKS[id];
+        return { program, arguments: taskWord(id), title, description: title, iconPath: program, iconIndex: 0 };
+      }),
+    );
+  }
+  if (ports.platform === 'darwin')
+    ports.setDockMenu(ids.map((id) => ({ label: TASKS[id], click: () => ports.run(id) })));
 }

@@ -1,7 +1,6 @@
-import { app, session, shell, type WebContents } from 'electron';
+import { app, type Session, session, shell, type WebContents } from 'electron';
 import type { Log } from '../../log.ts';
-import { externalLink, mayLoad } from './address.ts';
-import { denyPermissions } from './permissions.ts';
+import { externalLink, isOwnPage, mayLoad } from './address.ts';
 import { askToOpenLink, tellLinkNotOpened } from './questions.ts';
 
 /** Refuses whatever a page could do beyond being our page. Called once, before the first window. */
@@ -55,4 +54,21 @@ async function open(url: string, log: Log): Promise<void> {
     log('link not opened', { reason: 'browser' });
     await tellLinkNotOpened(url);
   }
+}
+
+/** The one thing a page may ask the system for: to put text on the clipboard. */
+const ALLOWED = 'clipboard-sanitized-write';
+
+const mayHave = (permission: string, address: string): boolean => permission === ALLOWED && isOwnPage(address);
+
+/** Electron grants what nobody refuses, so all three questions get an answer. */
+function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(details.isMainFrame && mayHave(permission, details.requestingUrl));
+  });
+  session.setPermissionCheckHandler((contents, permission, origin) => {
+    // For a frame inside a page the origin handed in has been wrong before; the page's own address must agree.
+    return mayHave(permission, origin) && (contents === null || isOwnPage(contents.getURL()));
+  });
+  session.setDevicePermissionHandler(() => false);
 }

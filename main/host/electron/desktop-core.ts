@@ -1,15 +1,15 @@
 import { safeStorage, session } from 'electron';
 import Store from 'electron-store';
 import type { Preferences } from '../../../shared/contract/app.ts';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
-import { createSecretBox } from '../../accounts/secret-box.ts';
 import { createProxiedFetch } from '../../api/proxied-fetch.ts';
 import { systemClock } from '../../clock.ts';
 import { type Core, createCore } from '../../core.ts';
 import type { PreferencesPort } from '../../core-types.ts';
 import { diskWords } from '../../disk-words.ts';
 import type { Rest } from '../../rest.ts';
-import { desktopKeyStore } from './key-store.ts';
+import { createElectronKeychain } from './electron-keychain.ts';
 import { askToSendMany } from './questions.ts';
 import { silence } from './sender.ts';
 import { createStorePreferences, DEFAULT_PREFERENCES } from './store-preferences.ts';
@@ -33,10 +33,10 @@ export async function desktopCore(
     host: 'electron',
     clock: systemClock,
     preferences,
-    secrets: createSecretBox({
+    secrets: createCredentialStore({
       dataDir,
       clock: systemClock,
-      keyStore: async () => desktopKeyStore(safeStorage, process.platform),
+      keychain: async () => createElectronKeychain(safeStorage, process.platform),
     }),
     rest,
     fetch: createProxiedFetch({ resolveProxy: (url) => session.defaultSession.resolveProxy(url), direct: fetch }),

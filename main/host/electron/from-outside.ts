@@ -1,16 +1,15 @@
-import { app, Menu } from 'electron';
+import { app, type BrowserWindow, Menu } from 'electron';
+import { WindowMenu as Shape, type WindowMenu } from '../../../shared/contract/window-menu.ts';
 import type { Core } from '../../core.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import { type Arrival, type ArrivalPorts, receive } from './arrivals.ts';
-import { LINK_SCHEME } from './deep-link.ts';
-import { createMenu } from './menu.ts';
+import { type Arrival, type ArrivalPorts, LINK_SCHEME, receive, showTasks } from './arrivals.ts';
+import { createRecentFiles, type MenuPorts, menuTemplate } from './menu-template.ts';
 import { tellUnreadable } from './questions.ts';
-import { createRecentFiles } from './recent-files.ts';
-import { showTasks } from './tasks.ts';
+import { take } from './sender.ts';
 import type { WindowFactory } from './window.ts';
 
-export interface FromOutsideDeps {
+interface FromOutsideDeps {
   readonly core: Core;
   readonly accounts: Dispatch['client']['accounts'];
   readonly windows: WindowFactory;
@@ -63,4 +62,72 @@ export function fromOutside({ core, accounts: listed, windows, dataDir, log }: F
   // The two dashes keep Chromium from reading switches out of a link.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   return (arrival: Arrival): Promise<void> => receive(arrival, ports);
+}
+
+/**
+ * The system's menu. Commands and their names are the page's own: one table for both hosts, for palette, toolbar and menu.
+ * The menu shows those of the window in front, and what is chosen there is told to that window.
+ *
+ *   page --its menu--> here --window comes to the front--> the system's menu --chosen--> page runs it, if it may
+ */
+interface AppMenu {
+  /** Has a page run one of its commands; when the page is still loading, once it has said which it has. */
+  run(page: number, command: string): void;
+  /** Draws the menu anew, as when the list of recent files has changed. */
+  refresh(): void;
+}
+
+const MENU = 'adslate:menu';
+const COMMAND = 'adslate:command';
+
+interface AppMenuPorts extends Pick<MenuPorts, 'newWindow' | 'openRecent' | 'clearRecent'> {
+  readonly windows: WindowFactory;
+  readonly recent: () => MenuPorts['recent'];
+}
+
+function createMenu(ports: AppMenuPorts): AppMenu {
+  const { windows } = ports;
+  const menus = new Map<number, WindowMenu>();
+  const waiting = new Map<number, string>();
+  const inFront = (): BrowserWindow | undefined => windows.all().find((window) => window.isFocused());
+  const send = (page: number, command: string): void =>
+    windows
+      .all()
+      .find(({ webContents }) => webContents.id === page)
+      ?.webContents.send(COMMAND, command);
+
+  const refresh = (): void => {
+    const front = inFront() ?? windows.all().at(-1);
+    const page = front?.webContents.id;
+    const template = menuTemplate({
+      ...ports,
+      isMac: process.platform === 'darwin',
+      isPackaged: app.isPackaged,
+      menu: page === undefined ? null : (menus.get(page) ?? null),
+      recent: ports.recent(),
+      run: (command) => {
+        if (page !== undefined) send(page, command);
+      },
+    });
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
+
+  take(MENU, Shape, windows, (menu, { sender }) => {
+    const isNew = !menus.has(sender.id);
+    menus.set(sender.id, menu);
+    if (isNew) sender.once('destroyed', () => menus.delete(sender.id));
+    refresh();
+    const command = waiting.get(sender.id);
+    waiting.delete(sender.id);
+    if (command !== undefined) send(sender.id, command);
+  });
+  app.on('browser-window-focus', refresh);
+  refresh();
+  return {
+    refresh,
+    run: (page, command) => {
+      if (menus.has(page)) send(page, command);
+      else waiting.set(page, command);
+    },
+  };
 }

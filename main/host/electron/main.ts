@@ -1,5 +1,14 @@
 import { join, resolve } from 'node:path';
-import { app, dialog, Notification, powerMonitor, protocol } from 'electron';
+import {
+  app,
+  dialog,
+  type NativeImage,
+  Notification,
+  nativeImage,
+  powerMonitor,
+  protocol,
+  type WebContents,
+} from 'electron';
 import type { AppEvent } from '../../../shared/contract/app.ts';
 import { asWorkspaceId } from '../../../shared/model/scalars.ts';
 import { systemClock } from '../../clock.ts';
@@ -7,33 +16,34 @@ import type { PreferencesPort } from '../../core-types.ts';
 import type { AppEvents } from '../../events.ts';
 import { createFileLog } from '../../log.ts';
 import { createRest } from '../../rest.ts';
-import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
-import { boundHeaps } from '../start/bound-heaps.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { endOnDefect } from '../start/last-words.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
-import { readyLine, startedInMs } from '../start/ready.ts';
-import { readStartOptions, type StartOptions } from '../start/start-options.ts';
-import { readWindowFiles } from '../web/window-files.ts';
-import { PAGE_URL } from './address.ts';
+import {
+  boundHeaps,
+  defaultDataDir,
+  readStartOptions,
+  readyLine,
+  type StartOptions,
+  startedInMs,
+} from '../start/start-options.ts';
+import { readWindowFiles } from '../web/file-routes.ts';
+import { PAGE_URL, PRIVILEGED, servePage } from './address.ts';
 import { hearArrivals, inWords } from './arrivals.ts';
 import { refuseTheRest } from './confine.ts';
 import { desktopCore } from './desktop-core.ts';
 import { createDragOut } from './drag-out.ts';
 import { fromOutside } from './from-outside.ts';
-import { systemNotes } from './notes.ts';
-import { groupedNotices, isQuietNow } from './notices.ts';
+import { groupedNotices, isQuietNow, systemNotes } from './notes.ts';
 import { openLines } from './page-line.ts';
-import { PRIVILEGED, servePage } from './page-protocol.ts';
 import { followPower } from './power.ts';
 import { askAfterCrashes, askToStopSync, askToTakeFile } from './questions.ts';
 import { createQuitting } from './quitting.ts';
-import { startDrag } from './start-drag.ts';
 import { type SyncSigns, syncSigns } from './sync-signs.ts';
 import { createUsedFolders } from './used-folders.ts';
 import { createWindows, type WindowFactory } from './window.ts';
-import { windowPlaces } from './window-place.ts';
+import { windowPlaces } from './window-settings.ts';
 
 /**
  * Entry of the desktop app.
@@ -177,3 +187,20 @@ function end(code: number, message: string): void {
   process.stderr.write(`${message}\n`);
   app.exit(code);
 }
+
+/** Pixels of the picture that goes with the pointer, where the system has none for the kind of file. */
+const SIDE = 32;
+/** Blue, green, red and opacity of one pixel of it. */
+const PAPER = [0xd0, 0xa0, 0x70, 0xff];
+
+/** Hands a file to the system's own dragging, with the picture that the system has for its kind. */
+async function startDrag(page: WebContents, file: string): Promise<void> {
+  const icon = await app.getFileIcon(file, { size: 'normal' }).catch(plainSheet); // a desktop without pictures of files
+  if (!page.isDestroyed()) page.startDrag({ file, icon: icon.isEmpty() ? plainSheet() : icon });
+}
+
+const plainSheet = (): NativeImage =>
+  nativeImage.createFromBitmap(Buffer.from(Array.from({ length: SIDE * SIDE }, () => PAPER).flat()), {
+    width: SIDE,
+    height: SIDE,
+  });

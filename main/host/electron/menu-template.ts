@@ -1,5 +1,10 @@
+import { basename } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
+import { z } from 'zod';
 import type { WindowMenu } from '../../../shared/contract/window-menu.ts';
+import type { Log } from '../../log.ts';
+import { isOpenedFile } from './arrivals.ts';
+import { convenienceFile } from './convenience-file.ts';
 
 /**
  * The system's menu as a plain list: the commands of the window in front, and around them what belongs to the system.
@@ -19,7 +24,7 @@ export interface MenuPorts {
   readonly run: (id: string) => void;
 }
 
-export interface RecentFile {
+interface RecentFile {
   readonly path: string;
   readonly name: string;
 }
@@ -111,4 +116,31 @@ const KEYS =
 function shown(keys: string | null): Pick<Entry, 'accelerator' | 'registerAccelerator'> {
   if (keys === null || !KEYS.test(keys)) return {};
   return { accelerator: keys.replace('Ctrl+', 'CmdOrCtrl+').replace('Arrow', ''), registerAccelerator: false };
+}
+
+/**
+ * Archives and files of changes that were opened lately, newest first, for the menu of systems that keep no such list
+ * themselves. It lies in `recent.json` of the data folder, readable by its owner alone.
+ */
+interface RecentFiles {
+  list(): readonly RecentFile[];
+  add(path: string): void;
+  clear(): void;
+}
+
+const KEPT = 10;
+const Paths = z.array(z.string().min(1).max(32_767)).max(KEPT);
+
+export function createRecentFiles(dataDir: string, log: Log): RecentFiles {
+  const file = convenienceFile(dataDir, 'recent.json', Paths, log);
+  let paths: readonly string[] = (file.read() ?? []).filter(isOpenedFile);
+  const keep = (next: readonly string[]): void => {
+    paths = next;
+    file.write([...next]);
+  };
+  return {
+    list: () => paths.map((path) => ({ path, name: basename(path) })),
+    add: (path) => keep([path, ...paths.filter((known) => known !== path)].slice(0, KEPT)),
+    clear: () => keep([]),
+  };
 }

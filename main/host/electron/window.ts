@@ -3,8 +3,7 @@ import type { Log } from '../../log.ts';
 import { accountIn, pageAddress } from './address.ts';
 import { watchCrashes } from './crash-loop.ts';
 import type { Windows } from './sender.ts';
-import type { windowPlaces } from './window-place.ts';
-import { windowOptions } from './window-settings.ts';
+import { windowOptions, type windowPlaces } from './window-settings.ts';
 
 /**
  * The only maker of windows. A window shows one account, and which one stands in the address of its page: the page keeps

@@ -1,21 +1,19 @@
 import { join, resolve } from 'node:path';
+import { createCredentialStore } from '../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../accounts/file-preferences.ts';
-import { createSecretBox } from '../../accounts/secret-box.ts';
 import { systemClock } from '../../clock.ts';
 import { createCore } from '../../core.ts';
 import { createFileLog } from '../../log.ts';
-import { defaultDataDir } from '../data-dir.ts';
 import { createDispatch } from '../dispatch/dispatch.ts';
-import { systemKeyStore } from '../keyring/system-key-store.ts';
+import { systemKeychain } from '../keyring/system-keychain.ts';
 import { FOLDER_HELD, holdFolder } from '../start/hold-folder.ts';
 import { endOnDefect } from '../start/last-words.ts';
 import { isFresh, openOnPractice } from '../start/practice-account.ts';
-import { readyLine, startedInMs } from '../start/ready.ts';
 import { SEND_DETAIL, sendQuestion } from '../start/send-question.ts';
-import { readStartOptions, type StartOptions } from '../start/start-options.ts';
+import { defaultDataDir, readStartOptions, readyLine, type StartOptions, startedInMs } from '../start/start-options.ts';
+import { readWindowFiles } from './file-routes.ts';
 import { startWebServer } from './server.ts';
 import { signingIn } from './signing-in.ts';
-import { readWindowFiles } from './window-files.ts';
 
 /** What the windows say while the terminal asks. */
 const ASKED = 'Adslate asks in the terminal it was started from whether so much may be sent.';
@@ -40,7 +38,7 @@ async function run(options: StartOptions): Promise<void> {
     host: 'web',
     clock: systemClock,
     preferences,
-    secrets: createSecretBox({ dataDir, clock: systemClock, keyStore: systemKeyStore }),
+    secrets: createCredentialStore({ dataDir, clock: systemClock, keychain: systemKeychain }),
     // Without a terminal there is no place that only the user can see, and nothing is asked (docs/security.md, T15).
     ...(process.stdin.isTTY
       ? { askToSendMany: (account, size) => askInTerminal(sendQuestion(account, size, preferences.get().locale)) }

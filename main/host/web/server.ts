@@ -3,15 +3,11 @@ import type { Clock } from '../../clock.ts';
 import type { CoreDoors } from '../../core-types.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import { showFile, takeFile } from './file-routes.ts';
+import { showFile, takeFile, type WindowFile } from './file-routes.ts';
 import { checkRequest } from './guard.ts';
-import { pageHeaders } from './headers.ts';
-import { refuseMalformed } from './malformed.ts';
-import { refuse, sendJson } from './respond.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { cookieOf, signIn } from './sign-in.ts';
+import { pageHeaders, refuse, refuseMalformed, sendJson } from './headers.ts';
+import { cookieOf, createSessions, type Sessions, signIn } from './sessions.ts';
 import { openSocketDoor, type SocketDoor } from './socket.ts';
-import type { WindowFile } from './window-files.ts';
 
 export interface WebServer {
   readonly port: number;

@@ -1,10 +1,13 @@
-import { findOpener } from './open-window.ts';
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import type { WebServer } from './server.ts';
-import { createStartFile } from './start-file.ts';
-import { createTerminal } from './terminal.ts';
 
 /** How the person or the program that started the host comes by a link that signs in. Words go to standard error. */
-export interface SigningIn {
+interface SigningIn {
   forProgram(): string;
   print(): void;
   /** Opens a window where that is possible, else prints the link. */
@@ -52,3 +55,116 @@ export function signingIn(server: WebServer, dataDir: string): SigningIn {
 }
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** Browsers that can show an address as a window of its own, without tabs. */
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** A browser that can show the window here and now. */
+interface WindowOpener {
+  /** False for a browser in a package of its own that sees no hidden folders, and so no start file. */
+  readonly readsFiles: boolean;
+  /** @param failed called when the browser does not start */
+  open(address: string, failed: () => void): void;
+}
+
+/** @returns null when there is no display or no such browser; the caller then prints the link */
+function findOpener(env: NodeJS.ProcessEnv): WindowOpener | null {
+  const hasDisplay = process.platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const candidates = [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES];
+  const browser = candidates.find((path) => existsSync(path));
+  if (!hasDisplay || browser === undefined) return null;
+  return {
+    readsFiles: !/[\\/]snap([\\/]|$)/.test(realpathSync(browser)) && !existsSync('/snap/bin/chromium'),
+    open: (address, failed) => {
+      const child = spawn(browser, [`--app=${address}`], { detached: true, stdio: 'ignore' });
+      child.once('error', failed);
+      child.unref();
+    },
+  };
+}
+
+/**
+ * A page on the disk that leads the browser to the window. A command line can be read by every user of the machine
+ * and a file of mode 0600 cannot, so the one-time code goes this way.
+ */
+interface StartFile {
+  /** Writes the link down and tells the address of the file. */
+  write(url: string): string;
+  remove(): void;
+}
+
+export function createStartFile(dataDir: string): StartFile {
+  const path = join(dataDir, 'start.html');
+  return {
+    write: (url) => {
+      rmSync(path, { force: true }); // a file that is there already would keep its mode
+      writeFileSync(path, pageTo(url), { mode: 0o600, flag: 'wx' });
+      return pathToFileURL(path).href;
+    },
+    remove: () => rmSync(path, { force: true }),
+  };
+}
+
+/** @param url made by us: host, port and hexadecimal digits, so nothing in it needs escaping */
+const pageTo = (url: string): string =>
+  `<!doctype html><meta charset="utf-8"><title>Adslate</title><meta http-equiv="refresh" content="0; url=${url}">\n`;
+
+/**
+ * The terminal that the host was started from: the one place where the user can be asked something that no page sees or
+ * answers. A line is the answer to the question that stands; without a question it is a wish for another link.
+ *
+ *   idle --question--> asked --"yes"----------> true
+ *     \--line--> wish     \--anything else, or the terminal goes--> false
+ */
+interface Terminal {
+  /** Questions stand one after the other. @returns true for a line that says yes */
+  ask(question: string): Promise<boolean>;
+  close(): void;
+}
+
+interface TerminalPorts {
+  readonly input: Readable;
+  readonly say: (line: string) => void;
+  /** Called for a line that answers nothing. */
+  readonly onLine: () => void;
+  /** Called for Ctrl+C, which a terminal that is read takes for itself. */
+  readonly onInterrupt: () => void;
+}
+
+export function createTerminal({ input, say, onLine, onInterrupt }: TerminalPorts): Terminal {
+  const lines = createInterface({ input });
+  const waiting: { readonly question: string; readonly answer: (isYes: boolean) => void }[] = [];
+  let isClosed = false;
+  const put = (): void => {
+    const next = waiting[0];
+    if (next !== undefined) say(`${next.question} Type "yes" to go on; anything else means no.`);
+  };
+  lines.on('line', (line) => {
+    const asked = waiting.shift();
+    if (asked === undefined) return onLine();
+    asked.answer(line.trim().toLowerCase() === 'yes');
+    return put();
+  });
+  lines.on('SIGINT', onInterrupt);
+  lines.on('close', () => {
+    isClosed = true;
+    for (const { answer } of waiting.splice(0)) answer(false);
+  });
+  return {
+    ask: (question) =>
+      new Promise((resolve) => {
+        if (isClosed) return resolve(false);
+        waiting.push({ question, answer: resolve });
+        if (waiting.length === 1) put();
+        return undefined;
+      }),
+    close: () => lines.close(),
+  };
+}

@@ -5,12 +5,10 @@ import { z } from 'zod';
 import { jsonOrNull } from '../../../shared/json-or-null.ts';
 import type { Log } from '../../log.ts';
 import type { Dispatch } from '../dispatch/dispatch.ts';
-import { MESSAGE_MAX } from '../dispatch/pace.ts';
+import { createPace, MESSAGE_MAX } from '../dispatch/pace.ts';
 import { checkUpgrade } from './guard.ts';
-import { refuseStream } from './malformed.ts';
-import { keepPace } from './pace.ts';
-import type { Sessions } from './sessions.ts';
-import { cookieOf } from './sign-in.ts';
+import { refuseStream } from './headers.ts';
+import { cookieOf, type Sessions } from './sessions.ts';
 
 /**
  * The WebSocket door. An upgrade needs an exact Origin and the cookie; the first message must bring the page's
@@ -111,4 +109,25 @@ function readAuth(message: RawData): string | null {
 function hangUp(stream: Duplex, status: number, reason: string, log: Log): void {
   log('upgrade refused', { status, reason });
   refuseStream(stream, status);
+}
+
+/**
+ * Slows a page down that calls without end: what is too much stays in the socket until its turn, so nothing is lost
+ * and the page feels its own haste.
+ */
+function keepPace(socket: WebSocket): void {
+  const take = createPace();
+  let timer: NodeJS.Timeout | null = null;
+  socket.on('message', () => {
+    const waitMs = take();
+    if (waitMs === 0 || timer !== null) return;
+    socket.pause();
+    timer = setTimeout(() => {
+      timer = null;
+      if (socket.readyState === socket.OPEN) socket.resume();
+    }, waitMs);
+  });
+  socket.once('close', () => {
+    if (timer !== null) clearTimeout(timer);
+  });
 }

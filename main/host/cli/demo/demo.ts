@@ -1,13 +1,19 @@
 import { join } from 'node:path';
+import { createRouterClient } from '@orpc/server';
+import type { SyncReport } from '../../../../shared/contract/sync.ts';
+import type { CampaignTree } from '../../../../shared/model/campaign-tree.ts';
+import { addDays, dateInZone } from '../../../../shared/model/plain-date.ts';
+import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
+import type { DeploymentProfile } from '../../../../shared/profile/profile.ts';
+import { createMemoryCredentialStore } from '../../../accounts/credential-store.ts';
 import { createFilePreferences } from '../../../accounts/file-preferences.ts';
-import { createMemorySecretBox } from '../../../accounts/memory-secret-box.ts';
 import { systemClock } from '../../../clock.ts';
-import { createCore } from '../../../core.ts';
-import { readFindings } from '../findings.ts';
-import { counted } from '../table.ts';
-import { fewestRequests } from './lower-bound.ts';
-import { type Proof, proveOnce } from './proof.ts';
-import { DemoFailed, decideAll, moveClock, reportText, startIn, startWalk, syncOnce, type Walk } from './walk.ts';
+import { type Core, createCore } from '../../../core.ts';
+import type { OpenAccount } from '../../../open-accounts.ts';
+import type { PracticeControl, PracticeDetails, PracticeRequest } from '../../../practice/practice-host.ts';
+import type { Client } from '../command.ts';
+import { counted } from '../output.ts';
+import { readFindings } from '../verbs/check.ts';
 
 const MEDIA = [
   'kitchen-roll-spot.mp4',
@@ -19,7 +25,7 @@ const MEDIA = [
 /** Reviews take up to three days; the flight begins after them. */
 const START_IN_DAYS = 5;
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly dataDir: string;
   readonly examples: string;
   readonly say: (line: string) => void;
@@ -32,7 +38,7 @@ export async function runDemo({ dataDir, examples, say }: DemoOptions): Promise<
     host: 'cli',
     clock: systemClock,
     preferences: createFilePreferences(dataDir),
-    secrets: createMemorySecretBox(),
+    secrets: createMemoryCredentialStore(),
   });
   let steps = 0;
   const step = async <T>(title: string, work: () => Promise<T>, tell: (answer: T) => string): Promise<T> => {
@@ -173,4 +179,203 @@ async function prove({ account, control }: Walk): Promise<{ readonly proof: Proo
   const notLive = details.value.campaigns.find(({ status }) => status !== 'live');
   if (notLive !== undefined) throw new DemoFailed(`the service says "${notLive.name}" is ${notLive.status}`);
   return { proof: proveOnce(trees, requests.value, details.value), fewest: fewestRequests(trees, account.profile) };
+}
+
+/**
+ * The fewest writing requests that can bring these campaigns to the service, counted from the batch rules alone and
+ * without a look at the planner: one campaign and one kind a batch, at most `batch.max` elements; keywords in one text
+ * list for each match type and bid; a logo, a video profile and the two ends of an upload one by one; one review
+ * for each group of a brand or video campaign.
+ */
+function fewestRequests(trees: readonly CampaignTree[], profile: DeploymentProfile): number {
+  return trees.reduce((sum, tree) => sum + ofCampaign(tree, profile), 0);
+}
+
+function ofCampaign(tree: CampaignTree, { batch, wire }: DeploymentProfile): number {
+  const isReviewed = tree.campaign.values.campaignType !== 'sponsoredProducts';
+  const keywordLists =
+    wire.dialect === 'seed'
+      ? [...Map.groupBy(tree.keywords, ({ values }) => `${values.matchType} ${values.bid}`).values()]
+      : [tree.keywords];
+  const logos = tree.sbaProfiles.filter(({ values }) => values.logo !== null).length;
+  const videos = new Set(tree.videoProfiles.map(({ values }) => values.video)).size;
+  return (
+    1 +
+    tree.adGroups.length +
+    batches(tree.adItems.length, batch.max) +
+    keywordLists.reduce((sum, list) => sum + batches(list.length, batch.max), 0) +
+    batches(tree.sbaProfiles.length, batch.max) +
+    logos +
+    // Asking for the upload addresses, and saying that the bytes are there.
+    2 * videos +
+    tree.videoProfiles.length +
+    batches(tree.placementMultipliers.length, batch.max) +
+    batches(tree.platformMultipliers.length, batch.max) +
+    (isReviewed ? tree.adGroups.length : 0)
+  );
+}
+
+const batches = (elements: number, max: number): number => Math.ceil(elements / max);
+
+/**
+ * Shows from the service's own books, not from ours, that everything arrived and nothing arrived twice: what its log
+ * says was created, what its tables hold, and what the sheet asked for must be the same three times.
+ */
+interface Proof {
+  readonly lines: readonly string[];
+  readonly problems: readonly string[];
+  readonly writes: number;
+  readonly reads: number;
+}
+
+interface Row {
+  readonly thing: string;
+  readonly path: string;
+  /** Name of the table in the service's counts. */
+  readonly table: string;
+  readonly wanted: number;
+}
+
+function proveOnce(
+  trees: readonly CampaignTree[],
+  requests: readonly PracticeRequest[],
+  details: PracticeDetails,
+): Proof {
+  const api = requests.filter(({ path }) => pathOf(path).startsWith('/api/'));
+  const writes = api.filter(isWrite);
+  const problems: string[] = [];
+  const lines = rowsOf(trees).map(({ thing, path, table, wanted }) => {
+    const created = writes
+      .filter((request) => request.method === 'POST' && pathOf(request.path) === path)
+      .reduce((sum, request) => sum + request.elementCodes.filter((code) => code === 'success').length, 0);
+    const there = details.counts[table] ?? 0;
+    if (created !== wanted || there !== wanted) {
+      problems.push(`${thing}: ${wanted} wanted, ${created} created by the log, ${there} on the service`);
+    }
+    return `${thing.padEnd(16)} ${String(wanted).padStart(4)} wanted ${String(created).padStart(4)} created ${String(there).padStart(4)} there`;
+  });
+  const failed = writes.filter(({ status, elementCodes }) => status >= 400 || elementCodes.includes('failure'));
+  if (failed.length > 0) problems.push(`${failed.length} writing requests were refused or failed`);
+  const ids = writes.map(({ correlationId }) => correlationId).filter((id) => id !== null);
+  if (new Set(ids).size !== ids.length) problems.push('a correlation id was used for two writing requests');
+  return { lines, problems, writes: writes.length, reads: api.length - writes.length };
+}
+
+function rowsOf(trees: readonly CampaignTree[]): readonly Row[] {
+  const count = (of: (tree: CampaignTree) => number): number => trees.reduce((sum, tree) => sum + of(tree), 0);
+  const reviewed = trees.filter(({ campaign }) => campaign.values.campaignType !== 'sponsoredProducts');
+  return [
+    { thing: 'campaigns', path: '/api/v1/campaigns', table: 'campaign', wanted: trees.length },
+    { thing: 'ad groups', path: '/api/v1/adGroups', table: 'adGroup', wanted: count((tree) => tree.adGroups.length) },
+    { thing: 'ad items', path: '/api/v1/adItems', table: 'adItem', wanted: count((tree) => tree.adItems.length) },
+    { thing: 'keywords', path: '/api/v1/keywords', table: 'keyword', wanted: count((tree) => tree.keywords.length) },
+    {
+      thing: 'brand profiles',
+      path: '/api/v2/sba_profile',
+      table: 'sbaProfile',
+      wanted: count((tree) => tree.sbaProfiles.length),
+    },
+    {
+      thing: 'video profiles',
+      path: '/api/v1/adGroup/media',
+      table: 'adGroupMedia',
+      wanted: count((tree) => tree.videoProfiles.length),
+    },
+    {
+      thing: 'reviews',
+      path: '/api/v1/review',
+      table: 'review',
+      wanted: reviewed.reduce((sum, tree) => sum + tree.adGroups.length, 0),
+    },
+  ];
+}
+
+const pathOf = (path: string): string => path.split('?')[0] ?? path;
+
+/** Item search and reports are reads that the service offers as a POST. */
+const isWrite = ({ method, path }: PracticeRequest): boolean =>
+  method !== 'GET' && !/\/(itemSearch|snapshot\/)/i.test(pathOf(path));
+
+/** What the steps of the demo share, and small ways to do one thing and insist that it worked. */
+interface Walk {
+  readonly client: Client;
+  readonly workspaceId: WorkspaceId;
+  readonly account: OpenAccount;
+  readonly control: PracticeControl;
+  readonly grant: (path: string) => Promise<string>;
+}
+
+/** A step that did not do what it had to; the demo ends with exit code 1. */
+export class DemoFailed extends Error {}
+
+async function startWalk(core: Core): Promise<Walk> {
+  const client: Client = createRouterClient(core.router);
+  const { workspaceId } = await client.accounts.addPractice({ name: 'Demo' });
+  const account = await core.open.get(workspaceId);
+  if (!account.ok) throw new DemoFailed('the workspace cannot be opened');
+  const control = await account.value.practice?.control();
+  if (control?.ok !== true) throw new DemoFailed('the practice service does not start');
+  return {
+    client,
+    workspaceId,
+    account: account.value,
+    control: control.value,
+    grant: async (path) => {
+      const file = await core.grants.grantPath(path);
+      if (!file.ok) throw new DemoFailed(`${path} cannot be read`);
+      return file.value.grant;
+    },
+  };
+}
+
+/** Sends what can be sent, waits for the end, and insists that nothing was refused or left in doubt. */
+async function syncOnce({ account }: Walk): Promise<SyncReport> {
+  const sync = await account.sync();
+  const started = await sync.run({ submit: true, campaignIds: null });
+  if (!started.ok) throw new DemoFailed(`the sync does not start (${started.error.kind})`);
+  const report = await sync.idle();
+  if (report === null) throw new DemoFailed('the sync leaves no report');
+  if (report.stoppedBy !== null) throw new DemoFailed(`the sync stopped: ${report.stoppedBy.detail}`);
+  const [refused] = report.refused;
+  if (refused !== undefined) throw new DemoFailed(`"${refused.label}" was refused: ${refused.message}`);
+  if (report.inDoubt + report.questions > 0) throw new DemoFailed('something is in doubt without a fault');
+  return report;
+}
+
+const reportText = (report: SyncReport): string =>
+  `${report.done} elements done, ${counted(report.uploads, 'upload')}, ${counted(report.reviews, 'review')} asked for, ${counted(report.requests, 'request')}`;
+
+/** Moves the practice clock; what falls due meanwhile happens in order. */
+async function moveClock({ control }: Walk, duration: string): Promise<string> {
+  const state = await control.advance(duration);
+  if (!state.ok) throw new DemoFailed(`the practice clock does not move: ${state.error.detail}`);
+  return state.value.now;
+}
+
+/** All campaigns start this many days from the practice service's today, as one edit. */
+async function startIn(walk: Walk, days: number): Promise<string> {
+  const state = await walk.control.state();
+  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  const today = dateInZone(Date.parse(state.value.now), walk.account.profile.business.zone);
+  const start = addDays(today, days);
+  const trees = await walk.account.workspace.readTrees('all');
+  await walk.client.workspace.edit({
+    workspaceId: walk.workspaceId,
+    label: 'Move the start dates',
+    changes: trees.flatMap(({ campaign }) => [
+      { kind: 'campaign', id: campaign.id, field: 'startDate', value: start },
+      { kind: 'campaign', id: campaign.id, field: 'endDate', value: addDays(start, 60) },
+    ]),
+  });
+  return start;
+}
+
+async function decideAll({ control }: Walk): Promise<number> {
+  const state = await control.state();
+  if (!state.ok) throw new DemoFailed('the practice service does not answer');
+  for (const { reviewId } of state.value.openReviews) {
+    const decided = await control.decide(reviewId, 'approved');
+    if (!decided.ok) throw new DemoFailed(`review ${reviewId} cannot be decided: ${decided.error.detail}`);
+  }
+  return state.value.openReviews.length;
 }

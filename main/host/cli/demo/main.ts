@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runDemo } from './demo.ts';
-import { DemoFailed } from './walk.ts';
+import { DemoFailed, runDemo } from './demo.ts';
 
 /** Entry of `npm run demo`: a fresh folder, the whole walk, and exit code 0 only if all of it happened. */
 const startedMs = performance.now();

@@ -7,9 +7,8 @@ import type { OpenAccount } from '../../../open-accounts.ts';
 import type { Workspace } from '../../../workspace/store.ts';
 import type { NotWritable } from '../../../workspace/types.ts';
 import type { Command, Context } from '../command.ts';
-import { openingStop } from '../problem-text.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
-import { cannotWrite, writeTo } from '../write-to.ts';
+import { cannotWrite, writeTo } from '../named-file.ts';
+import { EXIT, type ExitCode, openingStop, Stop, usageStop } from '../stop.ts';
 
 const backup: Command = {
   name: 'backup',

@@ -4,9 +4,9 @@ import { sheetKind } from '../../../../shared/sheet/columns.ts';
 import { systemClock } from '../../../clock.ts';
 import type { ExportProblem } from '../../../exchange/worker/export-sheet.ts';
 import type { Command, Context } from '../command.ts';
+import { cannotWrite, writeTo } from '../named-file.ts';
+import { counted } from '../output.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
-import { counted } from '../table.ts';
-import { cannotWrite, writeTo } from '../write-to.ts';
 
 const FORMATS = ['csv', 'tsv', 'xlsx', 'adslate', 'adslate-changes'] as const;
 const ONLY = ['all', 'changed', 'errors', 'warnings', 'conflicts', 'in-doubt', 'rejected', 'held'] as const;

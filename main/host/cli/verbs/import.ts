@@ -4,9 +4,9 @@ import { type FileRefusal, fileRefusalText } from '../../../../shared/media/file
 import { IMPORT_COLUMNS, type ImportColumn } from '../../../../shared/sheet/column-choice.ts';
 import { columnOf } from '../../../../shared/sheet/columns.ts';
 import type { Command, Context } from '../command.ts';
+import { writeTo } from '../named-file.ts';
+import { counted } from '../output.ts';
 import { EXIT, type ExitCode, usageStop } from '../stop.ts';
-import { counted } from '../table.ts';
-import { writeTo } from '../write-to.ts';
 
 interface Refusal {
   readonly reason: string;

@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ReportJob, ReportWish } from '../../../../shared/contract/reports.ts';
+import type { NotWritable } from '../../../../shared/contract/errors.ts';
+import type { ReportJob, ReportSnapshot, ReportWish } from '../../../../shared/contract/reports.ts';
+import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
 import { addDays, plainDate } from '../../../../shared/model/plain-date.ts';
 import type { PlainDate } from '../../../../shared/model/scalars.ts';
 import { reportJobText } from '../../../../shared/reports/job-text.ts';
 import { attributionWord, REPORT_TYPE, REPORT_WORD } from '../../../../shared/reports/report-words.ts';
+import { guardCell } from '../../../../shared/sheet/cell-guard.ts';
+import { writeSheet } from '../../../exchange/write-sheet.ts';
 import type { OpenAccount } from '../../../open-account.ts';
+import { type DownloadProblem, downloadWords, type ReportProblem } from '../../../reports/fetch-report.ts';
+import type { KeptProblem } from '../../../reports/snapshot-store.ts';
 import type { Command, Context } from '../command.ts';
-import { openingStop } from '../problem-text.ts';
-import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
-import { counted } from '../table.ts';
-import { writeTo } from '../write-to.ts';
-import { jobFacts, reportFacts, show, showWaiting, wishFacts } from './report-show.ts';
-import { jobStop, keptStop, problemStop } from './report-stops.ts';
+import { writeTo } from '../named-file.ts';
+import { counted, table } from '../output.ts';
+import { EXIT, type ExitCode, openingStop, Stop, usageStop } from '../stop.ts';
 
 const OUT = { out: { type: 'string' }, force: { type: 'boolean' } } as const;
 
@@ -205,3 +208,133 @@ function dateOf(context: Context, option: string): PlainDate | null {
 }
 
 export const reportCommands: readonly Command[] = [fetchReport, list, wait, giveUp, exportReport];
+
+const SHOWN_ROWS = 40;
+const SHOWN_COLUMNS = 8;
+
+/** A job that nobody waits for just now. */
+function showWaiting(context: Context, job: ReportJob): ExitCode {
+  context.output.say(`${job.snapshotId}  ${reportJobText(job)} "adslate report wait ${job.snapshotId}" picks it up.`);
+  const isFile = context.text('out') !== null;
+  context.output.result({ ...wishFacts(job), columns: [], rows: isFile ? 0 : [], ...jobFacts(job) });
+  return EXIT.done;
+}
+
+/**
+ * The rows of a report.
+ *
+ * @param path where they go; null for the one of `--out`, or the screen
+ */
+async function show(
+  context: Context,
+  account: OpenAccount,
+  snapshot: ReportSnapshot,
+  path: string | null,
+): Promise<ExitCode> {
+  const report = await account.reports.rows(snapshot.id);
+  if (!report.ok) throw keptStop(report.error);
+  const [columns = [], ...rows] = report.value.rows;
+  const { output } = context;
+  const { parts = [], startDate, endDate } = snapshot;
+  for (const part of parts.filter(({ used }) => !used)) {
+    output.aside(
+      `Not included: ${part.name} (${counted(part.rows, 'row')}), which has other columns than the files with the most rows.`,
+    );
+  }
+  const out = path ?? context.text('out');
+  if (out !== null) {
+    const sheet = writeSheet(report.value.rows.map((row) => row.map(disarmed)));
+    await writeTo(context, resolve(out), (target) => writeFile(target, sheet));
+    output.say(`Wrote ${counted(rows.length, 'row')} to ${resolve(out)}.`);
+  } else if (rows.length === 0) {
+    output.say(`The service has no figures from ${startDate} to ${endDate}.`);
+  } else {
+    const shown = rows.slice(0, SHOWN_ROWS).map((row) => row.slice(0, SHOWN_COLUMNS));
+    for (const line of table(columns.slice(0, SHOWN_COLUMNS), shown)) output.say(line);
+    output.say(`${counted(rows.length, 'row')}, ${counted(columns.length, 'column')}; --out FILE saves all of them.`);
+  }
+  output.result({
+    ...wishFacts(snapshot),
+    columns,
+    rows: out === null ? rows : rows.length,
+    ...reportFacts(snapshot),
+    state: 'ready',
+  });
+  return EXIT.done;
+}
+
+const wishFacts = ({ reportType, startDate, endDate }: ReportWish) => ({ reportType, startDate, endDate });
+
+const reportFacts = ({ id, attributionWindow, format, parts }: ReportSnapshot) => ({
+  reportId: id,
+  attributionWindow: attributionWindow ?? null,
+  format: format ?? null,
+  parts: parts ?? [],
+});
+
+const jobFacts = (job: ReportJob) => ({
+  ...wishFacts(job),
+  snapshotId: job.snapshotId,
+  state: job.state,
+  status: job.status,
+  detail: job.detail,
+  askedAt: new Date(job.askedAt).toISOString(),
+  reportId: job.reportId,
+});
+
+/** Plain numbers, also negative ones, are no formulas. */
+const disarmed = (cell: string): string => (/^-?\d+(\.\d+)?$/.test(cell) ? cell : guardCell(cell));
+
+/** A report that is kept here and cannot be looked at. */
+const keptStop = (problem: KeptProblem): Stop =>
+  problem.kind === 'not-kept'
+    ? new Stop(EXIT.refused, 'NO_REPORT', 'The report is no longer kept here. Ask for it again.')
+    : new Stop(
+        EXIT.refused,
+        'REPORT_UNREADABLE',
+        `The report that is kept here is damaged on the disk (${problem.detail}). --again fetches it anew.`,
+      );
+
+/** A job that ended without a report. */
+const jobStop = (job: ReportJob): Stop =>
+  new Stop(EXIT.refused, job.state === 'expired' ? 'REPORT_EXPIRED' : 'REPORT_FAILED', reportJobText(job));
+
+/** Why the service gave no report. */
+function problemStop(problem: ReportProblem | NotWritable): Stop {
+  switch (problem.kind) {
+    case 'not-writable':
+      return openingStop(problem);
+    case 'read': {
+      const { failure } = problem;
+      const detail = failure.kind === 'unreachable' ? failure.cause : failure.message;
+      if (failure.kind === 'service' || failure.kind === 'later') {
+        const status = failure.kind === 'later' ? 429 : failure.status;
+        const said = { status, call: failure.call ?? '', detail, retryAt: failure.retryAt ?? null };
+        return new Stop(EXIT.refused, 'SERVICE_ANSWERED', serviceAnsweredText(said));
+      }
+      return failure.kind === 'unreachable'
+        ? new Stop(EXIT.unreachable, 'UNREACHABLE', `The service cannot be reached (${detail}). Try again later.`)
+        : new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${detail}.`);
+    }
+    case 'refused':
+      return new Stop(EXIT.refused, 'REFUSED', `The service refuses the report: ${problem.message}.`);
+    case 'download':
+      return downloadStop(problem.problem);
+  }
+}
+
+function downloadStop(problem: DownloadProblem): Stop {
+  const words = downloadWords(problem);
+  switch (problem.kind) {
+    case 'address':
+      return new Stop(EXIT.refused, 'SECURITY', words);
+    case 'status':
+      return new Stop(EXIT.refused, 'REFUSED', `The report file cannot be had (${problem.status}). Ask for it again.`);
+    case 'connection':
+      return new Stop(EXIT.unreachable, 'UNREACHABLE', `The report file cannot be reached (${words}). Try again.`);
+    case 'too-large':
+      return new Stop(EXIT.refused, 'TOO_LARGE', 'The report is too large. Ask for fewer days.');
+    case 'not-readable':
+      return new Stop(EXIT.refused, 'BAD_FILE', `The report cannot be read: ${words}.`);
+  }
+}

@@ -1,9 +1,9 @@
 import type { Review } from '../../../../shared/contract/sync.ts';
 import type { RowId } from '../../../../shared/model/scalars.ts';
-import { CAMPAIGN_OPTION, campaignIdsOf } from '../campaigns.ts';
 import type { Command, Context } from '../command.ts';
+import { counted } from '../output.ts';
 import { EXIT, usageStop } from '../stop.ts';
-import { counted } from '../table.ts';
+import { CAMPAIGN_OPTION, campaignIdsOf } from '../sync-wish.ts';
 import { finished, showReport } from './sync.ts';
 
 const submit: Command = {

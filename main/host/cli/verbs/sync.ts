@@ -1,21 +1,25 @@
+import type { AppEvent } from '../../../../shared/contract/app.ts';
 import type { PlanChanges } from '../../../../shared/contract/plan-changes.ts';
 import type { PlanHeader } from '../../../../shared/contract/plan-file.ts';
-import type { SyncReport } from '../../../../shared/contract/sync.ts';
+import type { PendingSyncView, SyncReport } from '../../../../shared/contract/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
+import { momentInZone } from '../../../../shared/model/moment-in-zone.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import type { Client, Command, Context } from '../command.ts';
-import { watchProgress } from '../progress.ts';
-import { planFileLines, readReviewedPlan } from '../reviewed-plan.ts';
+import { counted, wordOf } from '../output.ts';
 import { EXIT, type ExitCode, Stop, usageStop } from '../stop.ts';
-import { syncTimesOf, TIME_OPTIONS } from '../sync-times.ts';
-import { type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
-import { counted } from '../table.ts';
-import { wordOf } from '../words.ts';
-import { cancelPending, noneIsPending } from './pending.ts';
+import { planFileLines, readReviewedPlan, type SyncWish, syncWishOf, WISH_OPTIONS } from '../sync-wish.ts';
 import { requestsOf, showPlan } from './plan.ts';
-import { sayUnreadable, unreadableJson } from './refresh.ts';
-import { showWaiting, waitingJson } from './waiting.ts';
+import { sayUnreadable, showWaiting, unreadableJson, waitingJson } from './status.ts';
+
+const TIME_OPTIONS = {
+  wait: { type: 'boolean' },
+  deadline: { type: 'string' },
+  'when-healthy': { type: 'boolean' },
+  after: { type: 'string' },
+  'healthy-for': { type: 'string' },
+} as const;
 
 export const syncCommand: Command = {
   name: 'sync',
@@ -210,4 +214,113 @@ async function exitOf(client: Client, context: Context, report: SyncReport, erro
   }
   const isWhole = report.refused.length + report.failedUploads.length + report.unreadable.length === 0;
   return report.stoppedBy !== null || !isWhole || errors > 0 ? EXIT.refused : EXIT.done;
+}
+
+/** Shows the course of a run on standard error while somebody watches; programs see nothing of it. */
+async function watchProgress(context: Context, until: AbortSignal): Promise<void> {
+  if (!context.interactive) return;
+  const client = await context.client();
+  let last = '';
+  for await (const event of await client.app.events(undefined, { signal: until })) {
+    const line = lineOf(event);
+    if (line === null || line === last) continue;
+    last = line;
+    process.stderr.write(`${line}\n`);
+  }
+}
+
+function lineOf(event: AppEvent): string | null {
+  if (event.type === 'upload.progress') {
+    const percent = event.totalBytes === 0 ? 100 : Math.floor((event.sentBytes / event.totalBytes) * 10) * 10;
+    return `uploading ${event.fileName}: ${percent} %`;
+  }
+  if (event.type === 'sync.pending') return pendingLine(event);
+  if (event.type !== 'sync.progress' || event.phase === 'done') return null;
+  const wait = event.retryAt === null ? '' : `, next try at ${clockText(event.retryAt)}`;
+  if (event.phase !== 'sending') return `${event.phase}${wait}`;
+  const tenths = Math.floor((event.batchesDone * 10) / Math.max(event.batchesTotal, 1));
+  return `sending ${counted(event.batchesTotal, 'request')}: ${tenths * 10} %${wait}`;
+}
+
+function pendingLine({ state, nextAt }: Extract<AppEvent, { type: 'sync.pending' }>): string | null {
+  const at = nextAt === null ? '' : `, next look at ${clockText(nextAt)}`;
+  if (state === 'waiting') return `waiting for the service${at}`;
+  return state === 'scheduled' ? `scheduled until the service is healthy${at}` : null;
+}
+
+const clockText = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+
+/** Drops what is paused, waits or is scheduled. Nothing is sent. */
+async function cancelPending(context: Context): Promise<ExitCode> {
+  const { client, workspaceId } = await context.atAccount();
+  const pending = await client.sync.pending({ workspaceId });
+  if (pending === null) return noneIsPending(context);
+  await client.sync.cancel({ workspaceId });
+  await (await (await context.account()).sync()).settled();
+  context.output.say(`The ${pending.state} sync was canceled. ${counted(pending.left, 'change')} stay here.`);
+  context.output.result({ canceled: pendingJson(pending) });
+  return EXIT.done;
+}
+
+function noneIsPending(context: Context): ExitCode {
+  context.output.say('No sync is paused, waiting or scheduled.');
+  context.output.result({ canceled: null });
+  return EXIT.done;
+}
+
+const pendingJson = ({ state, left, nextAt, deadline, cause, problem }: PendingSyncView) => ({
+  state,
+  left,
+  nextAt: isoOf(nextAt),
+  deadline: isoOf(deadline),
+  cause,
+  problem,
+});
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** When a sync goes and until when; what `sync` takes beside what it sends. */
+interface SyncTimes {
+  /** Whether it waits for a service that is away. */
+  readonly resumes: boolean;
+  /** Milliseconds since 1970; null for none. */
+  readonly deadline: number | null;
+  /** Null when it goes at once. */
+  readonly health: { readonly after: number; readonly healthyMinutes: number } | null;
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MINUTES_MAX = 1440;
+
+/** @throws a Stop for a time that can't be read or has passed, and for options that need another one */
+async function syncTimesOf(context: Context): Promise<SyncTimes> {
+  const isScheduled = context.flag('when-healthy');
+  const other = ['after', 'healthy-for'].find((name) => context.text(name) !== null);
+  if (!isScheduled && other !== undefined) throw usageStop(`--${other} needs --when-healthy.`);
+  const minutes = context.text('healthy-for') ?? '5';
+  if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MINUTES_MAX) {
+    throw usageStop(`--healthy-for takes minutes from 1 to ${MINUTES_MAX}, not "${minutes}".`);
+  }
+  const deadline = await momentOf(context, 'deadline');
+  const after = await momentOf(context, 'after');
+  if (deadline !== null && after !== null && after >= deadline) {
+    throw usageStop('--after is not before --deadline, so nothing would be sent.');
+  }
+  const health = isScheduled ? { after: after ?? 0, healthyMinutes: Number(minutes) } : null;
+  return { resumes: context.flag('wait') || isScheduled, deadline, health };
+}
+
+/** `2h`, `30m`, `1d` from now, or a time on the wall of the account's zone. */
+async function momentOf(context: Context, name: string): Promise<number | null> {
+  const text = context.text(name);
+  if (text === null) return null;
+  const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const now = context.nowMs();
+  const { zone } = (await context.account()).profile.business;
+  const moment = count === '' ? momentInZone(text, zone) : now + Number(count) * (UNITS[unit] ?? 0);
+  if (moment === null) {
+    throw usageStop(`--${name} takes a time such as 2026-11-30T18:00 (in ${zone}) or 2h, not "${text}".`);
+  }
+  if (moment <= now) throw usageStop(`--${name} ${text} has passed. Enter a later time.`);
+  return moment;
 }

@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { PASSPHRASE_MIN, type SecretsGrade, type SecretsStatus } from '../../shared/contract/secrets.ts';
+import { createTurns } from '../../shared/in-turn.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Clock } from '../clock.ts';
+import type { AccountSecret, SecretBox, SecretsRefused } from '../core-types.ts';
+import { type CredentialFiles, credentialFiles, type StorageChoice } from './credential-files.ts';
+import { decrypt, decryptKey, type Encrypted, encrypt, encryptKey, KEY_BYTES } from './encryption.ts';
+
+/**
+ * Keeps secrets in the way the user chose:
+ *
+ *   keyring ---- the system's key store holds the key; what it guards lies sealed on the disk
+ *   passphrase - a passphrase holds the key; locked at each start until it is typed
+ *   memory ----- nothing on the disk; asked for at each start
+ *   refused ---- the key store changed or is closed, or our file is damaged: nothing goes in or out until
+ *                the old store is back or the user has chosen anew (the old boxes are set aside, not deleted)
+ *
+ * Without a choice it is the key store where there is one that protects, else memory. Never a file in clear.
+ */
+export interface CredentialStoreOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** Null when this machine has no key store that protects. Asked once, when secrets are first wanted. */
+  readonly keychain: () => Promise<Keychain | null>;
+}
+
+type State =
+  | { readonly at: 'memory' }
+  | { readonly at: 'open'; readonly grade: 'keyring' | 'passphrase'; readonly key: Buffer }
+  | { readonly at: 'locked' }
+  | { readonly at: 'refused'; readonly grade: SecretsGrade; readonly problem: NonNullable<SecretsStatus['problem']> };
+
+const Secret = z.strictObject({ token: z.string(), privateKeyPem: z.string() });
+
+export function createCredentialStore(options: CredentialStoreOptions): SecretBox {
+  const files = credentialFiles(options.dataDir);
+  const memory = new Map<string, AccountSecret>();
+  let store: Promise<Keychain | null> | null = null;
+  let state: State | null = null;
+  const inTurn = createTurns();
+  const keychain = (): Promise<Keychain | null> => {
+    store ??= options.keychain();
+    return store;
+  };
+  const current = async (): Promise<State> => {
+    state ??= await stateAtStart(files, keychain);
+    return state;
+  };
+  const shut = (): void => {
+    if (state?.at === 'open') state.key.fill(0);
+    state = null;
+    memory.clear();
+  };
+
+  const status = async (): Promise<SecretsStatus> => {
+    const now = await current();
+    const offered: SecretsGrade[] = [
+      ...((await keychain()) === null ? [] : (['keyring'] as const)),
+      'passphrase',
+      'memory',
+    ];
+    const grade = now.at === 'memory' ? 'memory' : now.at === 'locked' ? 'passphrase' : now.grade;
+    return {
+      grade,
+      state: now.at === 'locked' || now.at === 'refused' ? now.at : 'open',
+      problem: now.at === 'refused' ? now.problem : null,
+      store: grade === 'keyring' ? ((await keychain())?.name ?? null) : null,
+      offered,
+    };
+  };
+
+  const get = async (workspaceId: string): Promise<AccountSecret | null> => {
+    const now = await current();
+    if (now.at === 'memory') return memory.get(workspaceId) ?? null;
+    if (now.at !== 'open') return null;
+    const box = await files.box(workspaceId);
+    return box === null || box === 'damaged' ? null : opened(decrypt(now.key, workspaceId, box));
+  };
+
+  const put = async (workspaceId: string, secret: AccountSecret): Promise<Result<null, SecretsRefused>> => {
+    const now = await current();
+    if (now.at === 'locked' || now.at === 'refused') return refuse(now.at);
+    if (now.at === 'memory') memory.set(workspaceId, secret);
+    else await files.keep(workspaceId, sealed(now.key, workspaceId, secret));
+    return ok(null);
+  };
+
+  const choose = async (grade: SecretsGrade, passphrase: string | null): Promise<Result<null, SecretsRefused>> => {
+    if (grade === 'passphrase' && [...(passphrase ?? '')].length < PASSPHRASE_MIN)
+      return refuse('passphrase-too-short');
+    const before = await current();
+    // Choosing is no way around a lock: what is in there would be set aside by anybody who sits down at the desk.
+    if (before.at === 'locked') return refuse('locked');
+    const made = await newChoice(grade, passphrase, keychain);
+    if (!made.ok) return made;
+    const kept = await everything(before, files, memory, get);
+    const old = await files.choice();
+    if (before.at === 'refused' || kept.unreadable > 0) await files.setAside(new Date(options.clock.nowMs()));
+    const next = made.value.state;
+    // What fails until here, as on a full disk, leaves everything as it was.
+    await files.replace(made.value.choice, next.at === 'open' ? encryptedAll(next.key, kept.secrets) : new Map());
+    shut();
+    state = next;
+    if (next.at === 'memory') for (const [id, secret] of kept.secrets) memory.set(id, secret);
+    if (before.at !== 'refused' && old !== null && old !== 'damaged' && old.grade === 'keyring') {
+      await (await keychain())?.drop(old.slot);
+    }
+    return ok(null);
+  };
+
+  const unlock = async (passphrase: string): Promise<Result<null, SecretsRefused>> => {
+    if ((await current()).at !== 'locked') return refuse('not-locked');
+    const choice = await files.choice();
+    if (choice === null || choice === 'damaged' || choice.grade !== 'passphrase') return refuse('refused');
+    const key = await decryptKey(choice.lock, passphrase);
+    if (key === null) return refuse('wrong-passphrase');
+    state = { at: 'open', grade: 'passphrase', key };
+    return ok(null);
+  };
+
+  return {
+    status: () => inTurn(status),
+    get: (workspaceId) => inTurn(() => get(workspaceId)),
+    put: (workspaceId, secret) => inTurn(() => put(workspaceId, secret)),
+    forget: (workspaceId) =>
+      inTurn(async () => {
+        memory.delete(workspaceId);
+        await files.forget(workspaceId);
+      }),
+    choose: (grade, passphrase) => inTurn(() => choose(grade, passphrase)),
+    unlock: (passphrase) => inTurn(() => unlock(passphrase)),
+    lock: () =>
+      inTurn(async () => {
+        if (state?.at === 'open' && state.grade === 'passphrase') shut();
+      }),
+  };
+}
+
+async function stateAtStart(files: CredentialFiles, keychain: () => Promise<Keychain | null>): Promise<State> {
+  const choice = await files.choice();
+  if (choice === 'damaged') return { at: 'refused', grade: 'memory', problem: 'damaged' };
+  if (choice?.grade === 'memory') return { at: 'memory' };
+  if (choice?.grade === 'passphrase') return { at: 'locked' };
+  const store = await keychain();
+  if (choice === null) {
+    if (store === null) return { at: 'memory' };
+    const made = await newChoice('keyring', null, keychain);
+    if (!made.ok) return { at: 'memory' };
+    await files.choose(made.value.choice);
+    return made.value.state;
+  }
+  if (store === null) return { at: 'refused', grade: 'keyring', problem: 'store-closed' };
+  if (store.name !== choice.store) return { at: 'refused', grade: 'keyring', problem: 'store-changed' };
+  const found = await store.find(choice.slot);
+  return found.ok
+    ? { at: 'open', grade: 'keyring', key: found.value }
+    : { at: 'refused', grade: 'keyring', problem: 'store-closed' };
+}
+
+async function newChoice(
+  grade: SecretsGrade,
+  passphrase: string | null,
+  keychain: () => Promise<Keychain | null>,
+): Promise<Result<{ readonly choice: StorageChoice; readonly state: State }, SecretsRefused>> {
+  if (grade === 'memory') return ok({ choice: { version: 1, grade }, state: { at: 'memory' } });
+  const key = randomBytes(KEY_BYTES);
+  if (grade === 'passphrase') {
+    const lock = await encryptKey(key, passphrase ?? '');
+    return ok({ choice: { version: 1, grade, lock }, state: { at: 'open', grade, key } });
+  }
+  const store = await keychain();
+  const kept = await store?.keep(key);
+  if (store === null || kept?.ok !== true) return refuse('no-keyring');
+  return ok({
+    choice: { version: 1, grade, store: store.name, slot: kept.value },
+    state: { at: 'open', grade, key },
+  });
+}
+
+/** Every secret that can be read now, and how many boxes cannot. */
+async function everything(
+  state: State,
+  files: CredentialFiles,
+  memory: ReadonlyMap<string, AccountSecret>,
+  get: (workspaceId: string) => Promise<AccountSecret | null>,
+): Promise<{ readonly secrets: ReadonlyMap<string, AccountSecret>; readonly unreadable: number }> {
+  if (state.at === 'memory') return { secrets: new Map(memory), unreadable: 0 };
+  const secrets = new Map<string, AccountSecret>();
+  let unreadable = 0;
+  for (const id of await files.accounts()) {
+    const secret = await get(id);
+    if (secret === null) unreadable += 1;
+    else secrets.set(id, secret);
+  }
+  return { secrets, unreadable };
+}
+
+const sealed = (key: Buffer, workspaceId: string, secret: AccountSecret): Encrypted =>
+  encrypt(key, workspaceId, Buffer.from(JSON.stringify(secret)));
+
+const encryptedAll = (key: Buffer, secrets: ReadonlyMap<string, AccountSecret>): ReadonlyMap<string, Encrypted> =>
+  new Map([...secrets].map(([workspaceId, secret]) => [workspaceId, sealed(key, workspaceId, secret)]));
+
+function opened(text: Buffer | null): AccountSecret | null {
+  return text === null ? null : Secret.parse(JSON.parse(text.toString('utf8')));
+}
+
+const refuse = (reason: SecretsRefused['reason']): { ok: false; error: SecretsRefused } =>
+  err({ kind: 'secrets-refused', reason });
+
+/**
+ * The operating system's key store as a host brings it: Electron's, or the Secret Service, Keychain or Credential
+ * Manager. It keeps one key of 32 bytes; the secrets themselves are larger than some of these stores take.
+ */
+export interface Keychain {
+  /** Named beside what it guards, so that another store under the same desk is noticed. */
+  readonly name: string;
+  /** Puts the key in. What comes back is written to the disk and says where the key lies; it is no secret. */
+  keep(key: Buffer): Promise<Result<string, KeychainError>>;
+  find(slot: string): Promise<Result<Buffer, KeychainError>>;
+  drop(slot: string): Promise<void>;
+}
+
+/** The store cannot be asked, or says that it has no such key. `detail` never holds a part of the key. */
+export interface KeychainError {
+  readonly kind: 'store-closed';
+  readonly detail: string;
+}
+
+/**
+ * Secrets in memory and no other way: for a core that ends with the work it was started for, such as the demo. There
+ * is nothing to choose, to lock or to open.
+ */
+export function createMemoryCredentialStore(): SecretBox {
+  const secrets = new Map<string, AccountSecret>();
+  return {
+    status: async () => ({ grade: 'memory', state: 'open', problem: null, store: null, offered: ['memory'] }),
+    put: async (workspaceId, secret) => {
+      secrets.set(workspaceId, secret);
+      return ok(null);
+    },
+    get: async (workspaceId) => secrets.get(workspaceId) ?? null,
+    forget: async (workspaceId) => {
+      secrets.delete(workspaceId);
+    },
+    choose: async (grade) => (grade === 'memory' ? ok(null) : err({ kind: 'secrets-refused', reason: 'refused' })),
+    unlock: async () => err({ kind: 'secrets-refused', reason: 'not-locked' }),
+    lock: async () => {},
+  };
+}

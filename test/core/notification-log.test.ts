@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createNotificationLog, type NotificationLog } from '../../main/notification-log.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start.ts';
+import type { AppEvent } from '../../shared/contract/app.ts';
+import { NEWS_MAX, type NewsEntry } from '../../shared/contract/news.ts';
+import { asWorkspaceId, type RowId } from '../../shared/model/scalars.ts';
+import { WITH_EXTENSIONS } from '../../shared/plan/plan-types.ts';
+import { defaultProfile } from '../../shared/profile/profile.ts';
+import { addLogo, addVideo, sbaDraft, videoDraft } from '../sync/a-draft.ts';
+import { openAccount, type TestAccount } from '../sync/an-account.ts';
+import { type Control, controlOf } from '../sync/control.ts';
+
+/** What happens in an account while nobody looks: written down by main, and told to every window. */
+let sandbox: RunningSandbox;
+let control: Control;
+let account: TestAccount;
+let log: NotificationLog | null;
+let told: string[];
+const profile = defaultProfile('shop.example');
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ scenario: 'empty', clock: 'virtual', extensions: true });
+  control = controlOf(sandbox);
+  told = [];
+  log = null;
+  account = await openAccount({
+    sandbox,
+    capabilities: WITH_EXTENSIONS,
+    profile,
+    onEvent: (event) => log?.hear(event),
+  });
+});
+afterEach(async () => {
+  await log?.close();
+  await account.close();
+  await sandbox.close();
+});
+
+const open = (isWatching = true): NotificationLog => {
+  log = createNotificationLog({
+    workspace: account.workspace,
+    workspaceId: asWorkspaceId('w1'),
+    profile,
+    clock: account.clock,
+    locale: () => 'en-US',
+    emit: (event: AppEvent) => void (event.type === 'notification.added' && told.push(event.entry.text)),
+    isWatching,
+  });
+  return log;
+};
+const texts = async () => (await log?.list())?.map(({ text }) => text);
+const entry = (at: number, text: string): NewsEntry => ({ at, tone: 'good', text, place: 'reviews' });
+
+/** A campaign in review, with an edit that is kept for after it. */
+async function inReview(): Promise<void> {
+  const [, , profileId] = (await account.create(sbaDraft(await addLogo(account)))) as [RowId, RowId, RowId];
+  await account.run();
+  // A new campaign becomes a proposal a moment later, and only then takes a review.
+  await control.advance('PT31M');
+  await account.run({ submit: true });
+  await account.edit('sbaProfile', profileId, { headline: 'Rolls for every kitchen' });
+}
+async function decide(word: 'approved' | 'rejected'): Promise<void> {
+  await control.decideAll((await account.sync.reviews.list())[0]?.reviewId ?? '', word);
+  await account.sync.reviews.poll();
+}
+
+test('a review that is decided is told of, with the edits that were kept for after it; what stood before is not', async () => {
+  await inReview();
+  const first = open();
+  await decide('approved');
+  const expected = [
+    'Review of Rolls brand: approved',
+    'Rolls brand: the review is over, and 1 edited row kept for after it can go',
+  ];
+  await expect.poll(() => told, { timeout: 10_000 }).toEqual(expected);
+  expect((await texts())?.toSorted()).toEqual(expected.toSorted());
+  await first.close();
+
+  open();
+  await account.create(sbaDraft(await addLogo(account), 'Another one'));
+  await log?.close();
+  expect(told).toEqual(expected);
+});
+
+test('a review that was rejected says how many parts have a reason, though the account closes at once', async () => {
+  await inReview();
+  open();
+  await decide('rejected');
+  await log?.close();
+  expect(told[0]).toMatch(/^Review of Rolls brand: rejected, \d parts? with a reason$/);
+});
+
+test('a sync that ended and a video that is ready are told of', async () => {
+  open();
+  await account.create(videoDraft(await addVideo(account)));
+  await account.run();
+  await expect.poll(() => told).toEqual([expect.stringMatching(/^Sync ended: \d+ done$/)]);
+  await control.advance('PT31M');
+  await account.sync.reviews.poll();
+  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toMatch(/ is ready to be shown$/);
+});
+
+test('events of an account are put into words, each with its tone and its place', async () => {
+  const own = open();
+  const sync = {
+    type: 'sync.progress',
+    workspaceId: asWorkspaceId('w1'),
+    runId: 'r1',
+    phase: 'done',
+    batchesDone: 1,
+    batchesTotal: 1,
+    elementsDone: 1234,
+    elementsRefused: 2,
+    elementsInDoubt: 1,
+    retryAt: null,
+  } as const;
+  const notice = { type: 'notice', workspaceId: sync.workspaceId, message: 'Two copies', severity: 'warning' } as const;
+  own.hear({ ...sync, phase: 'sending' });
+  own.hear(sync);
+  own.hear({ ...sync, elementsRefused: 0, elementsInDoubt: 0, ended: 'deadline' });
+  own.hear({ ...notice, params: { what: 'two-copies' } });
+  own.hear({ ...notice, message: 'x'.repeat(5000), severity: 'error', params: {} });
+  own.hear({ type: 'access.refused', workspaceId: sync.workspaceId });
+  await own.close();
+  const kept = (await own.list()).toReversed().map(({ at: _, ...each }) => each);
+  expect(kept.toSorted((a, b) => a.text.localeCompare(b.text))).toEqual([
+    { tone: 'bad', text: 'Sync ended: 1,234 done, 2 refused, 1 without an answer', place: 'sync' },
+    { tone: 'bad', text: 'Sync stopped at its deadline: 1,234 changes sent, the rest stays here', place: 'sync' },
+    { tone: 'bad', text: 'The service no longer takes the token or the key of this account', place: 'access' },
+    { tone: 'plain', text: 'Two copies', place: 'backups' },
+    { tone: 'bad', text: 'x'.repeat(1000), place: 'sync' },
+  ]);
+});
+
+test('entries survive a restart, newest first, until they are cleared; the oldest go when there are too many', async () => {
+  const own = open();
+  await own.add(entry(2_000_000, 'Review of Autumn: rejected'));
+  await own.add(entry(1_000_000, 'Review of Spring: approved'));
+  open();
+  expect(await texts()).toEqual(['Review of Autumn: rejected', 'Review of Spring: approved']);
+  for (let i = 0; i <= NEWS_MAX; i++) await log?.add(entry(3_000_000 + i, `News ${i}`));
+  const kept = (await texts()) ?? [];
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([NEWS_MAX, `News ${NEWS_MAX}`, 'News 1']);
+  await log?.clear();
+  expect(await texts()).toEqual([]);
+});
+
+test('the same thing within a minute is told of once; later, or of another place, again', async () => {
+  const own = open();
+  await Promise.all([1_000_000, 1_000_040, 1_030_000].map((at) => own.add(entry(at, 'Two copies'))));
+  await own.add(entry(90_000_000, 'Two copies'));
+  await own.add({ ...entry(90_000_000, 'Two copies'), place: 'sync' });
+  expect(told).toHaveLength(3);
+  expect(await texts()).toHaveLength(3);
+});
+
+test('windows are told of what cannot be kept; a host whose user sees what happens writes down nothing by itself', async () => {
+  const own = open(false);
+  own.hear({ type: 'access.refused', workspaceId: asWorkspaceId('w1') });
+  await own.close();
+  expect(await texts()).toEqual([]);
+  await account.workspace.close();
+  await own.add(entry(1, 'nowhere to keep it'));
+  expect(told).toEqual(['nowhere to keep it']);
+});
