@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Preferences } from '../../shared/contract/app.ts';
 import { jsonOrNull } from '../../shared/json-or-null.ts';
-import { TIME_OF_DAY } from '../../shared/model/quiet-hours.ts';
+import { TIME_OF_DAY } from '../../shared/model/plain-date.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { PreferencesPort } from '../core-types.ts';
 import { diskWords } from '../disk-words.ts';

@@ -4,7 +4,7 @@ import { foldMessage } from './error-text.ts';
 import type { Http } from './http.ts';
 import type { JsonValue } from './json.ts';
 import { type Listed, type Read, type RemoteRecord, readRecords } from './read.ts';
-import { membersOf, readCells } from './reading.ts';
+import { membersOf, readFields } from './reading.ts';
 
 export type MultiplierKind = 'placementMultiplier' | 'platformMultiplier';
 
@@ -37,14 +37,8 @@ export const multiplierId = (campaignId: RemoteId, type: string): RemoteId => `$
 function multiplier(kind: MultiplierKind, element: JsonValue, campaignId: RemoteId): RemoteRecord | null {
   const members = membersOf(element);
   if (members === null) return null;
-  const isPlacement = kind === 'placementMultiplier';
-  // The platform operations name the type either way (document, "Platform multipliers").
-  const type = isPlacement ? members.get('placementType') : members.get('platformType', 'placementType');
-  const { values, ...misread } = readCells(kind, {
-    [isPlacement ? 'placement' : 'platform']: type,
-    multiplier: members.get('multiplier'),
-  });
-  const name = values[isPlacement ? 'placement' : 'platform'];
+  const { values, ...misread } = readFields(kind, members);
+  const name = values[kind === 'placementMultiplier' ? 'placement' : 'platform'];
   if (typeof name !== 'string') return null;
   return { kind, remoteId: multiplierId(campaignId, name), campaignId, adGroupId: null, values, ...misread };
 }

@@ -3,16 +3,12 @@ import type { RemoteId } from '../../shared/model/scalars.ts';
 import type { Capabilities } from '../../shared/plan/plan-types.ts';
 import { ok } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
-import { listAdGroups } from './ad-groups.ts';
-import { listAdItems } from './ad-items.ts';
-import { listCampaigns } from './campaigns.ts';
 import { classify } from './classify.ts';
 import type { Connection, SecretProvider } from './connection.ts';
 import type { ResultShape } from './element-results.ts';
 import { createHttp, type Http } from './http.ts';
 import { type FoundItem, searchItems } from './item-search.ts';
 import type { JsonValue } from './json.ts';
-import { listKeywords } from './keywords.ts';
 import {
   type LogoField,
   type LogoUpload,
@@ -25,10 +21,17 @@ import {
 import { campaignExists, listMultipliers, type MultiplierKind } from './multipliers.ts';
 import type { Outcome, ReadFailure } from './outcome.ts';
 import { type Listed, postForText, type Read, type RemoteRecord, readValue } from './read.ts';
+import {
+  listAdGroups,
+  listAdItems,
+  listCampaigns,
+  listKeywords,
+  listSbaProfiles,
+  listVideoProfiles,
+  type VideoProfileRecord,
+} from './records.ts';
 import type { ResponseRecord } from './response-record.ts';
 import { listReviews, type ReviewRecord } from './reviews.ts';
-import { listSbaProfiles } from './sba-profiles.ts';
-import { listVideoProfiles, type VideoProfileRecord } from './video-profiles.ts';
 
 /** One JSON write: the exact bytes that the outbox froze, and how its results are found. */
 interface WriteRequest {

@@ -1,8 +1,8 @@
 import { type PartReview, partReview, reviewState } from '../../shared/lifecycle/review-states.ts';
 import { isCellOf } from '../../shared/model/cell-text.ts';
 import { parseDecimal } from '../../shared/model/decimal.ts';
-import { type Cell, type FieldSpec, isUnknownWord } from '../../shared/model/field-types.ts';
-import { type AnyValues, FIELDS, fieldSpec } from '../../shared/model/fields.ts';
+import { type Cell, type FieldSpec, isUnknownWord, type WireSpec } from '../../shared/model/field-types.ts';
+import { type AnyValues, FIELDS, fieldSpec, fieldSpecs } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { plainDate } from '../../shared/model/plain-date.ts';
 import { type RemoteId, remoteId, type UnknownWord } from '../../shared/model/scalars.ts';
@@ -55,7 +55,7 @@ export function hundredthsOf(value: JsonValue | undefined): number | null {
  * @returns undefined when the answer lacks the member or holds a value that its field cannot have, so that merging leaves
  * the field alone; a word that this version does not know is the cell, as it came
  */
-export function cellOf(kind: Kind, field: string, value: JsonValue | undefined): Cell | undefined {
+function cellOf(kind: Kind, field: string, value: JsonValue | undefined): Cell | undefined {
   if (value === undefined) return undefined;
   if (value === null) return null;
   const type = fieldSpec(kind, field)?.type;
@@ -93,16 +93,6 @@ export function choiceOf(choices: readonly string[], text: string | null): strin
 
 const foldWord = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** Several cells at once: field name to the value found on the wire; what is missing or unknown is left out. */
-export function cellsOf(kind: Kind, found: Readonly<Record<string, JsonValue | undefined>>): Partial<AnyValues> {
-  const cells: Record<string, Cell> = {};
-  for (const [field, value] of Object.entries(found)) {
-    const cell = cellOf(kind, field, value);
-    if (cell !== undefined) cells[field] = cell;
-  }
-  return cells;
-}
-
 /** A member that came with a value its field cannot have. */
 export interface Misread {
   readonly field: string;
@@ -110,15 +100,47 @@ export interface Misread {
   readonly value: string;
 }
 
-/** Cells, and the members that hold a value of a wrong type: the row is there, and what it has there nobody can say. */
-export function readCells(
+/**
+ * The cells of a row by what its fields declare, and the members that hold a value of a wrong type: the row is there, and
+ * what it has there nobody can say. What a field takes more than its member stands in `EXCEPTIONS`.
+ */
+export function readFields(
   kind: Kind,
-  found: Readonly<Record<string, JsonValue | undefined>>,
+  members: Members,
 ): { readonly values: Partial<AnyValues>; readonly misread?: readonly Misread[] } {
-  const misread = Object.entries(found).flatMap(([field, value]) =>
-    value !== undefined && isWrong(kind, field, value) ? [{ field, value: shortened(value) }] : [],
-  );
-  return { values: cellsOf(kind, found), ...(misread.length === 0 ? {} : { misread }) };
+  const values: Record<string, Cell> = {};
+  const misread: Misread[] = [];
+  for (const [field, { wire, type }] of Object.entries(fieldSpecs(kind))) {
+    if (wire === undefined || type.is === 'ref') continue;
+    const value = members.get(...namesIn(wire));
+    const read = EXCEPTIONS[`${kind}.${field}`] ?? EXCEPTIONS[field];
+    if (read === undefined && value !== undefined && isWrong(kind, field, value)) {
+      misread.push({ field, value: shortened(value) });
+    }
+    const cell = read === undefined ? cellOf(kind, field, value) : (read(value, members, kind) ?? undefined);
+    if (cell !== undefined) values[field] = cell;
+  }
+  return { values, ...(misread.length === 0 ? {} : { misread }) };
+}
+
+const namesIn = ({ write, read = [] }: WireSpec): readonly string[] => (write === undefined ? read : [write, ...read]);
+
+/** Fields that say more than their member, by kind and name or by name; null leaves the field as it is. */
+type ReadField = (value: JsonValue | undefined, members: Members, kind: Kind) => Cell;
+const EXCEPTIONS: Readonly<Record<string, ReadField>> = {
+  'campaign.status': (value) => wantedStatus(cellOf('campaign', 'serviceStatus', value)),
+  reviewStatus: (value, members, kind) =>
+    reviewOutcome(value, members.get(...namesIn(fieldSpec(kind, 'reviewReason')?.wire ?? {}))),
+};
+
+/**
+ * What a person must have wanted for the service to be in this state: all but `paused` and `completed` are a wish to run. Of
+ * a status that this version does not know nobody can say, so its word is shown there, too.
+ */
+function wantedStatus(serviceStatus: unknown): string | null {
+  if (typeof serviceStatus !== 'string') return null;
+  if (isUnknownWord(FIELDS.campaign.serviceStatus, serviceStatus)) return serviceStatus;
+  return serviceStatus === 'paused' || serviceStatus === 'completed' ? serviceStatus : 'enabled';
 }
 
 /** A value as it came, on one line and short enough to be shown. */
@@ -128,21 +150,11 @@ export function shortened(value: JsonValue): string {
 }
 const SHORT = 60;
 
-/** Fields of the user's that no row of the service is without. */
-const NEVER_EMPTY: Readonly<Partial<Record<Kind, readonly string[]>>> = {
-  campaign: ['name'],
-  adGroup: ['name'],
-  adItem: ['itemId', 'bid'],
-  keyword: ['text', 'matchType', 'bid'],
-  sbaProfile: ['brand', 'clickUrl'],
-  placementMultiplier: ['placement', 'multiplier'],
-  platformMultiplier: ['platform', 'multiplier'],
-};
-
 /** A word that this version does not know is none of these: the service may have learned new ones. */
 function isWrong(kind: Kind, field: string, value: JsonValue): boolean {
-  if (value === null) return NEVER_EMPTY[kind]?.includes(field) === true;
-  switch (fieldSpec(kind, field)?.type.is) {
+  const spec = fieldSpec(kind, field);
+  if (value === null) return spec?.wire?.isRequired === true;
+  switch (spec?.type.is) {
     case 'text':
       return textOf(value) === null;
     case 'money':

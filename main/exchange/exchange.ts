@@ -5,8 +5,8 @@ import type { ImportPreview, ImportRow, ImportRowFilter } from '../../shared/con
 import { createTurns, type InTurn } from '../../shared/in-turn.ts';
 import { type FileRefusal, fileRefusal } from '../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { DecimalLocale } from '../../shared/sheet/cell-guard.ts';
 import { columnSet, type ImportColumn, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
-import type { DecimalLocale } from '../../shared/sheet/decimal-locale.ts';
 import type { GrantedFile } from '../core-types.ts';
 import { type LongWork, partOf, UNWATCHED } from '../long-work.ts';
 import type { OwnFileGrants } from '../media/file-grants.ts';

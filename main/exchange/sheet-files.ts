@@ -3,7 +3,7 @@ import type { RowId } from '../../shared/model/scalars.ts';
 import { isServiceMedia, serviceMediaText } from '../../shared/model/service-media.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type ColumnSet, columnBit, NO_COLUMNS } from '../../shared/sheet/column-choice.ts';
-import { filesWithout, filledByFiles } from '../../shared/sheet/link-files.ts';
+import { filesWithout, filledByFiles } from '../../shared/sheet/row-carrier.ts';
 import type { SheetFiles } from '../../shared/sheet/sheet-changes.ts';
 import { type LongWork, UNWATCHED } from '../long-work.ts';
 import type { LineProblem } from './line-problem.ts';

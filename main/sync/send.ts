@@ -1,6 +1,6 @@
 import { asRowId, type RowId } from '../../shared/model/scalars.ts';
-import { pick } from '../../shared/plan/bodies/wire.ts';
 import type { PlanBatch, PlanElement } from '../../shared/plan/plan-types.ts';
+import { pick } from '../../shared/plan/wire.ts';
 import { refsOf, renderBatch } from '../../shared/plan/wire-json.ts';
 import type { Outcome } from '../api/outcome.ts';
 import type { NewBatch, Settlement } from '../workspace/outbox/outbox-types.ts';

@@ -1,6 +1,6 @@
 import type { BulkTool } from '../../shared/contract/bulk.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
-import { takesPart } from '../../shared/model/campaign-parts.ts';
+import { takesPart } from '../../shared/model/campaign-tree.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { type Kind, PARENT_OF } from '../../shared/model/kinds.ts';
 import { firstRows } from '../data/row-questions.ts';

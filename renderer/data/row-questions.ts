@@ -1,7 +1,7 @@
 import { WINDOW_MAX } from '../../shared/contract/limits.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
-import { printSearch } from '../../shared/search/print-search.ts';
+import { printSearch } from '../../shared/search/query.ts';
 import { changedKind, edited } from './outdated.ts';
 import type { Question } from './query-cache.ts';
 

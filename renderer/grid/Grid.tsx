@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
-import { totalOf } from '../../shared/model/column-sums.ts';
+import { totalOf } from '../../shared/model/decimal.ts';
 import { useDesk, useViewOf } from '../app/desk.ts';
 import { useRowFindings } from '../data/use-row-findings.ts';
 import { useViewTotals } from '../data/use-view-totals.ts';

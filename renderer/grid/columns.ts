@@ -7,7 +7,7 @@ import type { Figures } from '../../shared/reports/figure-column.ts';
 import { shownCell } from '../locale/cells.ts';
 import { en } from '../messages/en.ts';
 import { enFigures } from '../messages/en-figures.ts';
-import { fieldName, stateText, wordName } from '../messages/fields.ts';
+import { stateText, wordName } from '../messages/fields.ts';
 import type { ColumnSlice } from '../store/column-slice.ts';
 import { figureCell, withFigures } from './figure-columns.ts';
 
@@ -25,40 +25,6 @@ export interface Column {
   readonly shown: boolean;
 }
 
-const WIDTHS: Readonly<Record<string, number>> = {
-  name: 220,
-  text: 220,
-  headline: 240,
-  clickUrl: 260,
-  brand: 150,
-  itemName: 240,
-  reviewReason: 200,
-  stateReason: 180,
-  fileName: 200,
-  mediaName: 170,
-  campaignType: 150,
-  video: 180,
-  logo: 160,
-  caption: 160,
-  placement: 150,
-  serviceStatus: 110,
-  campaignState: 150,
-};
-
-/** Columns that explain more than they help every day; the column menu brings them back. */
-const HIDDEN = new Set([
-  'serviceStatus',
-  'stateSource',
-  'stateAsOf',
-  'sha256',
-  'facts',
-  'reviewId',
-  'logoUrl',
-  'thumbnailUrl',
-  'durationMs',
-  'itemIdSource',
-]);
-
 /** The columns of a kind in the order of the model. */
 export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] {
   const own = fieldNames(kind).map((field, cell): Column => {
@@ -67,13 +33,13 @@ export function columnsOf(kind: Kind, withCampaign: boolean): readonly Column[] 
     const numeric = is === 'money' || is === 'factor' || is === 'count';
     return {
       field,
-      title: fieldName(field),
+      title: spec?.label ?? field,
       cell,
       figure: null,
       spec,
-      width: WIDTHS[field] ?? (numeric ? 96 : 112),
+      width: spec?.grid?.width ?? (numeric ? 96 : 112),
       align: numeric ? 'right' : 'left',
-      shown: !HIDDEN.has(field),
+      shown: spec?.grid?.hidden !== true,
     };
   });
   const path: Column = {
@@ -163,16 +129,11 @@ export function valueText(kind: Kind, field: string, value: Cell, media: MediaNa
   return shownCell(kind, field, value);
 }
 
-/** What the probe read from a file's bytes; typing over it would make it untrue. */
-/** What is the service's own of a video that was uploaded elsewhere. */
-const VIDEO_WORDS = new Set(['mediaName', 'caption']);
-const FILE_FACTS = new Set(['mediaType', 'fileName', 'sha256', 'bytes', 'facts']);
-
 /** Why a cell cannot be edited, or null when it can. */
 export function lockOf(column: Column, row: WindowRow): string | null {
   const always = lockOfAll(column);
   if (always !== null) return always;
-  if (VIDEO_WORDS.has(column.field) && !isHere(row)) return en.grid.readOnly.service;
+  if (column.spec?.grid?.lock === 'uploaded-elsewhere' && !isHere(row)) return en.grid.readOnly.service;
   return column.spec?.owner === 'user-until-sent' && !isNew(row) ? en.grid.readOnly.sent : null;
 }
 
@@ -180,7 +141,7 @@ export function lockOf(column: Column, row: WindowRow): string | null {
 export function lockOfAll(column: Column): string | null {
   if (column.figure !== null) return enFigures.locked;
   if (column.spec === null || column.spec.owner === 'service') return en.grid.readOnly.service;
-  return FILE_FACTS.has(column.field) ? en.grid.readOnly.file : null;
+  return column.spec.grid?.lock === 'file' ? en.grid.readOnly.file : null;
 }
 
 export const isChangedCell = (kind: Kind, field: string, row: WindowRow): boolean =>

@@ -1,8 +1,8 @@
 import { fieldSpec } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { type Token, tokenize } from '../../shared/search/parse-search.ts';
 import { searchField } from '../../shared/search/query.ts';
-import { type Token, tokenize } from '../../shared/search/tokens.ts';
 import { enAmounts } from '../messages/en-amounts.ts';
 import { readCell } from './cells.ts';
 import { locale } from './current.ts';

@@ -1,4 +1,4 @@
-import { LISTED_FIELDS } from '../../shared/model/fields.ts';
+import { fieldLabel, LISTED_FIELDS } from '../../shared/model/fields.ts';
 import type { Kind } from '../../shared/model/kinds.ts';
 import type { Only } from '../store/navigation-slice.ts';
 
@@ -15,52 +15,7 @@ export const KIND_NAMES: Readonly<Record<Kind, { readonly one: string; readonly 
   media: { one: 'media file', many: 'Media' },
 };
 
-const SHARED: Readonly<Record<string, string>> = {
-  name: 'Name',
-  campaignType: 'Type',
-  targetingType: 'Targeting',
-  totalBudget: 'Total budget',
-  dailyBudget: 'Daily budget',
-  startDate: 'Start',
-  endDate: 'End',
-  status: 'Status',
-  serviceStatus: 'Service status',
-  campaignState: 'State',
-  stateSource: 'State from',
-  stateAsOf: 'State as of',
-  reviewStatus: 'Review',
-  reviewReason: 'Review reason',
-  reviewId: 'Review id',
-  itemId: 'Item id',
-  itemName: 'Item',
-  itemIdSource: 'Id from',
-  bid: 'Bid',
-  text: 'Keyword',
-  matchType: 'Match type',
-  state: 'State',
-  brand: 'Brand name',
-  headline: 'Headline',
-  clickUrl: 'Click URL',
-  logo: 'Logo',
-  logoUrl: 'Logo URL',
-  video: 'Video',
-  thumbnailUrl: 'Thumbnail URL',
-  durationMs: 'Length (milliseconds)',
-  placement: 'Placement',
-  platform: 'Platform',
-  multiplier: 'Multiplier %',
-  mediaType: 'Kind',
-  mediaName: 'Media name',
-  caption: 'Caption',
-  fileName: 'File',
-  sha256: 'Checksum',
-  bytes: 'Bytes',
-  facts: 'Facts',
-  mediaState: 'State',
-  stateReason: 'Reason',
-};
-
-export const fieldName = (field: string): string => SHARED[field] ?? field;
+export const fieldName = fieldLabel;
 
 const CHOICES: Readonly<Record<string, string>> = {
   sponsoredProducts: 'Sponsored products',

@@ -1,4 +1,6 @@
+import { TEXT_MAX } from '../model/cell-text.ts';
 import { isLongerThan } from '../model/code-points.ts';
+import { lengthLimit } from '../model/fields.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
 import { ok, type Result } from '../result.ts';
@@ -104,16 +106,10 @@ function changeText(
     if (changed === null) return { why: 'no-token' };
     const value = changed.trim();
     if (value === '') return { why: 'empty' };
-    return isLongerThan(value, lengthLimit(row, field, profile)) ? { why: 'too-long' } : { value };
+    const max = lengthLimit(profile, row.kind, field) ?? TEXT_MAX;
+    return isLongerThan(value, max) ? { why: 'too-long' } : { value };
   };
   return changeCells(rows, field, step);
-}
-
-function lengthLimit(row: AnyRow, field: string, { sba, keywords, media }: DeploymentProfile): number {
-  if (row.kind === 'sbaProfile' && field === 'brand') return sba.brandMax;
-  if (row.kind === 'sbaProfile' && field === 'headline') return sba.headlineMax;
-  if (row.kind === 'keyword' && field === 'text') return keywords.textMax;
-  return row.kind === 'media' && field === 'mediaName' ? media.nameMax : 50_000;
 }
 
 /** The text with every token filled in; null when the row has nothing for one, which must not reach an ad as a token. */

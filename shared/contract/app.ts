@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { appOperation, operation, TASK_NAMES } from '../api/operation.ts';
-import { TIME_OF_DAY } from '../model/quiet-hours.ts';
+import { TIME_OF_DAY } from '../model/plain-date.ts';
 import { Layout } from './layout.ts';
 import { NewsEntry } from './news.ts';
 import { CellSchema, GrantSchema, KindSchema, SeveritySchema, WorkspaceIdSchema } from './scalars.ts';

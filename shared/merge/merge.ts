@@ -1,7 +1,6 @@
 import type { Cell } from '../model/field-types.ts';
 import { fieldSpec } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
-import { isSameCell } from './canonical.ts';
 
 /**
  * Three-way merge of one field of a row: what the service said before (base), what the user wants (mine), what the
@@ -24,4 +23,19 @@ export function mergeField(kind: Kind, field: string, base: Cell, mine: Cell, th
   if (fieldSpec(kind, field)?.owner === 'service') return 'take-theirs';
   if (isTheirsSame) return 'keep-mine';
   return isSameCell(kind, field, mine, theirs) ? 'converged' : 'conflict';
+}
+
+/**
+ * Whether two sides say the same. Money and multipliers are whole steps already, choices have one spelling each; what is
+ * left is text the service trims, and fields with a canonical form of their own.
+ */
+export const isSameCell = (kind: Kind, field: string, a: Cell, b: Cell): boolean =>
+  a === b || canonicalCell(kind, field, a) === canonicalCell(kind, field, b);
+
+function canonicalCell(kind: Kind, field: string, cell: Cell): Cell {
+  if (typeof cell === 'number') return cell;
+  const canonical = fieldSpec(kind, field)?.canonical;
+  if (canonical !== undefined) return canonical(cell);
+  const trimmed = cell?.toWellFormed().trim().replace(/\s+/gu, ' ') ?? '';
+  return trimmed === '' ? null : trimmed;
 }

@@ -12,7 +12,9 @@ import { OPEN_END, plainDate } from './plain-date.ts';
  * Between what a person types or reads and what a row holds. Used by the grid, the sheet, the search and the
  * command line, so that 12.349 means the same in all of them.
  */
-const TEXT_MAX = 50_000;
+
+/** The most characters of a text that has no limit of its own. */
+export const TEXT_MAX = 50_000;
 /** Highest bid multiplier when no profile is at hand (document, "Limits"). */
 const FACTOR_MAX = 50_000;
 const UNCLEAR = /^[+-]?\s*[$€£¥]|[$€£¥]\s*$|\d[,'’\u00a0\u202f ]\d/u;

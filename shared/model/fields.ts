@@ -1,108 +1,316 @@
+import { canonicalClickUrl } from './click-url.ts';
 import type { Cell, CellOf, FieldSpec } from './field-types.ts';
 import { choice, count, date, factor, money, once, ref, service, text, user, word } from './field-types.ts';
-import type { Kind } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { OPEN_END } from './plain-date.ts';
 
 /**
- * Every field of every kind, once. Words of the service keep its spelling; see the document, "Resources and
- * their fields", and wire shapes, sections 4 and 5, for what each becomes on the wire.
+ * Every field of every kind, once, with everything that is known about it. Words of the service keep its spelling; see the
+ * document, "Resources and their fields", and wire shapes, sections 4 and 5. The order is that of database columns, of
+ * row arrays, of the grid and of the members in a request: new fields come last in their kind.
  */
 const CAMPAIGN = {
-  name: user(0, text),
-  campaignType: once(1, word('sponsoredProducts', 'sba', 'video')),
-  targetingType: once(2, word('auto', 'manual')),
-  totalBudget: user(3, money),
-  dailyBudget: user(4, money),
-  startDate: user(5, date),
-  endDate: user(6, date),
+  name: user(0, text, {
+    label: 'Name',
+    heading: 'Campaign',
+    headings: ['campaignname'],
+    key: true,
+    wire: { write: 'name', isRequired: true },
+    grid: { width: 220 },
+    form: 'campaign',
+  }),
+  campaignType: once(1, word('sponsoredProducts', 'sba', 'video'), {
+    label: 'Type',
+    heading: 'Campaign type',
+    aliases: ['type'],
+    wire: { write: 'campaignType', on: 'create' },
+    grid: { width: 150 },
+  }),
+  targetingType: once(2, word('auto', 'manual'), {
+    label: 'Targeting',
+    heading: 'Targeting',
+    headings: ['targetingtype'],
+    aliases: ['targeting'],
+    wire: { write: 'targetingType', on: 'create' },
+  }),
+  totalBudget: user(3, money, {
+    label: 'Total budget',
+    heading: 'Total budget',
+    headings: ['budget'],
+    aliases: ['budget', 'total'],
+    wire: { write: 'budget', read: ['totalBudget'] },
+    form: 'campaign',
+  }),
+  dailyBudget: user(4, money, {
+    label: 'Daily budget',
+    heading: 'Daily budget',
+    aliases: ['daily'],
+    wire: { write: 'dailyBudget' },
+    form: 'campaign',
+  }),
+  startDate: user(5, date, {
+    label: 'Start',
+    heading: 'Start',
+    headings: ['startdate'],
+    aliases: ['start'],
+    wire: { write: 'startDate' },
+    form: 'campaign',
+  }),
+  endDate: user(6, date, {
+    label: 'End',
+    heading: 'End',
+    headings: ['enddate'],
+    aliases: ['end'],
+    wire: { write: 'endDate' },
+    // The service writes an open end as a far date where nothing is written here.
+    canonical: (day: string | null) => day ?? OPEN_END,
+    form: 'campaign',
+  }),
   /** What the user wants of the campaign; `serviceStatus` is what the service says it is doing. */
-  status: user(7, word('enabled', 'paused', 'completed')),
-  serviceStatus: service(word('enabled', 'proposal', 'scheduled', 'live', 'paused', 'completed', 'rescheduled')),
+  status: user(7, word('enabled', 'paused', 'completed'), {
+    label: 'Status',
+    heading: 'Status',
+    after: 'Targeting',
+    headings: ['state'],
+    wire: { write: 'status' },
+  }),
+  serviceStatus: service(word('enabled', 'proposal', 'scheduled', 'live', 'paused', 'completed', 'rescheduled'), {
+    label: 'Service status',
+    wire: { read: ['status'] },
+    grid: { width: 110, hidden: true },
+  }),
   /** The one state that is shown (`lifecycle/campaign-state.ts`), derived anew whenever what it rests on changes. */
   campaignState: service(
     choice('draft', 'processing', 'in-review', 'rejected', 'scheduled', 'live', 'paused', 'ended'),
+    { label: 'State', grid: { width: 150 } },
   ),
-  stateSource: service(choice('service', 'estimated', 'local')),
+  stateSource: service(choice('service', 'estimated', 'local'), {
+    label: 'State from',
+    grid: { hidden: true, inDetails: false },
+  }),
   /** When the service last said what the state rests on, as ISO 8601 in UTC. */
-  stateAsOf: service(text),
+  stateAsOf: service(text, { label: 'State as of', grid: { hidden: true, inDetails: false } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const AD_GROUP = {
-  name: user(0, text),
-  status: user(1, word('enabled', 'disabled')),
+  name: user(0, text, {
+    label: 'Name',
+    heading: 'Ad group',
+    after: 'Campaign',
+    headings: ['adgroupname'],
+    key: true,
+    wire: { write: 'name', isRequired: true },
+    grid: { width: 220 },
+  }),
+  status: user(1, word('enabled', 'disabled'), { label: 'Status', heading: 'Status', wire: { write: 'status' } }),
   /** Status of the newest review of the group. */
-  reviewStatus: service(word('pending', 'in-progress', 'cancelled', 'approved', 'rejected')),
-  reviewId: service(text),
+  reviewStatus: service(word('pending', 'in-progress', 'cancelled', 'approved', 'rejected'), {
+    label: 'Review',
+    aliases: ['review'],
+  }),
+  reviewId: service(text, { label: 'Review id', search: false, grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
+const REVIEW_STATUS = { label: 'Review', aliases: ['review'], wire: { read: ['reviewStatus'] } } as const;
+const REVIEW_REASON = {
+  label: 'Review reason',
+  aliases: ['reason'],
+  wire: { read: ['reviewReason'] },
+  grid: { width: 200 },
+} as const;
+
 const AD_ITEM = {
-  itemId: once(0, text),
-  bid: user(1, money),
-  status: user(2, word('enabled', 'disabled', 'deleted')),
-  itemName: service(text),
-  reviewStatus: service(word('pending', 'approved', 'rejected')),
-  reviewReason: service(text),
+  itemId: once(0, text, {
+    label: 'Item id',
+    heading: 'Item id',
+    headings: ['item'],
+    aliases: ['item'],
+    wire: { write: 'itemId', isRequired: true },
+  }),
+  bid: user(1, money, {
+    label: 'Bid',
+    heading: 'Bid',
+    headings: ['cpc', 'maxcpc'],
+    wire: { write: 'bid', isRequired: true },
+  }),
+  status: user(2, word('enabled', 'disabled', 'deleted'), {
+    label: 'Status',
+    heading: 'Status',
+    wire: { write: 'status' },
+  }),
+  itemName: service(text, {
+    label: 'Item',
+    key: true,
+    wire: { read: ['itemName', 'name'] },
+    grid: { width: 240 },
+  }),
+  reviewStatus: service(word('pending', 'approved', 'rejected'), REVIEW_STATUS),
+  reviewReason: service(text, { ...REVIEW_REASON, wire: { read: ['reviewReason', 'reviewComments'] } }),
   /** Where the item id came from; ids are never made up (document, "Versioning"). */
-  itemIdSource: service(choice('search', 'service', 'import', 'typed')),
+  itemIdSource: service(choice('search', 'service', 'import', 'typed'), { label: 'Id from', grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const KEYWORD = {
-  text: once(0, text),
-  matchType: once(1, word('exact', 'phrase', 'broad')),
-  bid: user(2, money),
+  text: once(0, text, {
+    label: 'Keyword',
+    heading: 'Keyword',
+    headings: ['keywords', 'keywordtext'],
+    aliases: ['keyword'],
+    key: true,
+    wire: { write: 'keywordText', read: ['text'], on: 'create', isRequired: true },
+    limit: 'keywords.textMax',
+    grid: { width: 220 },
+  }),
+  matchType: once(1, word('exact', 'phrase', 'broad'), {
+    label: 'Match type',
+    heading: 'Match type',
+    headings: ['match'],
+    aliases: ['match'],
+    wire: { write: 'matchType', on: 'create', isRequired: true },
+  }),
+  bid: user(2, money, { label: 'Bid', heading: 'Bid', wire: { write: 'bid', isRequired: true } }),
   /** The partner's own switch. The outcome of the review is `reviewStatus`. */
-  state: user(3, word('enabled', 'paused', 'archived')),
-  reviewStatus: service(word('pending', 'approved', 'rejected')),
-  reviewReason: service(text),
+  state: user(3, word('enabled', 'paused', 'archived'), {
+    label: 'State',
+    heading: 'Status',
+    aliases: ['status'],
+    wire: { write: 'state' },
+  }),
+  reviewStatus: service(word('pending', 'approved', 'rejected'), {
+    ...REVIEW_STATUS,
+    // `state` is the partner's switch and `status` the outcome of the review (wire shapes, section 4).
+    wire: { read: ['reviewStatus', 'status'] },
+  }),
+  reviewReason: service(text, { ...REVIEW_REASON, wire: { read: ['reviewReason', 'reviewComments'] } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const SBA_PROFILE = {
-  brand: user(0, text),
-  headline: user(1, text),
-  clickUrl: user(2, text),
-  logo: user(3, ref('media')),
-  status: user(4, word('enabled', 'disabled')),
-  reviewStatus: service(word('pending', 'approved', 'rejected')),
-  reviewReason: service(text),
-  logoUrl: service(text),
+  brand: user(0, text, {
+    label: 'Brand name',
+    heading: 'Brand',
+    headings: ['brandname', 'searchampname'],
+    wire: { write: 'searchAmpName', read: ['brandName'], isRequired: true },
+    limit: 'sba.brandMax',
+    grid: { width: 150 },
+    form: 'banner',
+  }),
+  headline: user(1, text, {
+    label: 'Headline',
+    heading: 'Headline',
+    headings: ['headlinetext'],
+    key: true,
+    wire: { write: 'headlineText', read: ['headline'] },
+    limit: 'sba.headlineMax',
+    grid: { width: 240 },
+    form: 'banner',
+  }),
+  clickUrl: user(2, text, {
+    label: 'Click URL',
+    heading: 'Click URL',
+    aliases: ['url'],
+    wire: { write: 'clickUrl', isRequired: true },
+    canonical: (address: string | null) => (address === null ? null : canonicalClickUrl(address).url),
+    grid: { width: 260 },
+    form: 'banner',
+  }),
+  /** Travels by a call of its own, so no request has a member for it. */
+  logo: user(3, ref('media'), { label: 'Logo', heading: 'Logo', headings: ['logofile'], grid: { width: 160 } }),
+  status: user(4, word('enabled', 'disabled'), {
+    label: 'Status',
+    heading: 'Status',
+    wire: { write: 'status', on: 'update' },
+  }),
+  reviewStatus: service(word('pending', 'approved', 'rejected'), REVIEW_STATUS),
+  reviewReason: service(text, REVIEW_REASON),
+  logoUrl: service(text, { label: 'Logo URL', search: false, wire: { read: ['logoUrl'] }, grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
 const VIDEO_PROFILE = {
-  video: user(0, ref('media')),
-  status: user(1, word('enabled', 'disabled')),
-  reviewStatus: service(word('pending', 'approved', 'rejected')),
-  reviewReason: service(text),
-  thumbnailUrl: service(text),
+  video: user(0, ref('media'), {
+    label: 'Video',
+    heading: 'Video',
+    headings: ['videofile'],
+    wire: { write: 'mediaId' },
+    grid: { width: 180 },
+  }),
+  status: user(1, word('enabled', 'disabled'), {
+    label: 'Status',
+    heading: 'Status',
+    wire: { write: 'status', on: 'update' },
+  }),
+  reviewStatus: service(word('pending', 'approved', 'rejected'), REVIEW_STATUS),
+  reviewReason: service(text, REVIEW_REASON),
+  thumbnailUrl: service(text, {
+    label: 'Thumbnail URL',
+    search: false,
+    wire: { read: ['thumbnail', 'thumbnailUrl'] },
+    grid: { hidden: true },
+  }),
 } as const satisfies Record<string, FieldSpec>;
 
+const MULTIPLIER = {
+  label: 'Multiplier %',
+  heading: 'Multiplier',
+  headings: ['bidmultiplier'],
+  wire: { write: 'multiplier', isRequired: true },
+} as const;
+
 const PLACEMENT_MULTIPLIER = {
-  placement: once(0, word('Search Ingrid', 'Buy-Box')),
-  multiplier: user(1, factor),
+  placement: once(0, word('Search Ingrid', 'Buy-Box'), {
+    label: 'Placement',
+    heading: 'Placement',
+    headings: ['placementtype'],
+    wire: { write: 'placementType', isRequired: true },
+    grid: { width: 150 },
+  }),
+  multiplier: user(1, factor, MULTIPLIER),
 } as const satisfies Record<string, FieldSpec>;
 
 const PLATFORM_MULTIPLIER = {
-  platform: once(0, word('Desktop', 'Mobile', 'App')),
-  multiplier: user(1, factor),
+  platform: once(0, word('Desktop', 'Mobile', 'App'), {
+    label: 'Platform',
+    heading: 'Platform',
+    after: 'Placement',
+    headings: ['platformtype'],
+    // The platform operations name the type either way (document, "Platform multipliers").
+    wire: { write: 'platformType', read: ['placementType'], isRequired: true },
+  }),
+  multiplier: user(1, factor, MULTIPLIER),
 } as const satisfies Record<string, FieldSpec>;
 
 /**
  * One file of the workspace's media library. A video also carries the name it gets on the service and the
  * caption that is uploaded with it; `remoteId` of the row is the service's mediaId. A video that somebody uploaded
- * elsewhere has no file here: its `sha256` and `fileName` are null (`isOnServiceOnly`).
+ * elsewhere has no file here: its `sha256` and `fileName` are null (`isOnServiceOnly`). Spreadsheets name caption and
+ * name beside the video of a profile.
  */
 const MEDIA = {
-  mediaType: once(0, choice('video', 'caption', 'logo')),
-  mediaName: user(1, text),
-  caption: user(2, ref('media')),
-  fileName: once(3, text),
-  sha256: once(4, text),
-  bytes: once(5, count),
+  mediaType: once(0, choice('video', 'caption', 'logo'), { label: 'Kind', grid: { lock: 'file' } }),
+  mediaName: user(1, text, {
+    label: 'Media name',
+    heading: 'Media name',
+    after: 'Video',
+    key: true,
+    limit: 'media.nameMax',
+    grid: { width: 170, lock: 'uploaded-elsewhere' },
+  }),
+  caption: user(2, ref('media'), {
+    label: 'Caption',
+    heading: 'Caption',
+    after: 'Video',
+    headings: ['captionfile'],
+    grid: { width: 160, lock: 'uploaded-elsewhere' },
+  }),
+  fileName: once(3, text, { label: 'File', grid: { width: 200, lock: 'file' } }),
+  sha256: once(4, text, { label: 'Checksum', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
+  bytes: once(5, count, { label: 'Bytes', grid: { lock: 'file' } }),
   /** What the probe found, as the JSON text of `MediaFacts`. */
-  facts: once(6, text),
-  mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed')),
-  stateReason: service(text),
+  facts: once(6, text, { label: 'Facts', search: false, grid: { hidden: true, lock: 'file', inDetails: false } }),
+  mediaState: service(word('local', 'uploading', 'processing', 'available', 'failed'), { label: 'State' }),
+  stateReason: service(text, { label: 'Reason', grid: { width: 180 } }),
   /** An image of a video that was uploaded elsewhere, and its length, where the service gives them. */
-  thumbnailUrl: service(text),
-  durationMs: service(count),
+  thumbnailUrl: service(text, { label: 'Thumbnail URL', search: false, grid: { hidden: true } }),
+  durationMs: service(count, { label: 'Length (milliseconds)', grid: { hidden: true } }),
 } as const satisfies Record<string, FieldSpec>;
 
 export const FIELDS = {
@@ -140,3 +348,24 @@ export function fieldSpec(kind: Kind, field: string): FieldSpec | undefined {
 
 /** Names of the fields of a kind in declaration order (the order of database columns and of row arrays). */
 export const fieldNames = (kind: Kind): readonly string[] => Object.keys(FIELDS[kind]);
+
+/** The fields of a kind by name, in declaration order, where the kind is only known at run time. */
+export const fieldSpecs = (kind: Kind): Readonly<Record<string, FieldSpec>> => FIELDS[kind];
+
+/** What a field is called on screen; a name that is no field stands for itself. */
+export const fieldLabel = (field: string): string =>
+  KINDS.map((kind) => fieldSpec(kind, field)).find((spec) => spec !== undefined)?.label ?? field;
+
+/**
+ * The most characters that a text may have, as code points, or null where nothing limits it or the settings at hand do
+ * not say.
+ *
+ * @param settings of the deployment, or what of them the window knows
+ */
+export function lengthLimit(settings: object, kind: Kind, field: string): number | null {
+  const found = fieldSpec(kind, field)
+    ?.limit?.split('.')
+    .reduce<unknown>((part, key) => (isGroup(part) ? part[key] : undefined), settings);
+  return typeof found === 'number' ? found : null;
+}
+const isGroup = (part: unknown): part is Readonly<Record<string, unknown>> => typeof part === 'object' && part !== null;

@@ -1,3 +1,5 @@
+import { jsonOrNull } from '../json-or-null.ts';
+
 /**
  * What the probe learned from the bytes of a file, never from its name. Stored as JSON in the media row and
  * judged by the rules.
@@ -33,4 +35,59 @@ export interface LogoFacts {
   readonly is: 'logo';
   readonly width: number;
   readonly height: number;
+}
+
+/**
+ * The `facts` cell of a media row is JSON text; this is the border where it becomes `MediaFacts` again. Read by hand,
+ * because every thread that judges rows would load the schemas for these three alone.
+ */
+type Members = Readonly<Record<string, unknown>>;
+type Test = (value: unknown) => boolean;
+
+const isNumber: Test = (value) => typeof value === 'number';
+const isNumberOrNull: Test = (value) => value === null || isNumber(value);
+const isTextOrNull: Test = (value) => value === null || typeof value === 'string';
+const isOneOf =
+  (...names: readonly string[]): Test =>
+  (value) =>
+    names.some((name) => name === value);
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const hasMembers = (value: unknown, tests: Readonly<Record<string, Test>>): value is Members =>
+  isMembers(value) && Object.entries(tests).every(([name, test]) => test(value[name]));
+
+const CAPTION_PROBLEM: Readonly<Record<keyof CaptionProblem, Test>> = {
+  line: isNumber,
+  code: isOneOf('no-timing', 'bad-time', 'end-before-start', 'out-of-order', 'empty'),
+};
+
+type TestsOf<Facts> = Readonly<Record<Exclude<keyof Facts, 'is'>, Test>>;
+const FACTS: { readonly [Is in MediaFacts['is']]: TestsOf<Extract<MediaFacts, { is: Is }>> } = {
+  video: {
+    container: isOneOf('mp4', 'mov'),
+    durationMs: isNumberOrNull,
+    width: isNumberOrNull,
+    height: isNumberOrNull,
+    videoCodec: isTextOrNull,
+    audioCodec: isTextOrNull,
+  },
+  caption: {
+    format: isOneOf('srt', 'vtt'),
+    cues: isNumber,
+    lastEndMs: isNumber,
+    problems: (value) => Array.isArray(value) && value.every((problem) => hasMembers(problem, CAPTION_PROBLEM)),
+  },
+  logo: { width: isNumber, height: isNumber },
+};
+
+/** Null when the row has no facts or they cannot be read. */
+export function readMediaFacts(text: string | null): MediaFacts | null {
+  const facts = text === null ? null : jsonOrNull(text);
+  return isMediaFacts(facts) ? facts : null;
+}
+
+function isMediaFacts(json: unknown): json is MediaFacts {
+  if (!isMembers(json)) return false;
+  const { is } = json;
+  if (is !== 'video' && is !== 'caption' && is !== 'logo') return false;
+  return hasMembers(json, FACTS[is]);
 }

@@ -65,3 +65,56 @@ export function startOfDayMs(date: PlainDate, zone: string): number {
   }
   return from;
 }
+
+/** A date and a time of day on the wall of a zone, such as `2026-11-30T18:00`. */
+const WALL_TIME = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})$/;
+
+/** One formatter for each zone, as above. */
+const walls = new Map<string, Intl.DateTimeFormat>();
+
+function wallOf(zone: string): Intl.DateTimeFormat {
+  const known = walls.get(zone);
+  if (known !== undefined) return known;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hourCycle: 'h23', ...parts });
+  walls.set(zone, made);
+  return made;
+}
+
+/** What a clock on the wall of the zone shows at this instant, as `yyyy-MM-ddTHH:mm`. */
+export const wallTimeInZone = (epochMs: number, zone: string): string => wallOf(zone).format(epochMs).replace(' ', 'T');
+
+/**
+ * The instant at which a clock on the wall of the zone shows this time, in milliseconds since 1970; null when the text is no
+ * time of the calendar. A time that daylight saving skips becomes one that is an hour earlier.
+ */
+export function momentInZone(text: string, zone: string): number | null {
+  if (!WALL_TIME.test(text)) return null;
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc) || new Date(asUtc).toISOString().slice(0, 16) !== text) return null;
+  const offsetAt = (epochMs: number): number => Date.parse(`${wallTimeInZone(epochMs, zone)}Z`) - epochMs;
+  return asUtc - offsetAt(asUtc - offsetAt(asUtc));
+}
+
+/** Hours of the day in which nothing pops up. Times are those of the machine, as `HH:MM`; `to` may lie on the next day. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A time of day, from 00:00 to 23:59. */
+export const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
+export const isTimeOfDay = (text: string): boolean => TIME_OF_DAY.test(text);
+
+/**
+ * @param minuteOfDay from 0 to 1439, by the clock on the wall
+ * @returns false for hours that begin when they end: there are none
+ */
+export function isQuiet({ from, to }: QuietHours, minuteOfDay: number): boolean {
+  const begin = minutesOf(from);
+  const end = minutesOf(to);
+  if (begin <= end) return minuteOfDay >= begin && minuteOfDay < end;
+  return minuteOfDay >= begin || minuteOfDay < end;
+}
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

@@ -1,8 +1,7 @@
 import type { AdmittedTree } from './admission.ts';
 import { type Draft, groupedBy, split } from './batches.ts';
-import { keywordCreate, keywordUpdate } from './bodies/keyword.ts';
-import { elementOf } from './bodies/wire.ts';
 import type { PlanInput } from './plan-input.ts';
+import { elementOf, keywordCreate, keywordUpdate } from './wire.ts';
 
 const PATH = '/api/v1/keywords';
 

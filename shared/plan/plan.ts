@@ -3,17 +3,24 @@ import type { Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import { type Admitted, type AdmittedTree, admitTree } from './admission.ts';
 import { type Draft, numbered, split } from './batches.ts';
-import { adGroupCreate, adGroupUpdate, reviewSubmit } from './bodies/ad-group.ts';
-import { adItemBody } from './bodies/ad-item.ts';
-import { campaignCreate, campaignUpdate } from './bodies/campaign.ts';
-import { placementBody, platformBody } from './bodies/multiplier.ts';
-import { type Built, elementOf } from './bodies/wire.ts';
 import { type Choice, choiceOf, holdsChosen, type NarrowedTree, narrowTree } from './chosen.ts';
 import { keywordBatches } from './keyword-batches.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { Added, LeftOut, Plan, PlanUpload, Verb } from './plan-types.ts';
 import { planSbaProfiles, planVideoProfiles } from './profile-batches.ts';
 import { groupsToReview } from './reviews.ts';
+import {
+  adGroupCreate,
+  adGroupUpdate,
+  adItemBody,
+  type Built,
+  campaignCreate,
+  campaignUpdate,
+  elementOf,
+  placementBody,
+  platformBody,
+  reviewSubmit,
+} from './wire.ts';
 
 /**
  * What a sync would send, in order: kind by kind over all campaigns, so that a parent's batch stands before

@@ -4,12 +4,10 @@ import { isHeld, type Row } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
 import type { Admitted, AdmittedTree } from './admission.ts';
 import { type Draft, groupedBy, split } from './batches.ts';
-import { logoUpload, sbaCreate, sbaUpdate } from './bodies/sba-profile.ts';
-import { videoCreate, videoUpdate } from './bodies/video-profile.ts';
-import { type Built, elementOf } from './bodies/wire.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { LeftOut, PlanElement, PlanUpload } from './plan-types.ts';
 import { videoNeed } from './uploads.ts';
+import { type Built, elementOf, logoUpload, sbaCreate, sbaUpdate, videoCreate, videoUpdate } from './wire.ts';
 
 const SBA_PATH = '/api/v2/sba_profile';
 const LOGO_PATH = '/api/v2/sba_profile_image_upload';

@@ -1,7 +1,7 @@
 import type { Kind } from '../model/kinds.ts';
 import type { RemoteId, RowId } from '../model/scalars.ts';
-import { joinKeywordLists } from './bodies/keyword.ts';
 import type { PlanBatch, PlanElement, WireObject, WireValue } from './plan-types.ts';
+import { joinKeywordLists } from './wire.ts';
 
 /**
  * Bodies as the exact JSON text that goes on the wire. Numbers are written digit for digit as planned, so

@@ -1,5 +1,4 @@
-import type { CaptionFacts } from '../model/media-facts.ts';
-import { readMediaFacts } from '../model/media-facts-text.ts';
+import { type CaptionFacts, readMediaFacts } from '../model/media-facts.ts';
 import type { Row } from '../model/row.ts';
 import { type Report, rulesOf } from './rule.ts';
 

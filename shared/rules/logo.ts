@@ -1,4 +1,4 @@
-import { readMediaFacts } from '../model/media-facts-text.ts';
+import { readMediaFacts } from '../model/media-facts.ts';
 import type { Row } from '../model/row.ts';
 import type { DeploymentProfile } from '../profile/profile.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';

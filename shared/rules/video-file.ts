@@ -1,5 +1,4 @@
-import type { VideoFacts } from '../model/media-facts.ts';
-import { readMediaFacts } from '../model/media-facts-text.ts';
+import { readMediaFacts, type VideoFacts } from '../model/media-facts.ts';
 import type { Row } from '../model/row.ts';
 import { type Report, type RuleEnv, rulesOf } from './rule.ts';
 

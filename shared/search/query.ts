@@ -1,6 +1,8 @@
-import type { Cell, FieldSpec } from '../model/field-types.ts';
-import { FIELDS } from '../model/fields.ts';
+import { formatCell } from '../model/cell-text.ts';
+import type { Cell } from '../model/field-types.ts';
+import { fieldSpecs } from '../model/fields.ts';
 import type { Kind } from '../model/kinds.ts';
+import { unreachable } from '../result.ts';
 
 /**
  * A search as a tree. The text syntax, the form builder, the predicate and the store's SQL compiler meet here.
@@ -55,39 +57,73 @@ export const MARKS = [
 export type Mark = (typeof MARKS)[number];
 
 /** Fields a search without a field name looks into: texts that a person reads. */
-export function searchedFields(kind: Kind): readonly string[] {
-  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
-  return Object.keys(specs).filter((field) => specs[field]?.type.is === 'text' && !UNREAD.has(field));
-}
+export const searchedFields = (kind: Kind): readonly string[] =>
+  Object.entries(fieldSpecs(kind)).flatMap(([field, { type, search }]) =>
+    type.is === 'text' && search !== false ? [field] : [],
+  );
 
-/** Texts that nobody searches by reading: hashes, JSON, addresses of pictures, ids of reviews. */
-const UNREAD: ReadonlySet<string> = new Set(['sha256', 'facts', 'logoUrl', 'thumbnailUrl', 'reviewId']);
-
-/** Other words for fields, by what the column is called on screen. */
-const ALIASES: Readonly<Record<string, string>> = {
-  keyword: 'text',
-  type: 'campaignType',
-  targeting: 'targetingType',
-  budget: 'totalBudget',
-  total: 'totalBudget',
-  daily: 'dailyBudget',
-  start: 'startDate',
-  end: 'endDate',
-  match: 'matchType',
-  url: 'clickUrl',
-  item: 'itemId',
-  review: 'reviewStatus',
-  reason: 'reviewReason',
-};
-
-/** The field a word names in a kind, without regard to case, or null. */
+/** The field a word names in a kind, without regard to case, or null. Names come before other words. */
 export function searchField(kind: Kind, word: string): string | null {
   const key = word.toLowerCase();
-  const names = Object.keys(FIELDS[kind]);
-  const exact = names.find((name) => name.toLowerCase() === key);
-  if (exact !== undefined) return exact;
-  const alias = Object.hasOwn(ALIASES, key) ? ALIASES[key] : undefined;
-  if (alias !== undefined && names.includes(alias)) return alias;
-  // A keyword's switch is called state on the wire and status on screen.
-  return key === 'status' && names.includes('state') ? 'state' : null;
+  const specs = Object.entries(fieldSpecs(kind));
+  const found =
+    specs.find(([field]) => field.toLowerCase() === key) ?? specs.find(([, { aliases }]) => aliases?.includes(key));
+  return found?.[0] ?? null;
 }
+
+/** Writes a search as the text that `parseSearch` reads back as the same search. */
+export function printSearch(query: Query, kind: Kind): string {
+  switch (query.is) {
+    case 'all':
+      return '';
+    case 'and':
+      return query.parts.map((part) => grouped(part, kind)).join(' ');
+    case 'or':
+      return query.parts
+        .map((part) => (part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind)))
+        .join(' OR ');
+    case 'not':
+      if (query.part.is === 'note' && query.part.text === '' && query.part.what !== 'resolved')
+        return `${noteName(query.part)}:none`;
+      return `-${grouped(query.part, kind)}`;
+    case 'text':
+      return quoted(query.text, isSafeText);
+    case 'contains':
+      return `${query.field}:${quoted(query.text, isSafeValue)}`;
+    case 'compare':
+      return `${query.field}${query.op}${quoted(formatCell(kind, query.field, query.value), isSafeValue)}`;
+    case 'one-of':
+      return `${query.field}:${query.values.map((value) => quoted(formatCell(kind, query.field, value), isSafeValue)).join(',')}`;
+    case 'empty':
+      return `${query.field}:none`;
+    case 'campaign':
+      return `campaign:${quoted(query.text, isSafeValue)}`;
+    case 'id':
+      return `id:${quoted(query.id, isSafeValue)}`;
+    case 'note':
+      if (query.text === '')
+        return query.what === 'label' ? '-label:none' : `comment${about(query)}:${STATES[query.what]}`;
+      return `${noteName(query)}:${quoted(query.text, query.what === 'comment' ? isSafeComment : isSafeValue)}`;
+    case 'mark':
+      return `is:${query.mark}`;
+    default:
+      return unreachable(query);
+  }
+}
+
+/** Every comment holds the empty text, which stands for any of them in its state. */
+const STATES = { comment: 'open', resolved: 'resolved' } as const;
+
+type Note = Extract<Query, { readonly is: 'note' }>;
+const about = ({ field }: Note): string => (field === undefined ? '' : `.${field ?? WHOLE_ROW}`);
+const noteName = (note: Note): string => note.what + about(note);
+
+const grouped = (part: Query, kind: Kind): string =>
+  part.is === 'and' || part.is === 'or' ? `(${printSearch(part, kind)})` : printSearch(part, kind);
+
+const isSafeValue = (text: string): boolean => /^[^\s()",\\]+$/.test(text) && !/^none$/i.test(text);
+const isSafeComment = (text: string): boolean => isSafeValue(text) && !/^(open|resolved)$/i.test(text);
+const isSafeText = (text: string): boolean => isSafeValue(text) && text !== 'OR' && !/^-|[:=<>!]/.test(text);
+
+const quoted = (text: string, isSafe: (text: string) => boolean): string =>
+  isSafe(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;

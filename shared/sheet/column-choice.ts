@@ -7,7 +7,7 @@ import type { LinkOutcome } from './sheet-changes.ts';
  * Columns of an import that the user leaves out: what a file says in them counts for nothing. Whether a row still does
  * something then is told from the columns it fills, so a choice is judged without reading the file again.
  */
-export const IMPORT_COLUMNS = [...COLUMNS, 'Label'] as const;
+export const IMPORT_COLUMNS: readonly (Column | 'Label')[] = [...COLUMNS, 'Label'];
 /** Labels travel in archives only, and have no column in sheets. */
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 

@@ -1,40 +1,13 @@
-import type { Kind } from '../model/kinds.ts';
+import { type FieldsOf, fieldSpecs } from '../model/fields.ts';
+import { KINDS, type Kind } from '../model/kinds.ts';
 
-/**
- * The columns of the import and export sheet: one table, one row per thing. Order here is the order of export;
- * an import takes them in any order.
- */
-export const COLUMNS = [
-  'Type',
-  'Campaign',
-  'Ad group',
-  'Campaign type',
-  'Targeting',
-  'Status',
-  'Total budget',
-  'Daily budget',
-  'Start',
-  'End',
-  'Item id',
-  'Bid',
-  'Keyword',
-  'Match type',
-  'Brand',
-  'Headline',
-  'Click URL',
-  'Logo',
-  'Video',
-  'Caption',
-  'Media name',
-  'Placement',
-  'Platform',
-  'Multiplier',
-  'Campaign id',
-  'Ad group id',
-  'Row id',
-  'Comment',
-] as const;
-export type Column = (typeof COLUMNS)[number];
+/** Columns beside those of fields: which row is meant, and what users write about it. */
+type LinkColumn = 'Type' | 'Campaign id' | 'Ad group id' | 'Row id' | 'Comment';
+
+type HeadingOf<Specs> = { [F in keyof Specs]: Specs[F] extends { readonly heading: infer H } ? H : never }[keyof Specs];
+type FieldHeading = { [K in Kind]: HeadingOf<FieldsOf<K>> }[Kind];
+
+export type Column = LinkColumn | FieldHeading;
 
 /** Kinds that have a row of their own, under the name they have in the `Type` column. Media travels with profiles. */
 export const TYPE_NAMES = {
@@ -49,32 +22,55 @@ export const TYPE_NAMES = {
 } as const satisfies Partial<Record<Kind, string>>;
 export type SheetKind = keyof typeof TYPE_NAMES;
 
-/** Which field a column fills, by kind. Logo, Video, Caption and Media name lead to files, not to cells. */
-export const FIELD_OF: Readonly<Record<SheetKind, Partial<Record<Column, string>>>> = {
-  campaign: {
-    Campaign: 'name',
-    'Campaign type': 'campaignType',
-    Targeting: 'targetingType',
-    Status: 'status',
-    'Total budget': 'totalBudget',
-    'Daily budget': 'dailyBudget',
-    Start: 'startDate',
-    End: 'endDate',
-  },
-  adGroup: { 'Ad group': 'name', Status: 'status' },
-  adItem: { 'Item id': 'itemId', Bid: 'bid', Status: 'status' },
-  keyword: { Keyword: 'text', 'Match type': 'matchType', Bid: 'bid', Status: 'state' },
-  sbaProfile: { Brand: 'brand', Headline: 'headline', 'Click URL': 'clickUrl', Status: 'status' },
-  videoProfile: { Status: 'status' },
-  placementMultiplier: { Placement: 'placement', Multiplier: 'multiplier' },
-  platformMultiplier: { Platform: 'platform', Multiplier: 'multiplier' },
-};
+/** Fields of these kinds that have a column, in the order of the columns; the first of each name. */
+function fieldsWithHeading(kinds: readonly Kind[]) {
+  const found: { readonly column: Column; readonly field: string; readonly isFile: boolean }[] = [];
+  for (const kind of kinds) {
+    for (const [field, { heading, after, type }] of Object.entries(fieldSpecs(kind))) {
+      if (heading === undefined || found.some(({ column }) => column === heading)) continue;
+      const behind = found.findIndex(({ column }) => column === after);
+      // Its type is that of the table; only the table's own words come here.
+      const made = { column: heading as FieldHeading, field, isFile: type.is === 'ref' || kind === 'media' };
+      found.splice(behind < 0 ? found.length : behind + 1, 0, made);
+    }
+  }
+  return found;
+}
 
-/** Columns of files, by kind. */
-export const FILE_COLUMNS: Readonly<Partial<Record<SheetKind, readonly Column[]>>> = {
-  sbaProfile: ['Logo'],
-  videoProfile: ['Video', 'Caption', 'Media name'],
-};
+/**
+ * The columns of the import and export sheet: one table, one row per thing. Order here is the order of export;
+ * an import takes them in any order.
+ */
+export const COLUMNS: readonly Column[] = [
+  'Type',
+  ...fieldsWithHeading(KINDS).map(({ column }) => column),
+  'Campaign id',
+  'Ad group id',
+  'Row id',
+  'Comment',
+];
+
+const ofEachKind = <T>(value: (kind: SheetKind) => T) =>
+  Object.fromEntries((Object.keys(TYPE_NAMES) as SheetKind[]).map((kind) => [kind, value(kind)])) as Readonly<
+    Record<SheetKind, T>
+  >;
+
+/** Which field a column fills, by kind. Logo, Video, Caption and Media name lead to files, not to cells. */
+export const FIELD_OF: Readonly<Record<SheetKind, Partial<Record<Column, string>>>> = ofEachKind((kind) =>
+  Object.fromEntries(
+    fieldsWithHeading([kind]).flatMap(({ column, field, isFile }) => (isFile ? [] : [[column, field] as const])),
+  ),
+);
+
+/** Columns of files, by kind: those a profile refers to, and what travels with a video. */
+export const FILE_COLUMNS: Readonly<Partial<Record<SheetKind, readonly Column[]>>> = Object.fromEntries(
+  (['sbaProfile', 'videoProfile'] as const).map((kind) => [
+    kind,
+    fieldsWithHeading(kind === 'videoProfile' ? [kind, 'media'] : [kind]).flatMap(({ column, isFile }) =>
+      isFile ? [column] : [],
+    ),
+  ]),
+);
 
 /** Columns that say which row is meant and where it hangs; every kind may fill them. */
 export const LINK_COLUMNS: ReadonlySet<Column> = new Set<Column>([
@@ -87,33 +83,11 @@ export const LINK_COLUMNS: ReadonlySet<Column> = new Set<Column>([
   'Comment',
 ]);
 
-/** Headers are compared without case, blanks and signs; these are other words for the same column. */
-const SYNONYMS: Readonly<Record<string, Column>> = {
+/** Headers are compared without case, blanks and signs; these are other words for the columns beside fields. */
+const SYNONYMS: Readonly<Record<string, LinkColumn>> = {
   kind: 'Type',
   rowtype: 'Type',
   entity: 'Type',
-  campaignname: 'Campaign',
-  adgroupname: 'Ad group',
-  targetingtype: 'Targeting',
-  state: 'Status',
-  budget: 'Total budget',
-  startdate: 'Start',
-  enddate: 'End',
-  item: 'Item id',
-  cpc: 'Bid',
-  maxcpc: 'Bid',
-  keywords: 'Keyword',
-  keywordtext: 'Keyword',
-  match: 'Match type',
-  brandname: 'Brand',
-  searchampname: 'Brand',
-  headlinetext: 'Headline',
-  logofile: 'Logo',
-  videofile: 'Video',
-  captionfile: 'Caption',
-  placementtype: 'Placement',
-  platformtype: 'Platform',
-  bidmultiplier: 'Multiplier',
   id: 'Row id',
   aditemid: 'Row id',
   keywordid: 'Row id',
@@ -127,6 +101,11 @@ const headerKey = (header: string): string => header.toLowerCase().replace(/[^\p
 const BY_KEY: ReadonlyMap<string, Column> = new Map([
   ...COLUMNS.map((column) => [headerKey(column), column] as const),
   ...Object.entries(SYNONYMS),
+  ...KINDS.flatMap((kind) =>
+    Object.values(fieldSpecs(kind)).flatMap(({ heading, headings = [] }) =>
+      headings.map((header) => [header, heading as Column] as const),
+    ),
+  ),
 ]);
 
 /** The column a header means, or null when it is none of ours. */

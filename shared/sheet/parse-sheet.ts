@@ -1,9 +1,25 @@
-import { isFormula } from './cell-guard.ts';
-import { type ColumnSet, NO_COLUMNS } from './column-choice.ts';
-import type { CellOptions } from './read-cells.ts';
-import { type RowReader, rowReader } from './row-reader.ts';
-import { readHeader } from './sheet-header.ts';
-import type { CellFault, QuoteRemark, RowRemark, SheetProblem, SheetRow } from './sheet-row.ts';
+import { type ParseLimits, parseCell } from '../model/cell-text.ts';
+import { controlCharacterAt } from '../model/code-points.ts';
+import { formatDecimal, parseDecimal } from '../model/decimal.ts';
+import type { Cell } from '../model/field-types.ts';
+import { fieldSpec } from '../model/fields.ts';
+import { isUnseen } from '../model/invisible-text.ts';
+import { type RemoteId, remoteId } from '../model/scalars.ts';
+import { err, ok, type Result } from '../result.ts';
+import { type DecimalLocale, ERASE, isFormula, plainNumber, unguardCell } from './cell-guard.ts';
+import { type ColumnSet, columnBit, DISPENSABLE, NO_COLUMNS } from './column-choice.ts';
+import {
+  type Column,
+  columnOf,
+  FIELD_OF,
+  FILE_COLUMNS,
+  LINK_COLUMNS,
+  type SheetKind,
+  sheetKind,
+  TYPE_NAMES,
+} from './columns.ts';
+import { BASE_COLUMN, baseFrom } from './format-sheet.ts';
+import type { CellFault, Link, QuoteRemark, RowRemark, SheetProblem, SheetProblemKind, SheetRow } from './sheet-row.ts';
 
 export interface SheetOptions extends CellOptions {
   /** Columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it. */
@@ -174,4 +190,355 @@ function mayBeFormula(cell: string): boolean {
   const first = cell.charCodeAt(0);
   if (first >= 0x30 && first <= 0x7f && first !== 0x3d && first !== 0x40) return false;
   return isFormula(cell.trim());
+}
+
+/** What the header row says: which cell of a row belongs to which column. */
+export interface SheetHeader {
+  /** The column of each cell of a row; null for columns that are not ours. */
+  readonly columns: readonly (Column | null)[];
+  /** Headers that are none of ours. */
+  readonly unknown: readonly string[];
+  /** Where the cell with the row as it was exported stands, or -1. */
+  readonly baseAt: number;
+}
+
+/** Signs that end a line elsewhere, and a row of a sheet nowhere: in a header they mean that all rows stand in it. */
+const OTHER_ROW_END = /[\f\v\u0085\u2028\u2029]/;
+
+/** Every column at most once, and `Type` among them; else everything that is wrong. */
+export function readHeader(cells: readonly string[], line: number): Result<SheetHeader, readonly SheetProblem[]> {
+  const problems: SheetProblem[] = [];
+  const unknown: string[] = [];
+  const seen = new Set<Column>();
+  const mark = cells.map((cell) => OTHER_ROW_END.exec(cell)?.[0]).find((found) => found !== undefined);
+  if (mark !== undefined) {
+    const name = `U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    return err([{ line, column: '', problem: { kind: 'rows-in-header', mark: name } }]);
+  }
+  const columns = cells.map((cell) => {
+    const text = cell.replace(/^\ufeff/, '').trim();
+    const column = columnOf(text);
+    if (column === null && text !== '' && text !== BASE_COLUMN) unknown.push(text);
+    if (column !== null && seen.has(column)) problems.push({ line, column, problem: { kind: 'column-twice', column } });
+    if (column !== null) seen.add(column);
+    return column;
+  });
+  if (!seen.has('Type')) problems.push({ line, column: 'Type', problem: { kind: 'missing-column', column: 'Type' } });
+  return problems.length > 0 ? err(problems) : ok({ columns, unknown, baseAt: cells.indexOf(BASE_COLUMN) });
+}
+
+/** Where the cell of a column stands in each row; -1 when the sheet has no such column. */
+export const placeOf = ({ columns }: SheetHeader, column: Column): number => columns.indexOf(column);
+
+/** What stands in a cell, without the blanks around it; empty for a cell that the row or the sheet does not have. */
+export function textAt(cells: readonly string[], at: number): string {
+  const cell = at < 0 ? '' : (cells[at] ?? '');
+  return cell === '' ? '' : cell.trim();
+}
+
+/** Reads rows of text below one header. */
+export interface RowReader {
+  /**
+   * One row as typed values, or everything that is wrong with it.
+   *
+   * @param faults cells of it that hold no value; what stands in them says only that
+   */
+  read(cells: readonly string[], line: number, faults: readonly CellFault[]): Result<SheetRow, readonly SheetProblem[]>;
+  /** Columns with a cell that could not be read so far, and need not be. */
+  passedOver(): ColumnSet;
+}
+
+/**
+ * A sheet may have a million rows, so what reads a row is made once for all of them, and closes over the row that is being
+ * read: functions and maps made for each row would cost as much as the reading.
+ *
+ * @param out columns that are left out: a cell in them that cannot be read counts as blank, if its row can do without it
+ * @param warn hears of the cells of a row that was read whose numbers were cut
+ */
+export function rowReader(
+  header: SheetHeader,
+  options: CellOptions,
+  out: ColumnSet,
+  warn: (warning: SheetProblem) => void,
+): RowReader {
+  const dispensable = DISPENSABLE & out;
+  let line = 0;
+  let problems: SheetProblem[] = [];
+  let passedOver: ColumnSet = NO_COLUMNS;
+  const refuse = (column: Column, problem: SheetProblemKind): void => {
+    const passed = columnBit(column) & dispensable;
+    if (passed === NO_COLUMNS) problems.push({ line, column, problem });
+    else passedOver |= passed;
+  };
+
+  const typeAt = placeOf(header, 'Type');
+  const idAt = placeOf(header, 'Row id');
+  let cut: SheetProblem[] = [];
+  const readCells = cellReader(header, options, refuse, (column, text, kept) => {
+    cut.push({ line, column, problem: { kind: 'cut-decimals', text, kept } });
+  });
+  const readFiles = fileReader(header);
+  const readCampaign = linkReader(header, 'Campaign', 'Campaign id', refuse);
+  const readAdGroup = linkReader(header, 'Ad group', 'Ad group id', refuse);
+  const refuseId = (problem: SheetProblemKind): void => refuse('Row id', problem);
+
+  /** Everything that is wrong with the row; the next one begins without. */
+  const taken = (): readonly SheetProblem[] => {
+    const all = problems;
+    problems = [];
+    return all;
+  };
+  /** Names the faults in columns of ours, and leaves their cells blank so that nothing is read from them. */
+  const withoutFaults = (cells: readonly string[], faults: readonly CellFault[]): readonly string[] => {
+    const rest = [...cells];
+    for (const { at, problem } of faults) {
+      const column = header.columns[at] ?? null;
+      if (column === null && at !== header.baseAt) continue;
+      rest[at] = '';
+      if (column !== null) refuse(column, problem);
+    }
+    return rest;
+  };
+
+  return {
+    read: (found, at, faults) => {
+      line = at;
+      const cells = faults.length === 0 ? found : withoutFaults(found, faults);
+      const type = textAt(cells, typeAt);
+      const kind = sheetKind(type);
+      if (kind === null) {
+        const unread = taken();
+        if (unread.length > 0) return err(unread);
+        return err([{ line, column: 'Type', problem: { kind: 'unknown-type', text: type } }]);
+      }
+      const row: SheetRow = {
+        line,
+        kind,
+        campaign: readCampaign(cells),
+        adGroup: readAdGroup(cells),
+        rowId: readId(textAt(cells, idAt), refuseId),
+        cells: readCells(kind, cells),
+      };
+      const cuts = cut;
+      if (cuts.length > 0) cut = [];
+      if (problems.length > 0) return err(taken());
+      cuts.forEach(warn);
+      const files = readFiles(kind, cells);
+      const exported = header.baseAt < 0 ? '' : (cells[header.baseAt] ?? '');
+      // A cell that does not hold what the row said when it was exported, for whatever reason, says nothing.
+      const base = exported === '' ? null : baseFrom(kind, exported);
+      // Few rows name files or know how they were exported, and a copy of the others would cost as much as reading them.
+      if (files === null && base === null) return ok(row);
+      return ok({ ...row, ...files, ...(base === null ? {} : { base }) });
+    },
+    passedOver: () => passedOver,
+  };
+}
+
+/**
+ * Reads the parents that rows name. Most rows name the same ones, one row after another, so a million rows share a few
+ * thousand links.
+ */
+function linkReader(
+  header: SheetHeader,
+  nameColumn: Column,
+  idColumn: Column,
+  refuse: (column: Column, problem: SheetProblemKind) => void,
+): (cells: readonly string[]) => Link {
+  const nameAt = placeOf(header, nameColumn);
+  const idAt = placeOf(header, idColumn);
+  const links = new Map<string, Link>();
+  /** The parent of the row before and how it was written; null when it had a problem, which every row that names it has. */
+  let before: { readonly name: string; readonly id: string; readonly link: Link } | null = null;
+  let isRefused = false;
+  const refuseIn =
+    (column: Column) =>
+    (problem: SheetProblemKind): void => {
+      isRefused = true;
+      refuse(column, problem);
+    };
+  const [refuseName, refuseId] = [refuseIn(nameColumn), refuseIn(idColumn)];
+  return (cells) => {
+    const name = textAt(cells, nameAt);
+    const id = textAt(cells, idAt);
+    if (before !== null && before.name === name && before.id === id) return before.link;
+    isRefused = false;
+    const link = sharedLink(links, readName(name, refuseName), readId(id, refuseId));
+    before = isRefused ? null : { name, id, link };
+    return link;
+  };
+}
+
+function sharedLink(links: Map<string, Link>, name: string | null, remoteId: RemoteId | null): Link {
+  const key = `${remoteId ?? ''} ${name ?? ''}`;
+  const known = links.get(key);
+  if (known !== undefined) return known;
+  const link = { name, remoteId };
+  links.set(key, link);
+  return link;
+}
+
+/** How the filled cells of a row are read from text to typed values; every refusal names its column. */
+export interface CellOptions {
+  /** How numbers are written; absent until the user was asked. */
+  readonly decimals?: DecimalLocale;
+  /** What the account's deployment and its rows allow beyond the document. */
+  readonly limits?: ParseLimits;
+}
+
+export type Refuse = (column: Column, problem: SheetProblemKind) => void;
+/** Hears of a number that was written with more decimals than are kept. */
+export type TellCut = (column: Column, text: string, kept: string) => void;
+
+/** A cell that rows of one kind read from the sheet. */
+interface CellSlot {
+  /** Where it stands in the row. */
+  readonly at: number;
+  readonly column: Column;
+  /** The field it fills; null for a column that rows of this kind do not have. */
+  readonly field: string | null;
+  /** Values read before, by text: bids, states and match types repeat all the time. Null where they hardly ever do. */
+  readonly known: Map<string, Cell> | null;
+}
+
+const KNOWN_TEXTS_MAX = 5000;
+
+/** @returns reads the fields that the cells of a row fill, in the order of the sheet; blank cells fill none */
+export function cellReader(
+  header: SheetHeader,
+  options: CellOptions,
+  refuse: Refuse,
+  tellCut: TellCut,
+): (kind: SheetKind, cells: readonly string[]) => Readonly<Record<string, Cell>> {
+  const slotsByKind = new Map<SheetKind, readonly CellSlot[]>();
+  const slotsOf = (kind: SheetKind): readonly CellSlot[] => {
+    const known = slotsByKind.get(kind);
+    if (known !== undefined) return known;
+    const slots = cellSlots(header, kind);
+    slotsByKind.set(kind, slots);
+    return slots;
+  };
+  return (kind, cells) => {
+    const values: Record<string, Cell> = {};
+    for (const { at, column, field, known } of slotsOf(kind)) {
+      const text = textAt(cells, at);
+      if (text === '') continue;
+      if (field === null) {
+        refuse(column, { kind: 'column-not-used', type: TYPE_NAMES[kind], column });
+        continue;
+      }
+      if (text === ERASE) {
+        values[field] = null;
+        continue;
+      }
+      const before = known?.get(text);
+      if (before !== undefined) {
+        values[field] = before;
+        continue;
+      }
+      const problem = column === 'Item id' ? itemIdProblem(text) : null;
+      if (problem !== null) refuse(column, problem);
+      const cell = readCell(kind, field, text, options);
+      if (!cell.ok) {
+        refuse(column, cell.error);
+        continue;
+      }
+      values[field] = cell.value;
+      const kept = keptOf(text, cell.value, kind, field, options);
+      if (kept !== null) tellCut(column, text, kept);
+      // Every cell that is cut is told of, however often its text repeats.
+      else if (known !== null && known.size < KNOWN_TEXTS_MAX) known.set(text, cell.value);
+    }
+    return values;
+  };
+}
+
+/** Without the columns that say which row is meant, or name files: those are read by themselves. */
+function cellSlots({ columns }: SheetHeader, kind: SheetKind): readonly CellSlot[] {
+  const files = FILE_COLUMNS[kind] ?? [];
+  return columns.flatMap((column, at): CellSlot[] => {
+    if (column === null) return [];
+    const field = FIELD_OF[kind][column] ?? null;
+    if (field === null && (LINK_COLUMNS.has(column) || files.includes(column))) return [];
+    return [{ at, column, field, known: isText(kind, field) ? null : new Map() }];
+  });
+}
+
+function readCell(kind: SheetKind, field: string, text: string, options: CellOptions) {
+  return parseCell(kind, field, isNumber(kind, field) ? asPlain(text, options) : unguardCell(text), options.limits);
+}
+
+/** Texts hardly ever repeat; remembering them would cost more than reading them. */
+const isText = (kind: SheetKind, field: string | null): boolean =>
+  field !== null && fieldSpec(kind, field)?.type.is === 'text';
+
+function isNumber(kind: SheetKind, field: string): boolean {
+  const type = fieldSpec(kind, field)?.type.is;
+  return type === 'money' || type === 'factor';
+}
+
+const asPlain = (text: string, { decimals }: CellOptions): string =>
+  decimals === undefined ? text : plainNumber(text, decimals);
+
+/** What was kept of a number of which digits were cut off; null when it is the same. */
+function keptOf(text: string, cell: Cell, kind: SheetKind, field: string, options: CellOptions): string | null {
+  if (typeof cell !== 'number' || !isNumber(kind, field)) return null;
+  const written = parseDecimal(asPlain(text, options).replace(/\s*%$/u, ''), 2);
+  return written.ok && written.value.wasCut ? formatDecimal(cell, 2) : null;
+}
+
+/** Spreadsheet programs write long digits as 1.23457E+9 and drop leading zeros; neither can be taken back. */
+function itemIdProblem(text: string): SheetProblemKind | null {
+  if (isScientific(text)) return { kind: 'damaged-id', text };
+  return /^\d{1,9}$/.test(text) ? { kind: 'lost-zeros', text } : null;
+}
+
+const isScientific = (text: string): boolean => /^\d+(?:[.,]\d*)?[eE]\+?\d+$/.test(text);
+
+/** Null for a blank cell. */
+export function readId(text: string, refuse: (problem: SheetProblemKind) => void): RemoteId | null {
+  if (text === '' || text === ERASE) return null;
+  if (isScientific(text)) {
+    refuse({ kind: 'damaged-id', text });
+    return null;
+  }
+  const id = remoteId(text);
+  if (id === null) refuse({ kind: 'not-an-id', text });
+  return id;
+}
+
+/** Null for a blank cell. */
+export function readName(text: string, refuse: (problem: SheetProblemKind) => void): string | null {
+  if (text === '' || text === ERASE) return null;
+  const name = unguardCell(text).toWellFormed();
+  const at = controlCharacterAt(name);
+  if (at >= 0) refuse({ kind: 'control-character', text: name, at });
+  if (isUnseen(name)) refuse({ kind: 'unseen-text', text: name });
+  return name;
+}
+
+/** @returns reads the files that a row names; null for kinds that have none */
+export function fileReader(
+  header: SheetHeader,
+): (kind: SheetKind, cells: readonly string[]) => Partial<SheetRow> | null {
+  const read = (cells: readonly string[], column: Column): string | null | undefined => {
+    const text = textAt(cells, placeOf(header, column));
+    return text === '' ? undefined : text === ERASE ? null : unguardCell(text);
+  };
+  return (kind, cells) => {
+    if (kind === 'sbaProfile') return given({ logo: read(cells, 'Logo') });
+    if (kind !== 'videoProfile') return null;
+    return given({
+      video: read(cells, 'Video'),
+      caption: read(cells, 'Caption'),
+      mediaName: read(cells, 'Media name'),
+    });
+  };
+}
+
+/** Drops the keys without a value, so that "absent" and "erased" stay two things. */
+function given<T extends object>(files: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(files).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

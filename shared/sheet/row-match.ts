@@ -3,8 +3,9 @@ import type { AnyValues } from '../model/fields.ts';
 import { keywordKey } from '../model/keyword-key.ts';
 import type { AnyRow } from '../model/row.ts';
 import type { RowId } from '../model/scalars.ts';
-import type { Column, SheetKind } from './columns.ts';
-import type { SheetLookup } from './lookup.ts';
+import { type Column, FIELD_OF, type SheetKind } from './columns.ts';
+import type { SheetLookup } from './sheet-changes.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 /** Columns without which a row of the kind cannot be told from others of its parent. */
 export const KEY_COLUMNS: Readonly<Record<SheetKind, readonly Column[]>> = {
@@ -73,4 +74,31 @@ export function rowMatcher(lookup: SheetLookup): RowMatcher {
       return rows.get(naturalKey(kind, values));
     },
   };
+}
+
+/** The fields a row sets. Names of campaigns and ad groups stand in their link columns. */
+export function valuesOf(row: SheetRow): AnyValues {
+  if (row.kind === 'adGroup' && row.adGroup.name !== null) return { ...row.cells, name: row.adGroup.name };
+  return row.cells;
+}
+
+/** What a row says in one of the columns by which rows are told apart. */
+export function keyValue(row: SheetRow, column: Column): string | number | null {
+  if (column === 'Campaign') return row.campaign.name;
+  if (column === 'Ad group') return row.adGroup.name;
+  const field = FIELD_OF[row.kind][column];
+  return field === undefined ? null : (row.cells[field] ?? null);
+}
+
+export const columnFor = (kind: SheetKind, field: string): Column => {
+  const entry = Object.entries(FIELD_OF[kind]).find(([, name]) => name === field);
+  return (entry?.[0] ?? 'Type') as Column;
+};
+
+/** The values of a new row. Almost no row erases anything, so the usual one is handed back as it is. */
+export function withoutNulls(values: AnyValues): AnyValues {
+  for (const field in values) {
+    if (values[field] === null) return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+  }
+  return values;
 }

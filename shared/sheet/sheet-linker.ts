@@ -1,17 +1,12 @@
 import type { AnyRow } from '../model/row.ts';
 import { err, ok, type Result } from '../result.ts';
-import { askedParents, IN_CAMPAIGN } from './asked-parents.ts';
 import { NO_COLUMNS } from './column-choice.ts';
 import { type SheetKind, TYPE_NAMES } from './columns.ts';
 import { type LinkProblem, sheetParents, targetKey } from './link-parents.ts';
-import { rowToRemove } from './link-removal.ts';
-import type { SheetLookup } from './lookup.ts';
 import { type LinkChoice, type LinkedRow, type LinkSink, rowCarrier } from './row-carrier.ts';
-import { KEY_COLUMNS, naturalKey, rowMatcher } from './row-match.ts';
-import { keyValue, valuesOf } from './row-values.ts';
-import { seenRows } from './seen-rows.ts';
-import type { Target } from './sheet-changes.ts';
-import type { Link, SheetRow } from './sheet-row.ts';
+import { KEY_COLUMNS, keyValue, naturalKey, type RowMatcher, rowMatcher, valuesOf } from './row-match.ts';
+import type { SheetChanges, SheetCreate, SheetFiles, SheetLookup, SheetUpdate, Target } from './sheet-changes.ts';
+import type { Link, SheetProblem, SheetRow } from './sheet-row.ts';
 
 export interface SheetLinker {
   /** Links one row. Its parents have to come before it, wherever the rest stands. */
@@ -163,3 +158,222 @@ const NOTHING = {
   known: null,
   passedOver: NO_COLUMNS,
 } as const;
+
+/**
+ * Links a whole list of rows at once: campaigns first, then ad groups, then the rest, so rows may stand in any order. A row
+ * with a problem changes nothing; its neighbours go on.
+ */
+export function linkSheet(rows: readonly SheetRow[], lookup: SheetLookup): SheetChanges {
+  const creates: SheetCreate[] = [];
+  const updates: SheetUpdate[] = [];
+  const files: SheetFiles[] = [];
+  const problems: SheetProblem[] = [];
+  const counts = { added: 0, changed: 0, removed: 0, unchanged: 0, conflict: 0 };
+  const linker = sheetLinker(lookup, {
+    create: (row) => ({ at: creates.push(row) - 1 }),
+    update: (update) => void updates.push(update),
+    files: (named) => {
+      if (named.inConflict !== true) files.push(named);
+    },
+    remove: onlyInArchives,
+    notes: onlyInArchives,
+  });
+  for (const row of inLinkOrder(rows)) {
+    const outcome = linker.link(row);
+    if (outcome.ok) counts[outcome.value.outcome]++;
+    else problems.push({ line: row.line, ...outcome.error });
+  }
+  const { conflict, unchanged, added, changed } = counts;
+  // Nothing of a row in conflict is carried out.
+  const still = unchanged + conflict;
+  return {
+    creates,
+    updates,
+    files,
+    added,
+    changed,
+    unchanged: still,
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  };
+}
+
+/** A table can neither delete rows nor bring notes along. */
+function onlyInArchives({ line }: { readonly line: number }): never {
+  throw new Error(`line ${line} of a table says what only an archive can say`);
+}
+
+function inLinkOrder(rows: readonly SheetRow[]): readonly SheetRow[] {
+  const first = rows.filter((row) => row.kind === 'campaign');
+  const second = rows.filter((row) => row.kind === 'adGroup');
+  const rest = rows.filter((row) => row.kind !== 'campaign' && row.kind !== 'adGroup');
+  return [...first, ...second, ...rest];
+}
+
+/** The parents that rows of a sheet have asked for so far, whether they were there or not. */
+export interface AskedParents {
+  note(row: SheetRow): void;
+  /** Whether this campaign or ad group comes after a row that may have meant it or what hangs from it. */
+  comesLate(row: SheetRow): boolean;
+}
+
+/** Kinds that hang from a campaign itself. */
+export const IN_CAMPAIGN: ReadonlySet<SheetKind> = new Set<SheetKind>([
+  'adGroup',
+  'placementMultiplier',
+  'platformMultiplier',
+]);
+
+/** Marks among the names asked for: that a row named its campaign by id alone, or by name alone. */
+const BY_ID = 'by id';
+const BY_NAME = 'by name';
+
+export function askedParents(): AskedParents {
+  const asked = new Set<string>();
+
+  /** Whether a row before may have meant groups of this campaign: by the same name or id, or one by each. */
+  const mayHaveBeenAsked = (campaign: Link): boolean =>
+    keysOf(campaign).some((key) => asked.has(`in ${key}`)) ||
+    (campaign.name === null && asked.has(BY_NAME)) ||
+    (campaign.remoteId === null && asked.has(BY_ID));
+
+  return {
+    note: ({ campaign, kind }) => {
+      for (const key of keysOf(campaign)) {
+        asked.add(key);
+        if (!IN_CAMPAIGN.has(kind)) asked.add(`in ${key}`);
+      }
+      if (campaign.name === null) asked.add(BY_ID);
+      if (campaign.remoteId === null) asked.add(BY_NAME);
+    },
+    comesLate: ({ kind, campaign }) =>
+      kind === 'campaign'
+        ? keysOf(campaign).some((key) => asked.has(key))
+        : kind === 'adGroup' && mayHaveBeenAsked(campaign),
+  };
+}
+
+function keysOf({ name, remoteId }: Link): readonly string[] {
+  return [...(name === null ? [] : [`= ${name}`]), ...(remoteId === null ? [] : [`# ${remoteId}`])];
+}
+
+/**
+ * The row that a line marks for deletion, or null when it is gone already. Only what the service knows is ever marked:
+ * it is named by its id, and a multiplier, which has none, by its campaign and what it multiplies.
+ */
+export function rowToRemove(
+  row: SheetRow,
+  lookup: SheetLookup,
+  matcher: RowMatcher,
+): Result<AnyRow | null, LinkProblem> {
+  const own = row.kind === 'campaign' ? row.campaign.remoteId : row.kind === 'adGroup' ? row.adGroup.remoteId : null;
+  const id = row.rowId ?? own;
+  if (id !== null) return ok(lookup.byRemoteId(row.kind, id));
+  const isMultiplier = row.kind === 'placementMultiplier' || row.kind === 'platformMultiplier';
+  if (!isMultiplier || row.campaign.remoteId === null) {
+    const problem = { kind: 'required', type: TYPE_NAMES[row.kind], column: 'Row id' } as const;
+    return err({ column: 'Row id', problem });
+  }
+  const campaign = lookup.byRemoteId('campaign', row.campaign.remoteId);
+  return ok(campaign === null ? null : (matcher.find(row.kind, campaign.id, valuesOf(row)) ?? null));
+}
+
+/**
+ * Finds rows that stand in a sheet twice. It keeps 16 bytes a row instead of the row's key, so a million rows cost
+ * little. Two different keys are taken for one with a chance of less than 1 in 10^13 for a sheet of a million rows.
+ */
+export interface SeenRows {
+  /**
+   * The line of an earlier row with this key, or null; then the row is remembered. The key is what follows on `scope`, which
+   * many rows have in common: a scope that is the one of the row before costs nothing.
+   *
+   * @param line from 1
+   */
+  lineOf(scope: string, key: string, line: number): number | null;
+}
+
+const FIRST_PLACES = 1024;
+const FULL_AT = 0.6;
+
+/**
+ * A place holds the three runs of a hash and the line, or 0 in an empty one. They lie side by side, because each look at a
+ * table of this size waits for memory, and four tables would wait four times.
+ */
+const PLACE_SIZE = 4;
+const LINE = 3;
+
+export function seenRows(): SeenRows {
+  let places = new Int32Array(FIRST_PLACES * PLACE_SIZE);
+  let count = 0;
+  const hash = keyHash();
+
+  const startOf = (check: number): number => ((check ^ (check >>> 16)) * PLACE_SIZE) & (places.length - 1);
+  const next = (at: number): number => (at + PLACE_SIZE) & (places.length - 1);
+  const put = (low: number, high: number, check: number, line: number): void => {
+    let at = startOf(check);
+    while (places[at + LINE] !== 0) at = next(at);
+    places[at] = low;
+    places[at + 1] = high;
+    places[at + 2] = check;
+    places[at + LINE] = line;
+  };
+  const grow = (): void => {
+    const old = places;
+    places = new Int32Array(old.length * 2);
+    for (let at = 0; at < old.length; at += PLACE_SIZE) {
+      const line = old[at + LINE] ?? 0;
+      if (line !== 0) put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0, line);
+    }
+  };
+
+  return {
+    lineOf: (scope, key, line) => {
+      const { low, high, check } = hash(scope, key);
+      for (let at = startOf(check); places[at + LINE] !== 0; at = next(at)) {
+        if (places[at] === low && places[at + 1] === high && places[at + 2] === check) return places[at + LINE] ?? null;
+      }
+      if (++count * PLACE_SIZE > places.length * FULL_AT) grow();
+      put(low, high, check, line);
+      return null;
+    },
+  };
+}
+
+interface KeyHash {
+  low: number;
+  high: number;
+  check: number;
+}
+
+const SEED: Readonly<KeyHash> = { low: 0x811c9dc5 | 0, high: 0x01000193, check: 0x9e3779b1 | 0 };
+
+/** 96 bits from three multiplicative runs over scope and key. The answer is the same object each time, and to be read at once. */
+function keyHash(): (scope: string, key: string) => Readonly<KeyHash> {
+  let lastScope = '';
+  const afterScope: KeyHash = { ...SEED };
+  const run: KeyHash = { ...SEED };
+  return (scope, key) => {
+    if (scope !== lastScope) {
+      lastScope = scope;
+      Object.assign(afterScope, SEED);
+      take(afterScope, scope);
+    }
+    run.low = afterScope.low;
+    run.high = afterScope.high;
+    run.check = afterScope.check;
+    take(run, key);
+    return run;
+  };
+}
+
+function take(run: KeyHash, text: string): void {
+  let { low, high, check } = run;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    low = Math.imul(low ^ unit, 0x01000193);
+    high = Math.imul(high ^ unit, 0x85ebca6b);
+    check = Math.imul(check + unit, 0xc2b2ae35) ^ (check >>> 15);
+  }
+  run.low = low;
+  run.high = high;
+  run.check = check;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sumsOf, totalOf } from '../../shared/model/column-sums.ts';
+import { sumsOf, totalOf } from '../../shared/model/decimal.ts';
 
 test('amounts are counted, added up and averaged, cut to a whole step; texts and empty cells are left out', () => {
   expect(sumsOf([100, null, 'a word', 101])).toEqual({ count: 2, sum: 201, average: 100 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { effectiveBid } from '../../shared/model/effective-bid.ts';
+import { effectiveBid } from '../../shared/model/decimal.ts';
 
 test('a multiplier raises a bid by so many percent, cut to whole cents', () => {
   expect(effectiveBid(150, 2500)).toBe(187);

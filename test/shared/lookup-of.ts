@@ -7,7 +7,7 @@ import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
 import type { AnyValues } from '../../shared/model/fields.ts';
 import { keywordKey } from '../../shared/model/keyword-key.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
-import type { SheetLookup } from '../../shared/sheet/lookup.ts';
+import type { SheetLookup } from '../../shared/sheet/sheet-changes.ts';
 
 let opened: OpenDb | null = null;
 

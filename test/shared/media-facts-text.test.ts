@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MediaFacts } from '../../shared/model/media-facts.ts';
-import { readMediaFacts } from '../../shared/model/media-facts-text.ts';
+import { type MediaFacts, readMediaFacts } from '../../shared/model/media-facts.ts';
 
 const VIDEO: MediaFacts = {
   is: 'video',

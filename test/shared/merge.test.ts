@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameCell } from '../../shared/merge/canonical.ts';
-import { mergeField } from '../../shared/merge/merge.ts';
+import { isSameCell, mergeField } from '../../shared/merge/merge.ts';
 import type { Cell } from '../../shared/model/field-types.ts';
 
 const bid = (base: Cell, mine: Cell, theirs: Cell) => mergeField('keyword', 'bid', base, mine, theirs);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentInZone, wallTimeInZone } from '../../shared/model/moment-in-zone.ts';
+import { momentInZone, wallTimeInZone } from '../../shared/model/plain-date.ts';
 
 test.each([
   ['2026-11-30T18:00', 'America/Los_Angeles', '2026-12-01T02:00:00.000Z'],

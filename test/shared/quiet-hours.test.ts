@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isQuiet } from '../../shared/model/quiet-hours.ts';
+import { isQuiet } from '../../shared/model/plain-date.ts';
 
 const DAY = 1440;
 const minute = fc.integer({ min: 0, max: DAY - 1 });

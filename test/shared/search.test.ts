@@ -4,8 +4,7 @@ import type { Kind } from '../../shared/model/kinds.ts';
 import type { AnyRow } from '../../shared/model/row.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
 import { compilePredicate, type SearchRow } from '../../shared/search/predicate.ts';
-import { printSearch } from '../../shared/search/print-search.ts';
-import { MARKS, type Query } from '../../shared/search/query.ts';
+import { MARKS, printSearch, type Query } from '../../shared/search/query.ts';
 import { runs } from '../share.ts';
 import { aCampaign, aKeyword, cents } from './builders.ts';
 

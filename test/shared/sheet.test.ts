@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CampaignTree } from '../../shared/model/campaign-tree.ts';
-import { guardCell, unguardCell } from '../../shared/sheet/cell-guard.ts';
+import { guardCell, plainNumber, unguardCell } from '../../shared/sheet/cell-guard.ts';
 import { COLUMNS } from '../../shared/sheet/columns.ts';
-import { plainNumber } from '../../shared/sheet/decimal-locale.ts';
-import { linkSheet } from '../../shared/sheet/link-sheet.ts';
 import { parseSheet, type SheetOptions } from '../../shared/sheet/parse-sheet.ts';
+import { linkSheet } from '../../shared/sheet/sheet-linker.ts';
 import { sheetProblemText } from '../../shared/sheet/sheet-row.ts';
 import {
   aCampaign,

@@ -12,8 +12,7 @@ import {
 import { fieldNames, fieldSpec } from '../../shared/model/fields.ts';
 import { KINDS, type Kind } from '../../shared/model/kinds.ts';
 import { parseSearch } from '../../shared/search/parse-search.ts';
-import { printSearch } from '../../shared/search/print-search.ts';
-import { MARKS } from '../../shared/search/query.ts';
+import { MARKS, printSearch } from '../../shared/search/query.ts';
 
 const words = fc.constantFrom('towel', 'two words', 'none', 'a"b', '-x', 'OR');
 

@@ -4,7 +4,7 @@ import { ONLY } from '../../shared/contract/only.ts';
 import { type SavedView, type ViewTotal, viewsContract } from '../../shared/contract/views.ts';
 import type { WindowRow } from '../../shared/contract/workspace.ts';
 import { formatCell } from '../../shared/model/cell-text.ts';
-import { sumsOf, totalOf } from '../../shared/model/column-sums.ts';
+import { sumsOf, totalOf } from '../../shared/model/decimal.ts';
 import { fieldNames } from '../../shared/model/fields.ts';
 import { tsvLines } from '../../shared/sheet/tsv.ts';
 import type { MemoryAccount } from './memory-account.ts';

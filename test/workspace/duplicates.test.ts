@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findDuplicates } from '../../main/workspace/reader/duplicates.ts';
 import type { OwnStore } from '../../main/workspace/writer/create-store.ts';
 import type { DuplicateGroup } from '../../shared/contract/duplicates.ts';
-import { looseKey } from '../../shared/model/loose-key.ts';
+import { looseKey } from '../../shared/model/keyword-key.ts';
 import { defaultProfile } from '../../shared/profile/profile.ts';
 import { runs } from '../share.ts';
 import { aStore, createAll } from './a-store.ts';

@@ -1,7 +1,7 @@
 import type { FileRefusal } from '../../../shared/media/file-refusal.ts';
 import { ok, type Result } from '../../../shared/result.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
-import { type MissingParent, type MissingParents, missingParents } from '../../../shared/sheet/missing-parents.ts';
+import { type MissingParent, type MissingParents, missingParents } from '../../../shared/sheet/link-parents.ts';
 import type { LinkChoice, LinkSink } from '../../../shared/sheet/row-carrier.ts';
 import type { SheetCreate } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetLinker, sheetLinker } from '../../../shared/sheet/sheet-linker.ts';

@@ -2,7 +2,7 @@ import type { ColumnFigures, ImportRow, ImportRowFilter } from '../../../shared/
 import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusal.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { type ColumnSet, columnBit, columnSet, DISPENSABLE, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
-import type { MissingParent } from '../../../shared/sheet/missing-parents.ts';
+import type { MissingParent } from '../../../shared/sheet/link-parents.ts';
 import { NO_NOTES } from '../../../shared/sheet/row-notes.ts';
 import type { SheetFiles } from '../../../shared/sheet/sheet-changes.ts';
 import { type SheetProblem, type SheetRow, sheetProblemText, type TakeRow } from '../../../shared/sheet/sheet-row.ts';

@@ -1,7 +1,7 @@
 import type { AnyRow } from '../../../shared/model/row.ts';
 import type { RowId } from '../../../shared/model/scalars.ts';
 import type { SheetKind } from '../../../shared/sheet/columns.ts';
-import type { SheetLookup } from '../../../shared/sheet/lookup.ts';
+import type { SheetLookup } from '../../../shared/sheet/sheet-changes.ts';
 import type { Db } from '../../workspace/db/db.ts';
 import { lookupInTables } from '../../workspace/rows/sheet-lookup.ts';
 import { tableOf } from '../../workspace/schema/tables.ts';

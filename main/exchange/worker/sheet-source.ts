@@ -3,8 +3,8 @@ import { type FileRefusal, fileRefusal } from '../../../shared/media/file-refusa
 import type { ParseLimits } from '../../../shared/model/cell-text.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { DecimalLocale } from '../../../shared/sheet/cell-guard.ts';
 import { type ColumnSet, NO_COLUMNS } from '../../../shared/sheet/column-choice.ts';
-import type { DecimalLocale } from '../../../shared/sheet/decimal-locale.ts';
 import { type SheetEnd, sheetReader } from '../../../shared/sheet/parse-sheet.ts';
 import type { SheetProblem, SheetRow, TakeRow } from '../../../shared/sheet/sheet-row.ts';
 import { openDb } from '../../workspace/db/open-db.ts';

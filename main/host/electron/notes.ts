@@ -1,5 +1,5 @@
 import type { NotificationConstructorOptions } from 'electron';
-import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/quiet-hours.ts';
+import { isQuiet as isQuietAt, type QuietHours } from '../../../shared/model/plain-date.ts';
 
 /** A note of the operating system, as this folder needs it; Electron's own class fits. */
 interface SystemNote {

@@ -1,5 +1,5 @@
 import type { DuplicateGroup, DuplicateKind, DuplicateRow, Duplicates } from '../../../shared/contract/duplicates.ts';
-import { looseKey } from '../../../shared/model/loose-key.ts';
+import { looseKey } from '../../../shared/model/keyword-key.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { asRowId, type RowId } from '../../../shared/model/scalars.ts';
 import type { DeploymentProfile } from '../../../shared/profile/profile.ts';

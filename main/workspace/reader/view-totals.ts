@@ -1,5 +1,5 @@
 import type { ViewTotal } from '../../../shared/contract/views.ts';
-import { totalOf } from '../../../shared/model/column-sums.ts';
+import { totalOf } from '../../../shared/model/decimal.ts';
 import { DELETED } from '../../../shared/model/row.ts';
 import { asNumber, type Db, type DbValue } from '../db/db.ts';
 import type { Table } from '../schema/tables.ts';

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
 import { type AnyRow, DELETED, HELD, isChanged } from '../../../shared/model/row.ts';
-import type { SheetLookup } from '../../../shared/sheet/lookup.ts';
+import type { SheetLookup } from '../../../shared/sheet/sheet-changes.ts';
 import { systemUser } from '../../system-user.ts';
 import type { Db } from '../db/db.ts';
 import { rowNotes } from '../notes/row-notes.ts';

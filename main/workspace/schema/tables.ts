@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../../shared/model/field-types.ts';
-import { FIELDS } from '../../../shared/model/fields.ts';
+import { fieldSpecs } from '../../../shared/model/fields.ts';
 import { KINDS, type Kind, kindCode, PARENT_OF } from '../../../shared/model/kinds.ts';
 
 /**
@@ -51,15 +51,6 @@ const TABLE_NAME: Readonly<Record<Kind, string>> = {
   media: 'media',
 };
 
-const KEY_FIELD: Readonly<Partial<Record<Kind, string>>> = {
-  campaign: 'name',
-  adGroup: 'name',
-  adItem: 'itemName',
-  keyword: 'text',
-  sbaProfile: 'headline',
-  media: 'mediaName',
-};
-
 const made = new Map<Kind, Table>();
 
 export function tableOf(kind: Kind): Table {
@@ -92,9 +83,8 @@ function sqlTypeOf({ type }: FieldSpec): Column['sqlType'] {
 }
 
 function makeTable(kind: Kind): Table {
-  const specs: Readonly<Record<string, FieldSpec>> = FIELDS[kind];
   let nextServiceCode = FIRST_SERVICE_CODE;
-  const columns = Object.entries(specs).map(([field, spec]): Column => {
+  const columns = Object.entries(fieldSpecs(kind)).map(([field, spec]): Column => {
     return {
       field,
       sql: `"${field}"`,
@@ -113,6 +103,6 @@ function makeTable(kind: Kind): Table {
     parent: PARENT_OF[kind],
     columns,
     userColumns: columns.filter((column) => column.mask !== 0),
-    keyColumn: columns.find((column) => column.field === KEY_FIELD[kind]) ?? null,
+    keyColumn: columns.find(({ spec }) => spec.key === true) ?? null,
   };
 }

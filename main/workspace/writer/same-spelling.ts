@@ -6,7 +6,7 @@ import { hasBitOf } from './stage-remote.ts';
 
 /**
  * Texts that say the same in another spelling: blanks the service trims, addresses it encodes, an open end it writes
- * as a far date (`shared/merge/canonical.ts`). SQL compares letter by letter, so these are settled before the merge,
+ * as a far date (`shared/merge/merge.ts`). SQL compares letter by letter, so these are settled before the merge,
  * for the few rows whose text was edited here:
  *
  *   the edit says what the service says,

@@ -8,7 +8,7 @@ import { firstRows } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';
 import { editText, readCell } from '../../locale/cells.ts';
 import { en } from '../../messages/en.ts';
-import { choiceName, KIND_NAMES } from '../../messages/fields.ts';
+import { choiceName, fieldName, KIND_NAMES } from '../../messages/fields.ts';
 import { takeFocus } from '../../ui/take-focus.ts';
 import { CampaignChoice } from '../bulk/CampaignChoice.tsx';
 import { ItemSearch } from './ItemSearch.tsx';
@@ -100,7 +100,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
             size="xs"
             rows={8}
             ref={to === '' ? null : takeFocus}
-            label={kind === 'adItem' ? en.create.items : en.create.keywords}
+            label={kind === 'adItem' ? en.create.labels.items : en.create.labels.keywords}
             description={kind === 'adItem' ? en.create.itemsHint : en.create.keywordsHint}
             value={text}
             error={problem}
@@ -122,7 +122,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
             {kind === 'keyword' && (
               <NativeSelect
                 size="xs"
-                label={en.create.matchType}
+                label={fieldName('matchType')}
                 value={matchType}
                 data={['exact', 'phrase', 'broad'].map((value) => ({ value, label: choiceName(value) }))}
                 onChange={(event) => setMatchType(event.currentTarget.value)}
@@ -130,7 +130,7 @@ function AddRowsForm({ kind, parent, to }: AddRowsFormProps) {
             )}
             <TextInput
               size="xs"
-              label={en.create.bid}
+              label={en.create.labels.bid}
               inputMode="decimal"
               value={bid}
               onChange={(event) => setBid(event.currentTarget.value)}

@@ -1,16 +1,24 @@
-import { Button, Group, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Input, NativeSelect, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { CampaignTemplate } from '../../../shared/contract/templates.ts';
 import { codePointLength } from '../../../shared/model/code-points.ts';
+import { lengthLimit } from '../../../shared/model/fields.ts';
 import { useDesk } from '../../app/desk.ts';
 import { useLimits } from '../../data/use-limits.ts';
 import { en } from '../../messages/en.ts';
 import { enTemplates } from '../../messages/en-templates.ts';
-import { choiceName } from '../../messages/fields.ts';
+import { choiceName, fieldName } from '../../messages/fields.ts';
 import type { CampaignShape } from '../../store/dialog.ts';
 import { DayInput } from '../../ui/DayInput.tsx';
-import { lengthLimit } from '../inspector/limits.ts';
-import { type CampaignDraft, type DraftProblem, draftRows, hasKeywords } from './draft.ts';
+import {
+  BANNER_LINES,
+  CAMPAIGN_LINES,
+  type CampaignDraft,
+  type DraftProblem,
+  draftRows,
+  type FormLine,
+  hasKeywords,
+} from './draft.ts';
 import { draftFrom } from './draft-of.ts';
 import { filledName } from './name-tokens.ts';
 import { SaveTemplate } from './SaveTemplate.tsx';
@@ -61,13 +69,12 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
     setProblem(null);
   };
   const field = (name: keyof CampaignDraft) => ({
-    label: en.create[name],
+    label: isNamedHere(name) ? en.create.labels[name] : fieldName(name),
     value: draft[name],
     error: problem?.field === name ? problem.text : undefined,
     size: 'xs' as const,
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => set(name, event.currentTarget.value),
   });
-  const dayField = (name: 'startDate' | 'endDate') => ({ ...field(name), onChange: (day: string) => set(name, day) });
   const begin = (chosen: CampaignTemplate | null): void => {
     setTemplate(chosen?.name ?? '');
     setShape(chosen?.shape ?? first.shape);
@@ -96,24 +103,19 @@ export function CampaignForm({ workspaceId, first }: CampaignFormProps) {
         inputWrapperOrder={BELOW}
       />
       <div className="form-four">
-        <TextInput {...field('totalBudget')} inputMode="decimal" />
-        <TextInput {...field('dailyBudget')} inputMode="decimal" />
-        <DayField {...dayField('startDate')} />
-        <DayField {...dayField('endDate')} />
+        {CAMPAIGN_LINES.filter(({ field: name }) => name !== 'name').map((line) =>
+          line.spec.type.is === 'date' ? (
+            <DayField key={line.field} {...field(line.field)} onChange={(day) => set(line.field, day)} />
+          ) : (
+            <LineInput key={line.field} line={line} text={draft[line.field]} input={field(line.field)} />
+          ),
+        )}
       </div>
       {shape === 'sba' && (
         <div className="form-two">
-          <TextInput
-            {...field('brand')}
-            description={<Used text={draft.brand} field="brand" />}
-            inputWrapperOrder={BELOW}
-          />
-          <TextInput
-            {...field('headline')}
-            description={<Used text={draft.headline} field="headline" />}
-            inputWrapperOrder={BELOW}
-          />
-          <TextInput {...field('clickUrl')} className="form-wide" placeholder="https://" />
+          {BANNER_LINES.map((line) => (
+            <LineInput key={line.field} line={line} text={draft[line.field]} input={field(line.field)} />
+          ))}
         </div>
       )}
       <div className="form-two">
@@ -174,8 +176,27 @@ function localDay(): string {
 
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-function Used({ text, field }: { readonly text: string; readonly field: string }) {
-  const max = lengthLimit(useLimits(), 'sbaProfile', field) ?? 0;
+/** What the form calls otherwise than the grid does. */
+const isNamedHere = (name: string): name is keyof typeof en.create.labels => Object.hasOwn(en.create.labels, name);
+
+/** One line of text of the form; how much of it is used, where the deployment has a limit. */
+function LineInput({
+  line: { kind, field, spec },
+  text,
+  input,
+}: {
+  readonly line: FormLine;
+  readonly text: string;
+  readonly input: TextInputProps;
+}) {
+  const max = lengthLimit(useLimits(), kind, field);
+  if (field === 'clickUrl') return <TextInput {...input} className="form-wide" placeholder="https://" />;
+  if (spec.type.is === 'money') return <TextInput {...input} inputMode="decimal" />;
+  if (max === null) return <TextInput {...input} />;
+  return <TextInput {...input} description={<Used text={text} max={max} />} inputWrapperOrder={BELOW} />;
+}
+
+function Used({ text, max }: { readonly text: string; readonly max: number }) {
   const used = codePointLength(text.trim());
   return <span className={used > max ? 'counter counter-over' : 'counter'}>{en.inspector.counter(used, max)}</span>;
 }

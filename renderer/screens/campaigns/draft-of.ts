@@ -6,7 +6,7 @@ import { editText, plainText } from '../../locale/cells.ts';
 import { locale } from '../../locale/current.ts';
 import { typedAmount } from '../../locale/read-amount.ts';
 import type { CampaignShape } from '../../store/dialog.ts';
-import { type CampaignDraft, EMPTY_DRAFT } from './draft.ts';
+import { BANNER_LINES, CAMPAIGN_LINES, type CampaignDraft, EMPTY_DRAFT, FORM_LINES, type FormLine } from './draft.ts';
 import { withBids } from './lines.ts';
 
 /** The rows of one campaign that a form can hold; what only the service gives is no part of it. */
@@ -19,6 +19,11 @@ export interface CampaignRows {
 
 const text = (kind: Kind, row: WindowRow, field: string): string =>
   editText(kind, field, row.cells[fieldNames(kind).indexOf(field)] ?? null);
+
+const texts = (lines: readonly FormLine[], row: WindowRow): Partial<CampaignDraft> =>
+  Object.fromEntries(lines.map(({ kind, field }) => [field, text(kind, row, field)]));
+
+const isDay = ({ spec }: FormLine): boolean => spec.type.is === 'date';
 
 export function shapeOf(campaign: WindowRow): CampaignShape {
   const type = campaign.cells[fieldNames('campaign').indexOf('campaignType')];
@@ -36,25 +41,21 @@ export function draftOf({ campaign, items, keywords, profiles }: CampaignRows): 
       .join('\n');
   return {
     ...EMPTY_DRAFT,
-    name: text('campaign', campaign, 'name'),
-    totalBudget: text('campaign', campaign, 'totalBudget'),
-    dailyBudget: text('campaign', campaign, 'dailyBudget'),
+    ...texts(
+      CAMPAIGN_LINES.filter((line) => !isDay(line)),
+      campaign,
+    ),
     items: lines('adItem', items, ['itemId', 'bid']),
     keywords: lines('keyword', keywords, ['text', 'matchType', 'bid']),
-    ...(profile === undefined
-      ? {}
-      : {
-          brand: text('sbaProfile', profile, 'brand'),
-          headline: text('sbaProfile', profile, 'headline'),
-          clickUrl: text('sbaProfile', profile, 'clickUrl'),
-        }),
+    ...(profile === undefined ? {} : texts(BANNER_LINES, profile)),
   };
 }
 
-/** The kind and field that say how an amount of the form is read. */
-const AMOUNTS = { totalBudget: 'campaign', dailyBudget: 'campaign', bid: 'keyword' } as const;
-type AmountField = keyof typeof AMOUNTS;
-const isAmountField = (field: string): field is AmountField => Object.hasOwn(AMOUNTS, field);
+/** The kinds that say how the amounts of the form are read, by field. */
+const AMOUNTS: ReadonlyMap<string, Kind> = new Map([
+  ...FORM_LINES.filter(({ spec }) => spec.type.is === 'money').map(({ field, kind }) => [field, kind] as const),
+  ['bid', 'keyword'],
+]);
 
 /** A stored form as a draft; fields that the form does not have any more are passed over. */
 export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft {
@@ -63,28 +64,25 @@ export function draftFrom(form: Readonly<Record<string, string>>): CampaignDraft
 }
 
 /** The form to be stored: amounts with points, so that it opens the same in every locale; its days are left out. */
-export function storedForm(draft: CampaignDraft): Omit<CampaignDraft, 'startDate' | 'endDate'> {
-  const {
-    startDate: _start,
-    endDate: _end,
-    ...form
-  } = rewritten(draft, (field, text) => {
-    const plain = plainText(AMOUNTS[field], field, text);
+export function storedForm(draft: CampaignDraft): Readonly<Record<string, string>> {
+  const days = new Set<string>(FORM_LINES.filter(isDay).map(({ field }) => field));
+  const form = rewritten(draft, (field, kind, text) => {
+    const plain = plainText(kind, field, text);
     // What is no amount is kept as typed, and said where the form is used.
     return plain.ok ? plain.value : text;
   });
-  return form;
+  return Object.fromEntries(Object.entries(form).filter(([field]) => !days.has(field)));
 }
 
-const typedAmountHere = (_: AmountField, text: string): string => typedAmount(text, locale().style);
+const typedAmountHere = (_field: string, _kind: Kind, text: string): string => typedAmount(text, locale().style);
 
 /** The form with every amount in it written otherwise, those of items and keywords too. */
-function rewritten(draft: CampaignDraft, write: (field: AmountField, text: string) => string): CampaignDraft {
-  const bid = (text: string): string => write('bid', text);
-  const fields = Object.entries(draft).map(([field, text]: [string, string]) => [
-    field,
-    isAmountField(field) ? write(field, text) : text,
-  ]);
+function rewritten(draft: CampaignDraft, write: (field: string, kind: Kind, text: string) => string): CampaignDraft {
+  const bid = (text: string): string => write('bid', 'keyword', text);
+  const fields = Object.entries(draft).map(([field, text]: [string, string]) => {
+    const kind = AMOUNTS.get(field);
+    return [field, kind === undefined ? text : write(field, kind, text)];
+  });
   return {
     ...draft,
     ...Object.fromEntries(fields),

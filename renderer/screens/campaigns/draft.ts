@@ -1,6 +1,7 @@
-import type { Cell } from '../../../shared/model/field-types.ts';
+import type { Cell, FieldSpec } from '../../../shared/model/field-types.ts';
+import { type FieldsOf, fieldSpecs } from '../../../shared/model/fields.ts';
 import { isUnseen } from '../../../shared/model/invisible-text.ts';
-import type { Kind } from '../../../shared/model/kinds.ts';
+import { KINDS, type Kind } from '../../../shared/model/kinds.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { NewRow } from '../../actions/row-actions.ts';
 import { readCell } from '../../locale/cells.ts';
@@ -8,31 +9,35 @@ import { en } from '../../messages/en.ts';
 import type { CampaignShape } from '../../store/dialog.ts';
 import { readLines } from './lines.ts';
 
-/** The form of a new campaign, as typed. */
-export interface CampaignDraft {
-  readonly name: string;
-  readonly totalBudget: string;
-  readonly dailyBudget: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly brand: string;
-  readonly headline: string;
-  readonly clickUrl: string;
-  readonly items: string;
-  readonly keywords: string;
-  readonly matchType: string;
-  readonly bid: string;
+type FormFieldOf<Specs> = {
+  [F in keyof Specs]: Specs[F] extends { readonly form: string } ? F : never;
+}[keyof Specs];
+type FormField = { [K in Kind]: FormFieldOf<FieldsOf<K>> }[Kind];
+
+/** A field of a row that the form asks for. */
+export interface FormLine {
+  readonly kind: Kind;
+  readonly field: FormField;
+  readonly spec: FieldSpec;
 }
 
+/** The fields that a part of the form asks for, in the order of the model. */
+const formLines = (part: NonNullable<FieldSpec['form']>): readonly FormLine[] =>
+  KINDS.flatMap((kind) =>
+    Object.entries(fieldSpecs(kind)).flatMap(([field, spec]) =>
+      // A field with a part is one of these by its type.
+      spec.form === part ? [{ kind, field: field as FormField, spec }] : [],
+    ),
+  );
+export const CAMPAIGN_LINES = formLines('campaign');
+export const BANNER_LINES = formLines('banner');
+export const FORM_LINES = [...CAMPAIGN_LINES, ...BANNER_LINES];
+
+/** The form of a new campaign, as typed. */
+export type CampaignDraft = Readonly<Record<FormField | 'items' | 'keywords' | 'matchType' | 'bid', string>>;
+
 export const EMPTY_DRAFT: CampaignDraft = {
-  name: '',
-  totalBudget: '',
-  dailyBudget: '',
-  startDate: '',
-  endDate: '',
-  brand: '',
-  headline: '',
-  clickUrl: '',
+  ...(Object.fromEntries(FORM_LINES.map(({ field }) => [field, ''])) as Record<FormField, string>),
   items: '',
   keywords: '',
   matchType: 'broad',
@@ -59,12 +64,9 @@ export const hasKeywords = (shape: CampaignShape): boolean => shape !== 'auto';
  */
 export function draftRows(shape: CampaignShape, draft: CampaignDraft): Result<readonly NewRow[], DraftProblem> {
   if (isUnseen(draft.name)) return err({ field: 'name', text: en.create.nameMissing });
-  const campaign: Record<string, Cell> = { ...TYPES[shape], status: 'enabled' };
-  for (const field of ['name', 'totalBudget', 'dailyBudget', 'startDate', 'endDate'] as const) {
-    const parsed = read('campaign', field, draft[field], field);
-    if (!parsed.ok) return parsed;
-    if (parsed.value !== null) campaign[field] = parsed.value;
-  }
+  const filled = readLinesOf(CAMPAIGN_LINES, draft);
+  if (!filled.ok) return filled;
+  const campaign = { ...TYPES[shape], status: 'enabled', ...filled.value };
   const rows: NewRow[] = [
     { kind: 'campaign', parent: null, values: campaign },
     { kind: 'adGroup', parent: { at: 0 }, values: { name: en.create.groupName(draft.name.trim()), status: 'enabled' } },
@@ -91,13 +93,23 @@ function profileRow(shape: CampaignShape, draft: CampaignDraft): Result<readonly
   const parent = { at: 1 };
   if (shape === 'video') return ok([{ kind: 'videoProfile', parent, values: { status: 'enabled' } }]);
   if (shape !== 'sba') return ok([]);
-  const values: Record<string, Cell> = { status: 'enabled' };
-  for (const field of ['brand', 'headline', 'clickUrl'] as const) {
-    const parsed = read('sbaProfile', field, draft[field], field);
+  const filled = readLinesOf(BANNER_LINES, draft);
+  if (!filled.ok) return filled;
+  return ok([{ kind: 'sbaProfile', parent, values: { status: 'enabled', ...filled.value } }]);
+}
+
+/** The cells of what was filled in, or the first that cannot be read. */
+function readLinesOf(
+  lines: readonly FormLine[],
+  draft: CampaignDraft,
+): Result<Readonly<Record<string, Cell>>, DraftProblem> {
+  const values: Record<string, Cell> = {};
+  for (const { kind, field } of lines) {
+    const parsed = read(kind, field, draft[field], field);
     if (!parsed.ok) return parsed;
     if (parsed.value !== null) values[field] = parsed.value;
   }
-  return ok([{ kind: 'sbaProfile', parent, values }]);
+  return ok(values);
 }
 
 function read(kind: Kind, field: string, text: string, at: keyof CampaignDraft): Result<Cell, DraftProblem> {

@@ -6,7 +6,7 @@ import {
   type DuplicateKind,
   type DuplicateRow,
 } from '../../../shared/contract/duplicates.ts';
-import { printSearch } from '../../../shared/search/print-search.ts';
+import { printSearch } from '../../../shared/search/query.ts';
 import { useDesk } from '../../app/desk.ts';
 import { duplicates, spendOf } from '../../data/duplicates.ts';
 import { useFigureReport } from '../../data/use-figure-report.ts';

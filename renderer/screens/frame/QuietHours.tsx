@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/quiet-hours.ts';
+import { type QuietHours as Hours, isTimeOfDay } from '../../../shared/model/plain-date.ts';
 import { useDesk } from '../../app/desk.ts';
 import { preferences } from '../../data/questions.ts';
 import { useQuery } from '../../data/use-query.ts';

@@ -1,4 +1,4 @@
-import { sumsOf } from '../../../shared/model/column-sums.ts';
+import { sumsOf } from '../../../shared/model/decimal.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
 import { useViewOf } from '../../app/desk.ts';
 import { useSourceVersion } from '../../data/use-window-source.ts';

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { codePointLength } from '../../../shared/model/code-points.ts';
 import type { Cell } from '../../../shared/model/field-types.ts';
+import { lengthLimit } from '../../../shared/model/fields.ts';
 import { choicesOf, useLimits } from '../../data/use-limits.ts';
 import { type MediaNames, valueText } from '../../grid/columns.ts';
 import { editText, readCell } from '../../locale/cells.ts';
@@ -9,7 +10,6 @@ import { wordName } from '../../messages/fields.ts';
 import { DayInput } from '../../ui/DayInput.tsx';
 import { EndDate } from './EndDate.tsx';
 import { FieldFrame, type FieldProps } from './FieldFrame.tsx';
-import { lengthLimit } from './limits.ts';
 
 export interface FieldRowProps extends FieldProps {
   readonly value: Cell;

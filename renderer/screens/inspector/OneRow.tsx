@@ -95,8 +95,7 @@ export function OneRow({ workspaceId, view, kind, row }: OneRowProps) {
           const cell = column.cell === null ? null : (row.cells[column.cell] ?? null);
           const locked = lockOf(column, row);
           if (locked !== null && cell === null) return null;
-          if (column.field === 'facts' || column.field === 'sha256') return null;
-          if (column.field === 'stateSource' || column.field === 'stateAsOf') return null;
+          if (column.spec?.grid?.inDetails === false) return null;
           const changed = isChangedCell(kind, column.field, row);
           const base = column.cell === null ? null : (detail?.base?.[column.cell] ?? null);
           const impact = detail?.impacts[column.field];

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WindowRow } from '../../../shared/contract/workspace.ts';
-import { effectiveBid } from '../../../shared/model/effective-bid.ts';
+import { effectiveBid } from '../../../shared/model/decimal.ts';
 import { fieldNames } from '../../../shared/model/fields.ts';
 import { isDeleted, isNew } from '../../../shared/model/row.ts';
 import { placementsFor } from '../../../shared/profile/word-lists.ts';

@@ -1,4 +1,4 @@
-import { campaignParts } from '../../../shared/model/campaign-parts.ts';
+import { campaignParts } from '../../../shared/model/campaign-tree.ts';
 import { useDesk, useView } from '../../app/desk.ts';
 import { campaignCounts } from '../../data/row-questions.ts';
 import { useQuery } from '../../data/use-query.ts';

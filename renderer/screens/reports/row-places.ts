@@ -1,6 +1,5 @@
 import type { Kind } from '../../../shared/model/kinds.ts';
-import { printSearch } from '../../../shared/search/print-search.ts';
-import type { Query } from '../../../shared/search/query.ts';
+import { printSearch, type Query } from '../../../shared/search/query.ts';
 
 /** Where the rows are that a row of a report is about: a kind and a filter that finds them and no others. */
 export interface RowPlace {

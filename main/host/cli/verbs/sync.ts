@@ -3,7 +3,7 @@ import type { PlanChanges } from '../../../../shared/contract/plan-changes.ts';
 import type { PlanHeader } from '../../../../shared/contract/plan-file.ts';
 import type { PendingSyncView, SyncReport } from '../../../../shared/contract/sync.ts';
 import { serviceAnsweredText } from '../../../../shared/explain/service-answered.ts';
-import { momentInZone } from '../../../../shared/model/moment-in-zone.ts';
+import { momentInZone } from '../../../../shared/model/plain-date.ts';
 import type { WorkspaceId } from '../../../../shared/model/scalars.ts';
 import { printPlan } from '../../../../shared/plan/plan-text.ts';
 import type { Client, Command, Context } from '../command.ts';

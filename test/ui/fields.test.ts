@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { columnsOf, lockOf, lockOfAll } from '../../renderer/grid/columns.ts';
+import { fieldName } from '../../renderer/messages/fields.ts';
+import { draftRows, EMPTY_DRAFT } from '../../renderer/screens/campaigns/draft.ts';
+import { draftFrom, draftOf, storedForm } from '../../renderer/screens/campaigns/draft-of.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { fieldNames, lengthLimit } from '../../shared/model/fields.ts';
+import { KINDS, type Kind } from '../../shared/model/kinds.ts';
+import { NEW } from '../../shared/model/row.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
+import { DOCUMENT_LIMITS } from '../../shared/profile/document-limits.ts';
+
+const aWindowRow = (kind: Kind, values: Readonly<Record<string, Cell>>, dirty = NEW): WindowRow => ({
+  id: asRowId(1),
+  remoteId: null,
+  campaignId: asRowId(1),
+  campaignName: 'Kettles',
+  adGroupId: asRowId(2),
+  dirty,
+  severity: null,
+  cells: fieldNames(kind).map((field) => values[field] ?? null),
+  outbox: null,
+});
+
+test('each field is a column with this title, width and lock', () => {
+  const columns = KINDS.map((kind) => {
+    const sent = aWindowRow(kind, {}, 0);
+    return [
+      kind,
+      ...columnsOf(kind, false).map((column) =>
+        [
+          column.field,
+          column.title,
+          column.width,
+          column.align,
+          column.shown ? 'shown' : 'hidden',
+          lockOfAll(column) ?? '-',
+          lockOf(column, sent) ?? '-',
+          lockOf(column, aWindowRow(kind, { sha256: 'aa' })) ?? '-',
+        ].join(' | '),
+      ),
+    ];
+  });
+  expect(columns).toMatchSnapshot();
+});
+
+test('a name that is no field stands for itself', () => {
+  expect(fieldName('path')).toBe('path');
+});
+
+test('the form of a new campaign has these fields', () => {
+  const filled = {
+    ...EMPTY_DRAFT,
+    name: ' Kettles ',
+    totalBudget: '1000',
+    dailyBudget: '50.5',
+    startDate: '2030-06-01',
+    endDate: 'open',
+    brand: 'Softly',
+    headline: 'Pots',
+    clickUrl: 'https://www.retailer.example/pots',
+    items: '5012345001 1.60',
+    keywords: 'kettle',
+  };
+  expect(EMPTY_DRAFT).toMatchSnapshot();
+  expect(JSON.stringify(storedForm(filled))).toMatchSnapshot();
+  expect(draftFrom(storedForm(filled))).toMatchSnapshot();
+  expect((['video', 'sba', 'auto', 'manual'] as const).map((shape) => draftRows(shape, filled))).toMatchSnapshot();
+  const made = draftRows('sba', filled);
+  if (!made.ok) throw new Error(made.error.text);
+  const row = (kind: Kind): WindowRow =>
+    aWindowRow(kind, (made.value.find((each) => each.kind === kind)?.values ?? {}) as Record<string, Cell>);
+  const parts = { items: [row('adItem')], keywords: [row('keyword')], profiles: [row('sbaProfile')] };
+  expect(draftOf({ campaign: row('campaign'), ...parts })).toMatchSnapshot();
+});
+
+test('what cannot be read is said at its field of the form', () => {
+  for (const field of ['dailyBudget', 'startDate', 'headline'] as const) {
+    expect(draftRows('sba', { ...EMPTY_DRAFT, name: 'Pots', [field]: '\u0007x' })).toMatchObject({ error: { field } });
+  }
+});
+
+test('characters are counted where the deployment has a limit', () => {
+  const limits = KINDS.flatMap((kind) =>
+    fieldNames(kind).map((field) => `${kind}.${field} ${lengthLimit(DOCUMENT_LIMITS, kind, field)}`),
+  );
+  expect(limits.filter((line) => !line.endsWith(' null'))).toEqual(['sbaProfile.brand 35', 'sbaProfile.headline 45']);
+});
