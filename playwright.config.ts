@@ -7,6 +7,9 @@ import type { HostOptions } from './test/e2e/fixture.ts';
  */
 const chromium = process.env['CHROMIUM'];
 
+/** Specs that look at everything in every way: no part of `npm test`, but of the long suite. */
+const LONG = /@long/;
+
 export default defineConfig<HostOptions>({
   testDir: 'test/e2e',
   testMatch: '**/*.spec.ts',
@@ -43,7 +46,13 @@ export default defineConfig<HostOptions>({
     },
   },
   projects: [
-    { name: 'web', testIgnore: '**/*.electron.spec.ts', use: { browserName: 'chromium', host: 'web' } },
-    { name: 'electron', testIgnore: '**/*.web.spec.ts', use: { host: 'electron' } },
+    {
+      name: 'web',
+      testIgnore: '**/*.electron.spec.ts',
+      grepInvert: LONG,
+      use: { browserName: 'chromium', host: 'web' },
+    },
+    { name: 'electron', testIgnore: '**/*.web.spec.ts', grepInvert: LONG, use: { host: 'electron' } },
+    { name: 'long', testIgnore: '**/*.electron.spec.ts', grep: LONG, use: { browserName: 'chromium', host: 'web' } },
   ],
 });

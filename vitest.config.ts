@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { plantedFault } from './test/ui/mutants/plant.ts';
 
 /**
  * Children of tests run from TypeScript, which Node strips with WebAssembly. It keeps what it stripped here, so that a
@@ -31,7 +32,13 @@ const PURE = ['shared', 'api', 'reliability'].map((folder) => `test/${folder}/**
 /** Milliseconds for a test or a hook; what `npm run test:long` runs in full takes longer. */
 const TEST_MS = process.env['TEST_FULL'] === '1' ? 3_600_000 : 60_000;
 
-/** `unit` and `pure` run in Node against the real store, the real sandbox and real files; `ui` renders components in jsdom. */
+/** What was transformed with a planted fault in it is not kept for the next run. */
+const hasFault = process.env['WINDOW_MUTANT'] !== undefined;
+
+/**
+ * `unit` and `pure` run in Node against the real store, the real sandbox and real files; `ui` renders components in
+ * jsdom, and `window` the whole window over a core.
+ */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -60,13 +67,34 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [...plantedFault(), threadsAsBuilt, react()],
         test: {
           name: 'ui',
+          globalSetup: ['test/prepare.ts'],
+          fsModuleCache: !hasFault,
+          expect: { poll: { timeout: 20_000 } },
           environment: 'jsdom',
-          include: ['test/ui/**/*.test.{ts,tsx}'],
+          include: ['test/ui/*.test.{ts,tsx}'],
           setupFiles: ['test/ui/setup.ts'],
           testTimeout: TEST_MS,
+          hookTimeout: TEST_MS,
+        },
+      },
+      {
+        // As it is shipped: React without its aids for development, which cost as much as the window itself.
+        plugins: [...plantedFault(), threadsAsBuilt],
+        oxc: { jsx: { runtime: 'automatic', development: false } },
+        test: {
+          name: 'window',
+          globalSetup: ['test/prepare.ts'],
+          fsModuleCache: !hasFault,
+          expect: { poll: { timeout: 20_000 } },
+          environment: 'jsdom',
+          env: { NODE_ENV: 'production' },
+          include: ['test/ui/screens/*.test.ts'],
+          setupFiles: ['test/ui/jsdom.ts'],
+          testTimeout: 180_000,
+          hookTimeout: TEST_MS,
         },
       },
     ],

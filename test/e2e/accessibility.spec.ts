@@ -35,86 +35,91 @@ const DIALOG = '[role="dialog"]';
 // A trace keeps the whole page before and after each of a hundred looks, which is more work than looking; what is found names its place.
 test.use({ trace: 'off' });
 
-test.describe(() => {
-  test.use({ practice: false });
-  test('the first screen has no fault in any look', { tag: '@everyone' }, async ({ page }) => {
-    await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
-    await noFaults(page, 'Welcome');
+for (const [looks, ...tag] of [
+  ['the usual look', '@everyone'],
+  ['any look', '@everyone', '@long'],
+] as const) {
+  test.describe(() => {
+    test.use({ practice: false });
+    test(`the first screen has no fault in ${looks}`, { tag }, async ({ page }) => {
+      await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
+      await noFaults(page, 'Welcome');
+    });
   });
-});
 
-test('no screen has a fault in any look', { tag: '@everyone' }, async ({ page }) => {
-  test.setTimeout(180_000);
-  const desk = await withCampaigns(page);
-  const hands = handsOn(page);
-  await noFaults(page, 'Keywords of a campaign');
-  await page.getByRole('button', { name: 'Matrix' }).click();
-  await expect(page.getByLabel('New keyword')).toBeVisible();
-  await noFaults(page, 'Keyword matrix');
-  await desk.navigation
-    .getByRole('button', { name: /^Placement multipliers/ })
-    .last()
-    .click();
-  await expect(page.getByLabel('For a bid of')).toBeVisible();
-  await noFaults(page, 'Multipliers');
-  await page.getByRole('button', { name: 'Table' }).click();
-  for (const list of [
-    'Campaigns',
-    'Ad groups',
-    'Ad items',
-    'Keywords',
-    'SBA profiles',
-    'Placement multipliers',
-    'Media',
-  ]) {
-    await desk.openList(list);
-    await noFaults(page, list);
-  }
-  await desk.openList('SBA profiles');
-  await (await desk.cell('Towels', 'Headline')).click({ button: 'right' });
-  await expect(page.getByRole('menu')).toBeVisible();
-  await noFaults(page, 'Menu of a cell');
-  await page.keyboard.press('Escape');
-  for (const tab of ['Findings', 'Changes', 'Sync', 'History']) {
-    await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
-    await noFaults(page, tab, '[role="tabpanel"]');
-  }
-  await page.getByRole('button', { name: /^What happened/ }).click();
-  await expect(page.getByRole('dialog', { name: 'What happened' })).toBeVisible();
-  await noFaults(page, 'What happened');
-  await page.keyboard.press('Escape');
-  await hands.command('launch timeline');
-  await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
-  await noFaults(page, 'Launch');
-  await page.getByRole('tab', { name: /^Reviews/ }).click();
-  await noFaults(page, 'Reviews');
-  await hands.command('reports');
-  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
-  await page.getByRole('button', { name: 'Get the report' }).click();
-  await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeVisible({ timeout: 30_000 });
-  await noFaults(page, 'Reports');
-});
-
-test('no dialog has a fault in any look', { tag: '@everyone' }, async ({ page }) => {
-  test.setTimeout(180_000);
-  const desk = await withCampaigns(page);
-  const hands = handsOn(page);
-  await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
-  await noFaults(page, 'Commands', DIALOG);
-  await page.keyboard.press('Escape');
-  for (const [command, name] of DIALOGS) {
-    await hands.command(command);
-    const dialog = page.getByRole('dialog', { name });
-    await expect(dialog, command).toBeVisible();
-    await noFaults(page, command, DIALOG);
+  test(`no screen has a fault in ${looks}`, { tag }, async ({ page }) => {
+    test.setTimeout(180_000);
+    const desk = await withCampaigns(page);
+    const hands = handsOn(page);
+    await noFaults(page, 'Keywords of a campaign');
+    await page.getByRole('button', { name: 'Matrix' }).click();
+    await expect(page.getByLabel('New keyword')).toBeVisible();
+    await noFaults(page, 'Keyword matrix');
+    await desk.navigation
+      .getByRole('button', { name: /^Placement multipliers/ })
+      .last()
+      .click();
+    await expect(page.getByLabel('For a bid of')).toBeVisible();
+    await noFaults(page, 'Multipliers');
+    await page.getByRole('button', { name: 'Table' }).click();
+    for (const list of [
+      'Campaigns',
+      'Ad groups',
+      'Ad items',
+      'Keywords',
+      'SBA profiles',
+      'Placement multipliers',
+      'Media',
+    ]) {
+      await desk.openList(list);
+      await noFaults(page, list);
+    }
+    await desk.openList('SBA profiles');
+    await (await desk.cell('Towels', 'Headline')).click({ button: 'right' });
+    await expect(page.getByRole('menu')).toBeVisible();
+    await noFaults(page, 'Menu of a cell');
     await page.keyboard.press('Escape');
-    await expect(dialog, command).toBeHidden();
-  }
-  await backups(page, hands);
-  await rules(page, hands);
-  await importing(page, desk);
-});
+    for (const tab of ['Findings', 'Changes', 'Sync', 'History']) {
+      await desk.drawer.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+      await noFaults(page, tab, '[role="tabpanel"]');
+    }
+    await page.getByRole('button', { name: /^What happened/ }).click();
+    await expect(page.getByRole('dialog', { name: 'What happened' })).toBeVisible();
+    await noFaults(page, 'What happened');
+    await page.keyboard.press('Escape');
+    await hands.command('launch timeline');
+    await expect(page.getByRole('list', { name: 'Campaigns on their way' })).toBeVisible();
+    await noFaults(page, 'Launch');
+    await page.getByRole('tab', { name: /^Reviews/ }).click();
+    await noFaults(page, 'Reviews');
+    await hands.command('reports');
+    await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await expect(page.getByRole('button', { name: 'Save as CSV' })).toBeVisible({ timeout: 30_000 });
+    await noFaults(page, 'Reports');
+  });
+
+  test(`no dialog has a fault in ${looks}`, { tag }, async ({ page }) => {
+    test.setTimeout(180_000);
+    const desk = await withCampaigns(page);
+    const hands = handsOn(page);
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
+    await noFaults(page, 'Commands', DIALOG);
+    await page.keyboard.press('Escape');
+    for (const [command, name] of DIALOGS) {
+      await hands.command(command);
+      const dialog = page.getByRole('dialog', { name });
+      await expect(dialog, command).toBeVisible();
+      await noFaults(page, command, DIALOG);
+      await page.keyboard.press('Escape');
+      await expect(dialog, command).toBeHidden();
+    }
+    await backups(page, hands);
+    await rules(page, hands);
+    await importing(page, desk);
+  });
+}
 
 /** A desk with a campaign that has a banner, and one with keywords, which is open at them. */
 async function withCampaigns(page: Page): Promise<DeskPage> {

@@ -15,9 +15,9 @@ const WINDOWS = [
   { name: '1920 × 1080', width: 1920, height: 1080 },
 ] as const;
 
-test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the window', { tag: '@everyone' }, async ({
-  page,
-}) => {
+test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the window', {
+  tag: ['@everyone', '@long'],
+}, async ({ page }) => {
   test.setTimeout(120_000);
   const desk = deskPage(page);
   const hands = handsOn(page);
@@ -66,9 +66,9 @@ test('at every zoom from 50 to 200 % nothing is cut off or pushed out of the win
   }
 });
 
-test('with forced colours no screen has a fault, and with reduced motion nothing moves', { tag: '@everyone' }, async ({
-  page,
-}) => {
+test('with forced colours no screen has a fault, and with reduced motion nothing moves', {
+  tag: ['@everyone', '@long'],
+}, async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await withKeywords(page);
   const moving = (): Promise<number> =>

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 /** A file of `examples/`, by its path in there. */
-export const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+export const example = (name: string): string => join(import.meta.dirname, '../../examples', name);
 
 /** The sheet of the examples, and every file that it names. */
 export const SHEET = example('campaigns.csv');

@@ -85,14 +85,3 @@ test('the window breaks no rule of its content policy', { tag: '@grid' }, async 
   await expect(page.getByRole('menu')).toBeVisible();
   expect(complaints).toEqual([]);
 });
-
-test('panes can be resized by keyboard and stay so after a reload', { tag: '@frame' }, async ({ page }) => {
-  const handle = page.getByRole('separator', { name: 'Resize: Campaigns and lists' });
-  const before = Number(await handle.getAttribute('aria-valuenow'));
-  await handle.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
-  await page.reload();
-  await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
-});

@@ -40,7 +40,7 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 test('60 texts that would be scripts are texts in every view: nothing runs and nothing is asked for', {
-  tag: '@safety',
+  tag: ['@safety', '@long'],
 }, async ({ dataDir, context }) => {
   test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk, files }) => {
@@ -73,7 +73,7 @@ test('60 texts that would be scripts are texts in every view: nothing runs and n
 });
 
 test('and in the views of single jobs: launch, reports, matrices, pasting, notes, backups, rules, about', {
-  tag: '@safety',
+  tag: ['@safety', '@long'],
 }, async ({ dataDir, context }) => {
   test.setTimeout(180_000);
   await through(openHostileDesk(dataDir, context), async ({ page, desk }) => {
@@ -108,7 +108,7 @@ test('and in the views of single jobs: launch, reports, matrices, pasting, notes
 
 test(
   'and where the service and the drafts do not agree: questions, conflicts, multipliers, the history',
-  { tag: '@safety' },
+  { tag: ['@safety', '@long'] },
   async ({ dataDir, context }, info) => {
     test.setTimeout(180_000);
     mkdirSync(info.outputDir, { recursive: true });

@@ -7,7 +7,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test(
       'items are found with pictures and variants, and a variant is added with its name',
-      { tag: '@media' },
+      { tag: ['@media', '@long'] },
       async ({ page }, info) => {
         const outside: string[] = [];
         page.on('request', (request) => {

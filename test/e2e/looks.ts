@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { faults } from './axe.ts';
 
 const PLAIN = { colorScheme: 'light', contrast: 'no-preference' } as const;
@@ -10,16 +10,13 @@ const OTHERS = [
 
 /**
  * Looks for faults in a part of the page as it stands, light and dark, with and without more contrast. The same elements
- * stand in every look in other colours, so that names and roles are judged once and colours in each.
+ * stand in every look in other colours, so that names and roles are judged once and colours in each. Only the long suite looks at
+ * more than the first.
  */
-export async function noFaults(
-  page: Page,
-  what: string,
-  part = 'body',
-  without: readonly string[] = [],
-): Promise<void> {
+export async function noFaults(page: Page, what: string, part = 'body'): Promise<void> {
   await page.emulateMedia(PLAIN);
-  expect.soft(await faults(page, part, { without }), `${what}, light`).toEqual([]);
+  expect.soft(await faults(page, part), `${what}, light`).toEqual([]);
+  if (!test.info().tags.includes('@long')) return;
   for (const look of OTHERS) {
     await page.emulateMedia(look);
     const found = await faults(page, part, { colours: true });

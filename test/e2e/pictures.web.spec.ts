@@ -22,7 +22,7 @@ import {
 for (const scheme of ['light', 'dark'] as const) {
   test.describe(() => {
     test.use({ practice: false, colorScheme: scheme });
-    test(`the welcome looks as in the guide, ${scheme}`, { tag: '@everyone' }, async ({ page }) => {
+    test(`the welcome looks as in the guide, ${scheme}`, { tag: ['@everyone', '@long'] }, async ({ page }) => {
       await expect(page.getByRole('button', { name: 'Start practising' })).toBeVisible();
       await takeIn(page, scheme)('welcome');
     });
@@ -30,7 +30,7 @@ for (const scheme of ['light', 'dark'] as const) {
 
   test.describe(() => {
     test.use({ colorScheme: scheme });
-    test(`every screen looks as in the guide, ${scheme}`, { tag: '@everyone' }, async ({ page }) => {
+    test(`every screen looks as in the guide, ${scheme}`, { tag: ['@everyone', '@long'] }, async ({ page }) => {
       test.setTimeout(420_000);
       const take = takeIn(page, scheme);
       const desk = deskPage(page);

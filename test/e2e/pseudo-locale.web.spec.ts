@@ -107,7 +107,7 @@ const DIALOGS: readonly (readonly [string, string])[] = [
 ];
 
 test('in another language no screen has a word of English, and no button is too small for its text', {
-  tag: '@everyone',
+  tag: ['@everyone', '@long'],
 }, async ({ page }) => {
   test.setTimeout(120_000);
   await speakPseudo(page);

@@ -9,7 +9,7 @@ import { openWatched } from './hostile-desk.ts';
 test(
   'a report of many campaigns and videos is compared, narrowed, drawn in each way, printed and deleted',
   {
-    tag: '@reports',
+    tag: ['@reports', '@long'],
   },
   async ({ dataDir, context }, info) => {
     mkdirSync(info.outputDir, { recursive: true });

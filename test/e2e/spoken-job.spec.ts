@@ -4,7 +4,7 @@ import { handsOn } from './hands.ts';
 import { listenTo } from './spoken.ts';
 
 test('by ear and with the keyboard alone: a campaign is drafted, mended, sent and heard to be live', {
-  tag: '@everyone',
+  tag: ['@everyone', '@long'],
 }, async ({ page }) => {
   test.setTimeout(180_000);
   const desk = deskPage(page);

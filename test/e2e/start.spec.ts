@@ -5,10 +5,9 @@ test('a first start opens on the practice account and says that it is one', { ta
   await expect(page.getByText(/practice/i).first()).toBeVisible();
 });
 
-test('nothing is loaded from outside, and the console stays without errors', { tag: '@accounts' }, async ({
-  page,
-  adslate,
-}) => {
+test('nothing is loaded from outside, the console stays without errors, and the program says what it carries', {
+  tag: '@accounts',
+}, async ({ page, adslate }) => {
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -22,6 +21,14 @@ test('nothing is loaded from outside, and the console stays without errors', { t
   });
   await page.reload();
   await expect(page.getByText(/practice/i).first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
+  await page.keyboard.press('Enter');
+  const about = page.getByRole('dialog', { name: 'About Adslate' });
+  await about.getByRole('tab', { name: 'Reliability' }).click();
+  await expect(about.getByRole('region', { name: 'Reliability' })).toContainText('Simulated lives');
+  await about.getByRole('tab', { name: 'Licences' }).click();
+  await expect(about.getByRole('region', { name: 'Licences' })).toContainText(/zod \d+\.\d+\.\d+ \(MIT\)/);
   expect(foreign).toEqual([]);
   expect(complaints).toEqual([]);
   expect(adslate.dataDir).not.toBe('');

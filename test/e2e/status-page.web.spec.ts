@@ -33,14 +33,17 @@ async function open(page: Page, control: string): Promise<void> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the status page has no serious fault, ${colorScheme}`, { tag: '@safety' }, async ({ page, control }) => {
+  test(`the status page has no serious fault, ${colorScheme}`, { tag: ['@safety', '@long'] }, async ({
+    page,
+    control,
+  }) => {
     await page.emulateMedia({ colorScheme });
     await open(page, control);
     expect(await faults(page)).toEqual([]);
   });
 }
 
-test('the mouse moves the clock, approves and rejects', { tag: '@safety' }, async ({ page, control }) => {
+test('the mouse moves the clock, approves and rejects', { tag: ['@safety', '@long'] }, async ({ page, control }) => {
   await open(page, control);
   await expect(page.getByText('Tuesday, May 5, 2026 at 12:00 PM PDT')).toBeVisible();
   await page.getByRole('button', { name: 'Move the clock ahead by 6 hours' }).click();
@@ -59,7 +62,7 @@ test('the mouse moves the clock, approves and rejects', { tag: '@safety' }, asyn
   await expect(reviews(page)).toContainText('No review is open.');
 });
 
-test('the keyboard does the same and is never lost', { tag: '@safety' }, async ({ page, control }) => {
+test('the keyboard does the same and is never lost', { tag: ['@safety', '@long'] }, async ({ page, control }) => {
   await open(page, control);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Move the clock ahead by 30 minutes' })).toBeFocused();
@@ -83,7 +86,7 @@ test('the keyboard does the same and is never lost', { tag: '@safety' }, async (
   await expect(week).toBeFocused();
 });
 
-test('names are texts, and no secret is on the page', { tag: '@safety' }, async ({ page, control }) => {
+test('names are texts, and no secret is on the page', { tag: ['@safety', '@long'] }, async ({ page, control }) => {
   await open(page, control);
   const state = await (await fetch(`${control}/state`)).json();
   const [first] = state.campaigns;

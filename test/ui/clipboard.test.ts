@@ -2,12 +2,30 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../renderer/grid/columns.ts';
 import { fillChanges, pasteChanges, pasteRange } from '../../renderer/grid/paste.ts';
+import type { WindowRow } from '../../shared/contract/workspace.ts';
+import type { Cell } from '../../shared/model/field-types.ts';
+import { fieldNames } from '../../shared/model/fields.ts';
+import { NEW } from '../../shared/model/row.ts';
+import { asRowId } from '../../shared/model/scalars.ts';
 import { formatTsv, parseTsv } from '../../shared/sheet/tsv.ts';
-import { seedRows, windowRow } from './memory-rows.ts';
 
-const keywords = seedRows(3)
-  .filter((row) => row.kind === 'keyword')
-  .map((row) => windowRow(row, 'Kettles'));
+const values = (n: number): Readonly<Record<string, Cell>> => ({
+  text: `kettle ${n}`,
+  matchType: 'exact',
+  bid: 149 + n,
+  state: 'enabled',
+});
+const keywords = [1, 2, 3].map((n) => ({
+  id: asRowId(n),
+  campaignId: asRowId(10),
+  adGroupId: asRowId(11),
+  remoteId: null,
+  campaignName: 'Kettles',
+  dirty: NEW,
+  severity: null,
+  outbox: null,
+  cells: fieldNames('keyword').map((field) => values(n)[field] ?? null),
+}));
 const columns = columnsOf('keyword', false);
 const bidAt = columns.findIndex((column) => column.field === 'bid');
 
@@ -56,4 +74,20 @@ test('filling writes only the cells that differ', () => {
   const bid = columns.slice(bidAt, bidAt + 1);
   const changes = fillChanges('keyword', bid, keywords, () => 151);
   expect(changes.map((change) => change.id)).toEqual([keywords[0]?.id, keywords[2]?.id]);
+});
+
+test('each row of a table reaches a row of its own', () => {
+  const pasted = pasteChanges('keyword', [['1.60'], ['1.70'], ['1.80']], columns, bidAt, keywords);
+  expect(pasted.changes.map((change) => change.value)).toEqual([160, 170, 180]);
+});
+
+test('cells of the service are neither filled nor pasted into', () => {
+  const own = columnsOf('campaign', false).filter(({ spec }) => spec?.owner === 'service');
+  const [first] = keywords;
+  if (first === undefined) throw new Error('no row');
+  const row: WindowRow = { ...first, cells: fieldNames('campaign').map(() => null) };
+  expect(own.length).toBeGreaterThan(0);
+  expect(fillChanges('campaign', own, [row], () => 'paused')).toEqual([]);
+  const pasted = pasteChanges('campaign', [own.map(() => 'paused')], own, 0, [row]);
+  expect(pasted).toEqual({ changes: [], misfits: 0, locked: own.length });
 });

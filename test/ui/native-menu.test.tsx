@@ -1,13 +1,11 @@
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { App } from '../../renderer/app/App.tsx';
 import { COMMANDS } from '../../renderer/app/commands.ts';
 import { WindowMenu } from '../../shared/contract/window-menu.ts';
-import { createMemoryDesk } from './memory-connection.ts';
+import { openApp } from './app.tsx';
 
 /** A window as the desktop app opens it: what it hands the system's menu, and what it does with a choice made there. */
 async function openDesktopWindow() {
-  const desk = createMemoryDesk();
   const menus: WindowMenu[] = [];
   let choose: (id: string) => void = () => {};
   const place = {
@@ -20,8 +18,7 @@ async function openDesktopWindow() {
       return () => {};
     },
   };
-  render(<App connection={{ ...desk.connection, place }} />);
-  await screen.findByText('Practice', { selector: '.badge' });
+  await openApp({ connection: (usual) => ({ ...usual, place }) });
   const commands = () => menus.at(-1)?.sections.flatMap(({ groups }) => groups.flat()) ?? [];
   const offered = (id: string): boolean | undefined => commands().find((command) => command.id === id)?.enabled;
   return { commands, offered, choose: (id: string) => act(() => choose(id)) };

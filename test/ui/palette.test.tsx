@@ -1,21 +1,25 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { App } from '../../renderer/app/App.tsx';
-import { answering, os } from './gallery/answers.ts';
-import { createMemoryDesk } from './memory-connection.ts';
+import type { Client, Connection } from '../../renderer/transport/connection.ts';
+import { answering } from './answering.ts';
+import { openApp } from './app.tsx';
 
 /** A window that has just started: main has not yet said which accounts there are. */
-function openEarly() {
-  const { connection } = createMemoryDesk();
+async function openEarly() {
   let tell: () => void = () => {};
   const told = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const list = os.accounts.list.handler(async () => {
-    await told;
-    return [...(await connection.client.accounts.list())];
-  });
-  render(<App connection={{ ...connection, client: answering(connection.client, { accounts: { list } }) }} />);
+  const connection = (usual: Connection): Connection => {
+    const { client } = usual;
+    const list: Client['accounts']['list'] = async (...call) => {
+      await told;
+      return client.accounts.list(...call);
+    };
+    return { ...usual, client: answering(client, 'accounts', answering(client.accounts, 'list', list)) };
+  };
+  await openApp({ connection, isSlow: true });
+  await act(async () => {});
   fireEvent.keyDown(window, { key: 'k', code: 'KeyK', ctrlKey: true });
   return { tell: () => act(async () => tell()) };
 }
@@ -24,7 +28,7 @@ const type = (text: string) => fireEvent.change(field(), { target: { value: text
 const press = (key: string) => fireEvent.keyDown(field(), { key });
 
 test('right after the start the palette takes keys before there is a list, and Enter runs what they find', async () => {
-  const { tell } = openEarly();
+  const { tell } = await openEarly();
   expect(document.activeElement).toBe(field());
   type('new sba');
   press('Enter');
@@ -34,7 +38,7 @@ test('right after the start the palette takes keys before there is a list, and E
 });
 
 test('what was typed and chosen is there with the list, at the end of the text', async () => {
-  const { tell } = openEarly();
+  const { tell } = await openEarly();
   type('new');
   press('ArrowDown');
   await tell();
@@ -53,7 +57,7 @@ test('what was typed and chosen is there with the list, at the end of the text',
 });
 
 test('Escape takes an early palette back, and the next one begins empty', async () => {
-  const { tell } = openEarly();
+  const { tell } = await openEarly();
   type('new sba');
   press('Enter');
   press('Escape');
@@ -66,7 +70,7 @@ test('Escape takes an early palette back, and the next one begins empty', async 
 });
 
 test('where nothing matches an early Enter, nothing runs, neither then nor after other keys', async () => {
-  const { tell } = openEarly();
+  const { tell } = await openEarly();
   type('qqqq zzzz');
   press('Enter');
   await tell();

@@ -1,7 +1,7 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { App } from '../../renderer/app/App.tsx';
-import { createMemoryDesk } from './memory-connection.ts';
+import { aCampaignOfKettles } from './an-account.ts';
+import { openApp } from './app.tsx';
 
 const f6 = (held: object = {}) =>
   fireEvent.keyDown(document.activeElement ?? window, { key: 'F6', code: 'F6', ...held });
@@ -19,8 +19,8 @@ const PANES = [
 const here = () => document.activeElement?.closest('[data-pane]')?.getAttribute('aria-label') ?? null;
 
 async function openKeywords() {
-  render(<App connection={createMemoryDesk().connection} />);
-  await screen.findByText('Practice', { selector: '.badge' });
+  const { client, workspaceId } = await openApp();
+  await aCampaignOfKettles(client(), workspaceId, 40);
   fireEvent.click(within(screen.getByRole('navigation')).getByRole('button', { name: /^Keywords/ }));
   const grid = await screen.findByRole('grid', { name: 'Keywords grid' });
   await within(screen.getByRole('complementary')).findByRole('heading', { level: 2 });

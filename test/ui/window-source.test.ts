@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
 import { createWindowSource } from '../../renderer/data/window-source.ts';
 import { asRowId } from '../../shared/model/scalars.ts';
-import { createMemoryDesk } from './memory-connection.ts';
+import { aCoreWithPractice } from '../core/a-core.ts';
+import { aCampaignOfKettles } from './an-account.ts';
 
 const keywords = { kind: 'keyword', filter: '', only: 'all', sort: [], campaignId: null } as const;
 
 async function openKeywords(count: number) {
-  const desk = createMemoryDesk({ keywords: count });
-  const source = createWindowSource(desk.connection.client, 'practice-1', keywords);
+  const core = await aCoreWithPractice();
+  const { workspaceId } = core;
+  const client = core.client();
+  await aCampaignOfKettles(client, workspaceId, count);
+  const source = createWindowSource(client, workspaceId, keywords);
   await expect.poll(() => source.ready()).toBe(true);
-  return { desk, source };
+  return { client, workspaceId, source };
 }
 
 test('only wanted pages are read, and they arrive', async () => {
@@ -18,7 +22,7 @@ test('only wanted pages are read, and they arrive', async () => {
   expect(source.rowAt(0)).toBeDefined();
   expect(source.rowAt(4000)).toBeUndefined();
   source.want(3990, 4010);
-  await expect.poll(() => source.rowAt(4000)?.cells[0]).toBe('kettle 4001');
+  await expect.poll(() => source.rowAt(4001)?.cells[0]).toBe('kettle 4002');
   expect(source.rowAt(2000)).toBeUndefined();
 });
 
@@ -30,18 +34,22 @@ test('a row is found by its id at any depth', async () => {
 });
 
 test('a refresh keeps old rows on screen until new ones are there', async () => {
-  const { desk, source } = await openKeywords(50);
+  const { client, workspaceId, source } = await openKeywords(50);
   const id = source.rowAt(0)?.id ?? 0;
-  desk.account.edit('Edit bid', [{ kind: 'keyword', id, field: 'bid', value: 999 }]);
+  await client.workspace.edit({
+    workspaceId,
+    label: 'Edit bid',
+    changes: [{ kind: 'keyword', id: asRowId(id), field: 'bid', value: 999 }],
+  });
   source.refresh();
   expect(source.rowAt(0)?.cells[2]).toBe(150);
   await expect.poll(() => source.rowAt(0)?.cells[2]).toBe(999);
 });
 
 test('rows that came or went are seen after the view is opened anew', async () => {
-  const { desk, source } = await openKeywords(50);
+  const { client, workspaceId, source } = await openKeywords(50);
   const id = source.rowAt(0)?.id ?? 0;
-  desk.account.remove([{ kind: 'keyword', id }]);
+  await client.workspace.remove({ workspaceId, rows: [{ kind: 'keyword', id: asRowId(id) }] });
   await source.reopen();
   expect(source.length()).toBe(49);
   expect(source.rowAt(0)?.cells[0]).toBe('kettle 2');
@@ -54,11 +62,11 @@ test('a painted value shows at once', async () => {
 });
 
 test('a list that is opened anew after it has become shorter shows its end', async () => {
-  const { desk, source } = await openKeywords(450);
+  const { client, workspaceId, source } = await openKeywords(450);
   source.want(430, 450);
   await expect.poll(() => source.rowAt(449)).toBeDefined();
   const gone = (await source.readRows(100, 450)).map(({ id }) => ({ kind: 'keyword', id }) as const);
-  desk.account.remove(gone);
+  await client.workspace.remove({ workspaceId, rows: gone });
   await source.reopen();
   expect(source.length()).toBe(100);
   expect(source.rowAt(99)?.cells[0]).toBe('kettle 100');

@@ -1,0 +1,263 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createRouterClient } from '@orpc/server';
+import axe from 'axe-core';
+import { createRoot, type Root } from 'react-dom/client';
+import { onTestFinished } from 'vitest';
+import type { Core } from '../../main/core.ts';
+import type { CoreOptions } from '../../main/core-types.ts';
+import { App as Window } from '../../renderer/app/App.tsx';
+import type { Client, Connection } from '../../renderer/transport/connection.ts';
+import { asWorkspaceId, type WorkspaceId } from '../../shared/model/scalars.ts';
+import { startCore } from '../core/start-core.ts';
+import { clipboard, expect, type Locator, page, patiently } from './page.ts';
+
+/** The whole window in jsdom on a core of the same process: the real store, the real simulated service over HTTP. */
+export interface App {
+  /** What the window asks main through, for what is no matter of the window. */
+  client(): Client;
+  readonly dataDir: string;
+  /** The account that is shown. */
+  readonly workspaceId: WorkspaceId;
+  readonly grid: Locator;
+  readonly details: Locator;
+  /** The panel below the rows. */
+  readonly drawer: Locator;
+  readonly navigation: Locator;
+  /** The next file that the window has given to be saved. */
+  saved(): Promise<File>;
+  openList(name: string): Promise<void>;
+  openCampaign(name: string): Promise<void>;
+  /** Makes a campaign with manual targeting and these keywords, one a line, through the dialog, and leaves it open. */
+  newManual(name: string, keywords: string): Promise<void>;
+  /** Shows the keywords of the campaign that is open. */
+  openKeywords(): Promise<void>;
+  /** The cell in which a row's value of a column stands; the row is found by a text in it. */
+  cell(rowText: string, column: string): Promise<Locator>;
+  /** Runs a command by its name in the palette. */
+  command(name: string): Promise<void>;
+  drop(paths: readonly string[], onto?: Locator): Promise<void>;
+  /** Closes the window and opens it anew, as a reload does. */
+  reload(): Promise<void>;
+  /** Ends the core and starts another on the same folder, with a new window; `meanwhile` happens while nobody has it open. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  /** An order to the control interface of the practice service, such as to fail. */
+  orderService(path: string, body: object): Promise<void>;
+  serviceState(): Promise<{ readonly campaigns: readonly { readonly name: string; readonly campaignId: number }[] }>;
+  activeCell(): Locator;
+  /** Takes the previewed sheet in, and waits until its dialog is gone: while it is there it has the keys. */
+  applySheet(): Promise<void>;
+  /** What the window has put on the clipboard. */
+  readonly clipboard: { readText(): Promise<string> };
+}
+
+interface Wish {
+  /** False starts on a folder without any account. */
+  readonly practice?: boolean;
+  /** True does not wait for the account to be shown. */
+  readonly isSlow?: boolean;
+  readonly core?: Partial<Omit<CoreOptions, 'dataDir'>>;
+  /** What of the connection is otherwise than usual. */
+  readonly connection?: (usual: Connection) => Connection;
+}
+
+/** A file of the disk, as a browser hands it to a page. */
+export const fileAt = (path: string): File => new File([new Uint8Array(readFileSync(path))], basename(path));
+
+/** More than any file of the tests has. */
+const BYTES_MAX = 100_000_000;
+
+const connect = (core: Core, client: Client): Connection => ({
+  client,
+  files: {
+    // As the web host takes it in: bytes without a path.
+    grant: async (file, purpose) => {
+      const bytes = Readable.from([Buffer.from(await file.arrayBuffer())]);
+      const granted =
+        purpose === 'secret'
+          ? await core.grants.hold(file.name, bytes)
+          : await core.grants.spool(file.name, bytes, BYTES_MAX);
+      if (!granted.ok) return { error: granted.error.kind };
+      const { grant, fileName, bytes: size } = granted.value;
+      return { grant, fileName, bytes: size };
+    },
+  },
+  state: () => 'open',
+  onState: () => () => {},
+});
+
+/** Opens the window; everything is closed and removed at the end of the test. */
+export async function openApp({
+  practice = true,
+  isSlow = false,
+  core: more = {},
+  connection = (usual) => usual,
+}: Wish = {}): Promise<App> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'adslate-window-'));
+  // React draws by its own clock here, as in a browser.
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false);
+  let core = await startCore(dataDir, more);
+  let client: Client = createRouterClient(core.router);
+  const account = practice ? await client.accounts.addPractice({ name: 'Practice' }) : null;
+  let root: Root | null = null;
+  const ready = async (): Promise<void> => {
+    if (practice && !isSlow) await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+  };
+  const open = async (): Promise<void> => {
+    root = createRoot(document.body.appendChild(document.createElement('div')));
+    root.render(<Window connection={connection(connect(core, client))} />);
+    await ready();
+  };
+  const close = async (): Promise<void> => {
+    root?.unmount();
+    document.body.replaceChildren();
+    // The window remembers its layout as it goes.
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const saving = watchSaving(() => core);
+  onTestFinished(async () => {
+    await close();
+    saving.stop();
+    await core.close();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const control = async (): Promise<string> => {
+    const opened = await core.open.get(account?.workspaceId ?? asWorkspaceId('none'));
+    const service = opened.ok ? await opened.value.practice?.service() : null;
+    if (service?.ok !== true) throw new Error('The practice service is not there.');
+    return service.value.controlUrl;
+  };
+  await open();
+  const navigation = page.getByRole('navigation');
+  const grid = page.getByRole('grid');
+  return {
+    client: () => client,
+    dataDir,
+    workspaceId: account?.workspaceId ?? asWorkspaceId('none'),
+    grid,
+    details: page.getByRole('complementary', { name: 'Details of the selection' }),
+    drawer: page.getByRole('region', { name: 'Findings, changes, sync and history' }),
+    navigation,
+    saved: saving.next,
+    clipboard,
+    openList: async (name) => {
+      await navigation
+        .getByRole('button', { name: new RegExp(`^${name} ?[\\d,]*$`) })
+        .first()
+        .click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    },
+    openCampaign: async (name) => {
+      await navigation.getByRole('button', { name }).first().click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    },
+    newManual: async (name, keywords) => {
+      await page.keyboard.press('Alt+Shift+M');
+      await page.getByLabel('Campaign name').fill(name);
+      await page.getByLabel('Keywords, one per line').fill(keywords);
+      await page.getByRole('button', { name: 'Create campaign' }).click();
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    },
+    // The first list of that name is that of all campaigns.
+    openKeywords: () =>
+      navigation
+        .getByRole('button', { name: /^Keywords/ })
+        .nth(1)
+        .click(),
+    cell: async (rowText, column) => {
+      const header = grid.getByRole('columnheader', { name: column, exact: true });
+      const index = await header.getAttribute('aria-colindex');
+      return grid.locator('[role="row"]').filter({ hasText: rowText }).first().locator(`[aria-colindex="${index}"]`);
+    },
+    orderService: async (path, body) => {
+      const answer = await fetch(`${await control()}/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    },
+    serviceState: async () => (await fetch(`${await control()}/state`)).json(),
+    activeCell: () => page.locator('#grid-active-cell'),
+    command: async (name) => {
+      await page.keyboard.press('Control+k');
+      const palette = page.getByRole('dialog', { name: 'Commands' });
+      await palette.getByRole('listbox').element();
+      await palette.getByRole('combobox').fill(name);
+      await page.keyboard.press('Enter');
+    },
+    drop: (paths, onto = page.getByRole('main')) => onto.drop(paths.map(fileAt)),
+    applySheet: async () => {
+      const sheet = page.getByRole('dialog', { name: /\.csv$/ });
+      await sheet.getByRole('button', { name: /^Apply \d+ rows$/ }).click();
+      await expect(sheet).toBeHidden();
+    },
+    reload: async () => {
+      await close();
+      await open();
+    },
+    restart: async (meanwhile = async () => {}) => {
+      await close();
+      await core.close();
+      await meanwhile();
+      core = await startCore(dataDir, more);
+      client = createRouterClient(core.router);
+      await open();
+    },
+  };
+}
+
+/** Part of a test, by its name in what is reported. */
+export async function step(name: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+/** What axe finds in a part of the page, as lines that name the place. Colors and sizes are seen in a browser only. */
+export async function faults(part = 'body'): Promise<readonly string[]> {
+  const { violations } = await axe.run(part, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'],
+    rules: { 'color-contrast': { enabled: false }, 'target-size': { enabled: false } },
+    resultTypes: ['violations'],
+  });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** What a link with a name for its file would save. jsdom follows no link, so the click is where it is caught. */
+function watchSaving(core: () => Core): { next(): Promise<File>; stop(): void } {
+  const files: Promise<File>[] = [];
+  const blobs = new Map<string, Blob>();
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (blob: Blob) => {
+    const url = `blob:${blobs.size}`;
+    blobs.set(url, blob);
+    return url;
+  };
+  URL.revokeObjectURL = () => {};
+  const read = async (url: string): Promise<BlobPart> => {
+    const blob = blobs.get(url);
+    if (blob !== undefined) return blob;
+    const file = await core().preview(url.split('/').at(-1) ?? '');
+    if (file === null) throw new Error(`There is no file at ${url}`);
+    return new Uint8Array(await buffer(file.open(0, file.bytes - 1)));
+  };
+  const { click } = HTMLAnchorElement.prototype;
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    const { download } = this;
+    files.push(read(this.getAttribute('href') ?? '').then((bytes) => new File([bytes], download)));
+  };
+  return {
+    next: () =>
+      patiently(() => {
+        const file = files.shift();
+        return file === undefined ? { problem: 'no file was given to be saved' } : { found: file };
+      }).then((file) => file),
+    stop: () => {
+      HTMLAnchorElement.prototype.click = click;
+      Object.assign(URL, { createObjectURL, revokeObjectURL });
+    },
+  };
+}

@@ -1,0 +1,233 @@
+/** A fault planted in the window: which promise it takes away, and how. Each text stands in its file exactly once. */
+export interface WindowMutant {
+  readonly name: string;
+  readonly takesAway: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** The test files that could notice it, as Vitest takes them. */
+  readonly tests: readonly string[];
+}
+
+const GRID = 'test/ui/screens/grid.test.ts';
+const DESK = 'test/ui/screens/desk.test.ts';
+const SOURCE = 'test/ui/window-source.test.ts';
+const SYNC = 'test/ui/screens/sync.test.ts';
+
+export const WINDOW_MUTANTS: readonly WindowMutant[] = [
+  {
+    name: 'rows-come-unseen',
+    takesAway: 'Rows that came or went are shown: an event of other rows opens the view anew.',
+    file: 'renderer/data/use-window-source.ts',
+    from: 'else void source.reopen();',
+    to: 'else source.refresh();',
+    tests: [GRID, DESK],
+  },
+  {
+    name: 'stale-page-kept',
+    takesAway: 'A refresh reads the pages anew.',
+    file: 'renderer/data/window-source.ts',
+    from: 'pages?.markOld();',
+    to: '',
+    tests: [SOURCE, GRID],
+  },
+  {
+    name: 'old-length-kept',
+    takesAway: 'A view that was opened anew has its new length.',
+    file: 'renderer/data/window-source.ts',
+    from: '      length = view.length;\n      outOfOrder',
+    to: '      if (length === 0) length = view.length;\n      outOfOrder',
+    tests: [SOURCE, GRID],
+  },
+  {
+    name: 'painted-value-lost',
+    takesAway: 'A value shows before main has confirmed it.',
+    file: 'renderer/data/window-source.ts',
+    from: 'pages?.paint(index, cell, value);',
+    to: '',
+    tests: [SOURCE],
+  },
+  {
+    name: 'long-read-skips-a-row',
+    takesAway: 'Rows that are read in several parts are all there.',
+    file: 'renderer/data/window-source.ts',
+    from: 'at += 500) {',
+    to: 'at += 501) {',
+    tests: [SOURCE, GRID],
+  },
+  {
+    name: 'list-left-open-is-stale',
+    takesAway: 'A list that was opened while it was pressed is dropped when its rows have changed.',
+    file: 'renderer/data/prepared-view.ts',
+    from: "if (event.type === 'workspace.changed' || event.type === 'reconnected') drop();",
+    to: "if (event.type === 'reconnected') drop();",
+    tests: ['test/ui/prepared-view.test.ts'],
+  },
+  {
+    name: 'gap-not-made-up',
+    takesAway: 'Answers are asked for again after a gap in which events may have been missed.',
+    file: 'renderer/data/query-cache.ts',
+    from: "if (event.type !== 'reconnected' && !entry.question.outdatedBy(event)) continue;",
+    to: 'if (!entry.question.outdatedBy(event)) continue;',
+    tests: ['test/ui/screens/accounts.test.ts'],
+  },
+  {
+    name: 'findings-not-asked-again',
+    takesAway: 'Lists of findings are asked for again after an edit and the check that follows it.',
+    file: 'renderer/data/outdated.ts',
+    from: `export const changed =
+  (workspaceId: string): Outdated =>
+  (event) =>
+    event.type === 'workspace.changed' && event.workspaceId === workspaceId;`,
+    to: `export const changed =
+  (workspaceId: string): Outdated =>
+  (event) =>
+    event.type === 'accounts.changed';`,
+    tests: [DESK, 'test/ui/screens/findings.test.ts'],
+  },
+  {
+    name: 'pending-sync-unheard',
+    takesAway: 'The status of a sync that is paused or scheduled follows its events.',
+    file: 'renderer/data/outdated.ts',
+    from: "(event.type === 'sync.progress' || event.type === 'sync.pending')",
+    to: "event.type === 'sync.progress'",
+    tests: [SYNC],
+  },
+  {
+    name: 'report-job-unheard',
+    takesAway: 'A report that is made in the background is shown as it comes further.',
+    file: 'renderer/data/outdated.ts',
+    from: "event.type === 'report.job' && event.workspaceId === workspaceId;",
+    to: "event.type === 'sync.progress' && event.workspaceId === workspaceId;",
+    tests: ['test/ui/screens/reports.test.ts'],
+  },
+  {
+    name: 'undo-does-it-again',
+    takesAway: 'Undo takes the last step back.',
+    file: 'renderer/actions/row-actions.ts',
+    from: 'client.workspace.undo({ workspaceId })',
+    to: 'client.workspace.redo({ workspaceId })',
+    tests: [GRID, DESK],
+  },
+  {
+    name: 'fixes-the-first-alone',
+    takesAway: 'One click mends every finding of a rule.',
+    file: 'renderer/actions/row-actions.ts',
+    from: 'const edits = same.flatMap(({ kind, id, fix }) =>',
+    to: 'const edits = same.slice(0, 1).flatMap(({ kind, id, fix }) =>',
+    tests: [DESK],
+  },
+  {
+    name: 'lock-ignored',
+    takesAway: 'Cells of the service, and those that are fixed once they were sent, are not edited.',
+    file: 'renderer/grid/columns.ts',
+    from: 'if (always !== null) return always;',
+    to: '',
+    tests: ['test/ui/columns.test.ts', 'test/ui/clipboard.test.ts'],
+  },
+  {
+    name: 'text-taken-as-markup',
+    takesAway: 'A text of a row is shown as it is, and never as markup.',
+    file: 'renderer/grid/GridRow.tsx',
+    from: "if (!isState || typeof value !== 'string') return text;",
+    to: "if (!isState || typeof value !== 'string') return <span dangerouslySetInnerHTML={{ __html: text }} />;",
+    tests: [GRID],
+  },
+  {
+    name: 'count-ignores-the-filter',
+    takesAway: 'The number of rows is that of the rows that are shown.',
+    file: 'renderer/screens/frame/OnlyChips.tsx',
+    from: 'viewCounts(workspaceId, kind, campaignId)',
+    to: 'viewCounts(workspaceId, kind, null)',
+    tests: [GRID],
+  },
+  {
+    name: 'selection-survives-a-filter',
+    takesAway: 'Where other rows come into the places of those selected, they are not selected.',
+    file: 'renderer/store/navigation-slice.ts',
+    from: '(filter === state.filter ? {} : { filter, ...oneRow(state) })',
+    to: '(filter === state.filter ? {} : { filter })',
+    tests: ['test/ui/selection.test.ts'],
+  },
+  {
+    name: 'sorts-by-one-column-only',
+    takesAway: 'Rows are sorted by several columns at once.',
+    file: 'renderer/store/navigation-slice.ts',
+    from: '  if (!add) {',
+    to: '  if (add || !add) {',
+    tests: [GRID],
+  },
+  {
+    name: 'focus-lost-after-a-dialog',
+    takesAway: 'A dialog that closes gives the keys back to the rows.',
+    file: 'renderer/app/use-focus-return.ts',
+    from: 'due = now.dialog === null ? setTimeout(giveBack) : undefined;',
+    to: 'due = undefined;',
+    tests: [DESK],
+  },
+  {
+    name: 'offline-said-to-be-online',
+    takesAway: 'The status bar says that there is no network.',
+    file: 'renderer/data/use-service-line.ts',
+    from: "return !isOnline ? 'offline' : reachable",
+    to: "return !isOnline ? 'online' : reachable",
+    tests: ['test/ui/screens/accounts.test.ts'],
+  },
+  {
+    name: 'read-only-may-send',
+    takesAway: 'An account that is read-only cannot send.',
+    file: 'renderer/screens/frame/Toolbar.tsx',
+    from: "disabled={account.mode === 'read-only'}",
+    to: 'disabled={false}',
+    tests: ['test/ui/screens/accounts.test.ts'],
+  },
+  {
+    name: 'fill-stops-early',
+    takesAway: 'A fill reaches the last row of the selection.',
+    file: 'renderer/grid/use-grid-edit.ts',
+    from: 'fillChanges(kind, inRange(range), rows.slice(1),',
+    to: 'fillChanges(kind, inRange(range), rows.slice(1, -1),',
+    tests: [DESK],
+  },
+  {
+    name: 'paste-repeats-the-first-row',
+    takesAway: 'A pasted table keeps its rows.',
+    file: 'renderer/grid/paste.ts',
+    from: 'const source = table[down % table.length] ?? [];',
+    to: 'const source = table[0] ?? [];',
+    tests: ['test/ui/clipboard.test.ts'],
+  },
+  {
+    name: 'escape-writes',
+    takesAway: 'Escape leaves a cell as it was.',
+    file: 'renderer/grid/CellEditor.tsx',
+    from: `    if (event.key === 'Escape') {
+      done.current = true;
+      onCancel();
+    } else if (after !== null) {
+      event.preventDefault();
+      commit(after);
+    }
+  };
+  const leave = (): void => {
+    // Another`,
+    to: `    if (event.key === 'Escape') {
+      commit('stay');
+    } else if (after !== null) {
+      event.preventDefault();
+      commit(after);
+    }
+  };
+  const leave = (): void => {
+    // Another`,
+    tests: [DESK],
+  },
+  {
+    name: 'left-out-comes-in',
+    takesAway: 'A row of a sheet whose tick was taken away stays out.',
+    file: 'renderer/actions/import-choice.ts',
+    from: 'leaveOut: lines(false), take: lines(true) };',
+    to: 'leaveOut: [], take: lines(true) };',
+    tests: ['test/ui/screens/import.test.ts', 'test/ui/import-choice.test.ts'],
+  },
+];

@@ -1,0 +1,246 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import type { Client, Connection } from '../../../renderer/transport/connection.ts';
+import { answering } from '../answering.ts';
+import { fileAt, openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- many-accounts
+const ACCOUNTS = 50;
+
+test('of fifty accounts one is found by typing its name, and opens with its own rows', async () => {
+  const app = await openApp();
+  const file = join(app.dataDir, 'accounts.json');
+  const { version, accounts } = JSON.parse(await readFile(file, 'utf8'));
+  const [first] = accounts;
+  const more = Array.from({ length: ACCOUNTS - 1 }, (_, i) => ({
+    ...first,
+    workspaceId: `shop-${i + 2}`,
+    name: `Shop ${i + 2}`,
+    practice: false,
+    baseUrl: 'https://127.0.0.1:9',
+    extensions: false,
+    secrets: { kept: 'box' },
+  }));
+  await app.restart(() => writeFile(file, JSON.stringify({ version, accounts: [...accounts, ...more] })));
+
+  const switcher = page.getByRole('button', { name: /^Switch account/ });
+  const open = async (name: string): Promise<void> => {
+    await switcher.click();
+    await page.getByRole('searchbox', { name: 'Find an account' }).fill(name);
+    await expect(page.getByRole('menuitem', { name: /^Shop/ })).toHaveCount(1);
+    await page.getByRole('menuitem', { name: new RegExp(`^${name} `) }).click();
+    await expect(switcher).toContainText(name);
+  };
+  await open('Shop 47');
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Only here');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Only here/ })).toBeVisible();
+  await open('Shop 23');
+  await expect(app.navigation).not.toContainText('Only here');
+  await open('Shop 47');
+  await expect(app.navigation).toContainText('Only here');
+
+  const status = page.getByRole('contentinfo');
+  await expect(status).toContainText('Online');
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });
+  dispatchEvent(new Event('offline'));
+  await expect(status).toContainText('Offline');
+  Reflect.deleteProperty(navigator, 'onLine');
+});
+
+// --- settings
+test('settings of the deployment are in use at once, refused with the reason, and put back as usual', async () => {
+  const _app = await openApp();
+  const dialog = page.getByRole('dialog', { name: 'Account settings' });
+  const status = page.getByRole('contentinfo');
+  await expect(status).toContainText('Practice service');
+  await expect(status).toContainText('3,000 of 3,000 changes left');
+  await expect(status).toContainText('Next look');
+
+  await page.keyboard.press('Control+,');
+  const rate = dialog.getByRole('textbox', { name: 'Changes the service takes in an hour' });
+  await rate.fill('many');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('"many" is not a number');
+  await rate.fill('40');
+  await expect(dialog).toContainText('1 otherwise than usual');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('usually 3000');
+  await expect(status).toContainText('40 of 40 changes left');
+
+  await dialog.getByRole('button', { name: 'All of it as text' }).click();
+  await expect(dialog.getByRole('textbox', { name: 'All of it as text' })).toHaveValue('rate.opsPerHour=40\n');
+  await dialog.getByRole('button', { name: 'Back to the fields' }).click();
+  await dialog.getByRole('button', { name: 'Set Changes the service takes in an hour as usual' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('all as usual');
+  await expect(status).toContainText('3,000 of 3,000 changes left');
+});
+
+test('an account set to read-only cannot send, and the toolbar says so', async () => {
+  const app = await openApp();
+  const dialog = page.getByRole('dialog', { name: 'Account settings' });
+  await app.command('account settings');
+  await dialog.getByRole('radio', { name: /^Read-only/ }).click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /^Switch account/ })).toContainText('Read-only');
+  await expect(page.getByRole('button', { name: /^Sync/ })).toBeDisabled();
+});
+
+test('a connection that fails says how far its check came', async () => {
+  const app = await openApp();
+  const dialog = page.getByRole('dialog', { name: 'Connect an account' });
+  const key = join(app.dataDir, 'no-key.pem');
+  const token = join(app.dataDir, 'token.txt');
+  await writeFile(key, 'this is no key');
+  await writeFile(token, 'a-token');
+  await app.command('connect an account');
+  const fields = {
+    'Name of the account': 'Real shop',
+    'Base URL of the service': 'https://127.0.0.1:9',
+    'Advertiser id': '7',
+    'Consumer id': 'c',
+    'Retail site host': 'www.example.com',
+  };
+  for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label).fill(text);
+  for (const [at, path] of [key, token].entries()) {
+    await dialog
+      .locator('input[type="file"]')
+      .nth(at)
+      .setInputFiles([fileAt(path)]);
+  }
+  await dialog.getByRole('button', { name: 'Connect', exact: true }).click();
+  const steps = dialog.getByRole('list', { name: 'Steps of the check' }).getByRole('listitem');
+  const wanted = [
+    /addresses.*holds/,
+    /private key.*fails/,
+    /token.*not tried/,
+    /answers.*not tried/,
+    /clock.*not tried/,
+    /access.*not tried/,
+  ];
+  await expect(steps).toHaveCount(wanted.length);
+  for (const [at, text] of wanted.entries()) await expect(steps.nth(at)).toContainText(text);
+  await expect(dialog.getByRole('alert')).toContainText('private key could not be read');
+});
+
+// --- shortcuts
+test('shortcuts are changed by pressing others, keep their meaning after a restart, and go back', async () => {
+  const app = await openApp();
+  const { keyboard } = page;
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const colours = (): string | undefined => document.documentElement.dataset['mantineColorScheme'];
+
+  await step('a command is run by its name', async () => {
+    await keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill('dark colours');
+    await keyboard.press('Enter');
+    await expect.poll(colours).toBe('dark');
+    await keyboard.press('Control+k');
+    await palette.getByRole('combobox').fill('history');
+    await keyboard.press('Enter');
+    await expect(page.getByRole('tab', { name: 'History', selected: true })).toBeVisible();
+  });
+
+  await step('keys that are typing are refused with the reason, others are taken', async () => {
+    await keyboard.press('F1');
+    await sheet.getByRole('button', { name: /^All commands….*Change the keys/ }).click();
+    await keyboard.press('a');
+    await expect(sheet.getByRole('alert')).toContainText('Hold Ctrl or Alt');
+    await keyboard.press('Control+Shift+U');
+    await expect(sheet.getByRole('button', { name: /^All commands….*Ctrl\+Shift\+U/ })).toBeVisible();
+  });
+
+  await step('keys of another command move over', async () => {
+    await sheet.getByRole('button', { name: /^Undo:.*Change the keys/ }).click();
+    await keyboard.press('F9');
+    await expect(sheet.getByRole('button', { name: /^Undo: F9/ })).toBeVisible();
+    await expect(sheet.getByRole('button', { name: /^Refresh from the service: no keys/ })).toBeVisible();
+    await keyboard.press('Escape');
+  });
+
+  await step('they work at once and after a restart, where the command run last comes first', async () => {
+    await keyboard.press('Control+k');
+    await expect(palette).toBeHidden();
+    await keyboard.press('Control+Shift+U');
+    await expect(palette).toBeVisible();
+    await keyboard.press('Escape');
+    await app.restart();
+    await expect.poll(colours).toBe('dark');
+    await keyboard.press('Control+Shift+U');
+    await expect(palette.getByRole('option').first()).toContainText('History');
+    await keyboard.press('Escape');
+  });
+
+  await step('all as they were', async () => {
+    await keyboard.press('F1');
+    await sheet.getByRole('button', { name: 'Reset all' }).click();
+    await expect(sheet.getByRole('button', { name: /^Undo: Ctrl\+Z/ })).toBeVisible();
+    await keyboard.press('Escape');
+    await keyboard.press('Control+k');
+    await expect(palette).toBeVisible();
+  });
+});
+
+// --- about
+test('the program says what it runs on, what a helper would get, and what it carries', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill('About Adslate');
+  await page.keyboard.press('Enter');
+  const about = page.getByRole('dialog', { name: 'About Adslate' });
+  await expect(about).toContainText(/Node\s*24\.\d+\.\d+/);
+  await expect(about).toContainText(/SQLite\s*3\.\d+\.\d+/);
+
+  const shown = about.getByRole('region', { name: 'For support' });
+  await expect(shown).toContainText('1 practice, 0 connected');
+  await about.getByRole('button', { name: 'Save this text' }).click();
+  expect(await (await app.saved()).text()).toBe(await shown.locator('pre').textContent());
+
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+});
+
+test('what was announced while the line to main was down is asked for again', async () => {
+  const line = aLineToCut();
+  const app = await openApp({ connection: line.connection });
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled();
+  line.cut();
+  await app.client().workspace.create({
+    workspaceId: app.workspaceId,
+    label: 'New campaign',
+    rows: [{ kind: 'campaign', parent: null, values: { name: 'Made elsewhere', campaignType: 'sba' } }],
+  });
+  line.mend();
+  await expect(page.getByRole('button', { name: 'Undo: New campaign' })).toBeEnabled();
+  await expect(await app.cell('Made elsewhere', 'Name')).toBeVisible();
+});
+
+/** A line to main whose stream of events breaks, and comes back when it is told to. */
+function aLineToCut() {
+  let cut: () => void = () => {};
+  let mend: () => void = () => {};
+  let mended = Promise.resolve();
+  const connection = (usual: Connection): Connection => {
+    const events: Client['app']['events'] = async (_, options) => {
+      await mended;
+      const stop = new AbortController();
+      cut = () => {
+        mended = new Promise((resolve) => {
+          mend = resolve;
+        });
+        stop.abort();
+      };
+      return usual.client.app.events(undefined, {
+        signal: AbortSignal.any([stop.signal, ...(options?.signal ? [options.signal] : [])]),
+      });
+    };
+    const { client } = usual;
+    return { ...usual, client: answering(client, 'app', answering(client.app, 'events', events)) };
+  };
+  return { connection, cut: () => cut(), mend: () => mend() };
+}

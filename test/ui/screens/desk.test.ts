@@ -1,0 +1,157 @@
+import { test } from 'vitest';
+import { aCampaignOfKettles } from '../an-account.ts';
+import { type App, openApp } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+/** The window at the keywords of "Kettles 2026". */
+async function openKettles(keywords = 40): Promise<App> {
+  const app = await openApp();
+  await aCampaignOfKettles(app.client(), app.workspaceId, keywords);
+  await app.openList('Keywords');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', String(keywords + 1));
+  return app;
+}
+const undo = (label: string) => page.getByRole('button', { name: `Undo: ${label}` });
+
+test('a newcomer sees two ways to begin and starts practising with one click', async () => {
+  const app = await openApp({ practice: false });
+  await expect(page.getByRole('button', { name: 'Connect an account' })).toBeVisible();
+  await page.getByRole('button', { name: 'Start practising' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+  expect(await app.client().accounts.list()).toMatchObject([{ practice: true }]);
+});
+
+test('the grid names its active cell and arrow keys move it', async () => {
+  const app = await openKettles();
+  await expect(app.activeCell()).toHaveText('Kettles 2026');
+  await app.grid.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowDown');
+  await expect(app.activeCell()).toHaveText('kettle 2');
+  await expect(app.grid).toHaveAttribute('aria-activedescendant', 'grid-active-cell');
+});
+
+test('a typed value is checked, written and undone by name; Escape leaves the cell as it was', async () => {
+  const app = await openKettles();
+  const bid = await app.cell('kettle 1', 'Bid');
+  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+  await bid.dblclick();
+  await editor.fill('one');
+  await expect(page.getByRole('alert')).toContainText('is not a number');
+  await editor.fill('2.345');
+  await editor.press('Enter');
+  await expect(bid).toHaveText('2.34');
+  await expect(undo('Edit bid')).toBeEnabled();
+  await bid.dblclick();
+  await editor.fill('9');
+  await editor.press('Escape');
+  await expect(editor).toBeHidden();
+  await expect(bid).toHaveText('2.34');
+  await page.keyboard.press('Control+z');
+  await expect(bid).toHaveText('1.50');
+});
+
+test('a selection is filled down to its last row as one step', async () => {
+  const app = await openKettles();
+  await (await app.cell('kettle 1', 'Bid')).click();
+  await (await app.cell('kettle 3', 'Bid')).click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Control+d');
+  await expect(undo('Fill down 2 cells')).toBeEnabled();
+  await expect(await app.cell('kettle 2', 'Bid')).toHaveText('1.50');
+  await expect(await app.cell('kettle 3', 'Bid')).toHaveText('1.50');
+});
+
+test('what is wrong is said at its row, leads to its cell, and all of a kind is mended at once', async () => {
+  const app = await openKettles(20);
+  await expect(page.getByText('Has an error').first()).toBeVisible();
+  await app.openList('Campaigns');
+  await app.drawer.getByRole('button', { name: 'By kind' }).click();
+  const blanks = app.drawer.getByRole('listitem').filter({ hasText: 'has surplus blanks' }).first();
+  await blanks.getByRole('button', { expanded: false }).click();
+  await app.drawer
+    .getByText(/kettle 4\b.*surplus blanks/)
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+  await expect(app.activeCell()).toContainText('4');
+  await app.drawer.getByRole('button', { name: 'Fix all 3' }).first().click();
+  await expect(undo('Fix 3 findings')).toBeEnabled();
+  await expect(blanks).toHaveCount(0);
+});
+
+test('quick chips narrow the rows and the filter box says when nothing is left', async () => {
+  const app = await openKettles();
+  await page.getByRole('button', { name: /^Errors/ }).click();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '7');
+  await page.getByRole('textbox', { name: 'Filter rows' }).fill('no such thing');
+  await expect(page.getByText('Nothing matches the filter')).toBeVisible();
+});
+
+test('chips count the rows of the open campaign alone', async () => {
+  const app = await openKettles(3);
+  await app.newManual('Pots', 'pot\npan');
+  await app.openKeywords();
+  await expect(page.getByRole('group', { name: 'Show only' }).getByRole('button', { name: 'Changed 2' })).toBeVisible();
+});
+
+test('the palette lists every command, finds one by its words and runs it', async () => {
+  await openApp();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  for (const name of ['Sync…', 'About Adslate…', 'Show or hide the lower panel']) {
+    await expect(palette.getByRole('option').filter({ hasText: name }).first()).toBeVisible();
+  }
+  await palette.getByRole('combobox').fill('new sba');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'New campaign' })).toBeVisible();
+});
+
+test('a dialog gives the keys back to the rows', async () => {
+  const app = await openKettles(3);
+  await app.grid.focus();
+  await page.keyboard.press('F1');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect.poll(async () => (await keys.element()).contains(document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(app.grid).toBeFocused();
+});
+
+test('a new campaign is one step with its ad group and keywords, and the layout is remembered', async () => {
+  const app = await openApp();
+  await app.newManual('Teapots', 'teapot\nblue teapot');
+  await expect(undo('New campaign Teapots')).toBeEnabled();
+  await app.openList('Keywords');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Alt+j');
+  await expect(app.drawer).toBeHidden();
+  await expect.poll(async () => (await app.client().app.preferences.get()).layout['hidden.drawer']).toBe(true);
+});
+
+test('About says that a newer version is out, and leads to where it can be had', async () => {
+  const releases = { read: async () => ({ version: '9.0.0', url: 'https://adslate.example/' }) };
+  const app = await openApp({ core: { releases } });
+  await app.command('About Adslate');
+  const about = page.getByRole('dialog', { name: 'About Adslate' });
+  await expect(about.getByText(/Adslate 9\.0\.0 is out/)).toBeVisible();
+  await expect(about.getByRole('link', { name: /What is new/ })).toHaveAttribute('href', 'https://adslate.example/');
+});
+
+test('the details come for a selection that goes on beyond what was ever on screen', async () => {
+  const app = await openKettles(1500);
+  await app.grid.focus();
+  await page.keyboard.press('Control+a');
+  await expect(app.details.getByRole('heading', { name: '1,500 rows selected' })).toBeVisible();
+  await expect(app.details.getByLabel('Bid').first()).toBeVisible();
+});
+
+test('panes are resized by keyboard and stay so after a reload', async () => {
+  const app = await openApp();
+  const handle = page.getByRole('separator', { name: 'Resize: Campaigns and lists' });
+  const before = Number(await handle.getAttribute('aria-valuenow'));
+  await handle.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
+  await app.reload();
+  await expect(handle).toHaveAttribute('aria-valuenow', String(before + 32));
+});

@@ -1,0 +1,297 @@
+import { test } from 'vitest';
+import { faults, openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- bulk
+test('many rows are changed after a look at old and new, and undone as one step', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot\nred pan\nblue lid');
+  await app.openKeywords();
+  await (await app.cell('red pot', 'Bid')).click();
+
+  await step('calculate over the whole view', async () => {
+    await page.keyboard.press('Alt+Shift+C');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Sum').fill('+10');
+    await dialog.getByLabel('Sum').fill('+10%');
+    await expect(dialog.getByText('3 cells will change')).toBeVisible();
+    await expect(dialog.getByRole('row', { name: /red pan/ })).toContainText('1.65');
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Change 3 cells' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(await app.cell('blue lid', 'Bid')).toHaveText('1.65');
+    await page.keyboard.press('Control+z');
+    await expect(await app.cell('blue lid', 'Bid')).toHaveText('1.50');
+  });
+
+  await step('a sum that cannot be read is told beside it', async () => {
+    await page.keyboard.press('Alt+Shift+C');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Sum').fill('ten');
+    await expect(dialog.getByRole('alert')).toContainText('Type a number, or a sum');
+    await expect(dialog.getByRole('button', { name: 'Change', exact: true })).toBeDisabled();
+    await page.keyboard.press('Escape');
+  });
+
+  await step('find and replace in the selection only', async () => {
+    await (await app.cell('red pot', 'Keyword')).click();
+    await (await app.cell('red pan', 'Keyword')).click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+h');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('Find', { exact: true }).fill('red');
+    await dialog.getByLabel('Replace with').fill('green');
+    await expect(dialog.getByText('2 cells will change')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Change 2 cells' }).click();
+    await expect(await app.cell('green pot', 'Keyword')).toBeVisible();
+  });
+
+  await step('a pattern with a token over the whole account, amounts rounded down', async () => {
+    await page.keyboard.press('Control+h');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('All rows of the account').check();
+    await expect(dialog.getByLabel('All 3 rows of the account')).toBeChecked();
+    await dialog.getByLabel('Pattern').check();
+    await dialog.getByLabel('Find', { exact: true }).fill('^(blue) (.+)$');
+    await dialog.getByLabel('Replace with').fill('$2 [campaign] $1');
+    await expect(dialog.getByRole('row', { name: /blue lid/ })).toContainText('lid Pots blue');
+    await dialog.getByLabel('Find', { exact: true }).fill('(');
+    await expect(dialog.getByRole('alert')).toContainText('cannot be read');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+Shift+C');
+    await dialog.getByLabel('Sum').fill('1.59');
+    await dialog.getByLabel('Round to a multiple of').fill('0.10');
+    await dialog.getByLabel('Rounding').selectOption('Down (cut off)');
+    await expect(dialog.getByRole('row', { name: /blue lid/ })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+
+  await step('set a choice', async () => {
+    await page.keyboard.press('Alt+Shift+E');
+    const dialog = page.getByRole('dialog', { name: /Change many rows/ });
+    await dialog.getByLabel('All 3 rows of this view').check();
+    await dialog.getByLabel('Field').selectOption('Match type');
+    await dialog.getByLabel('New value').selectOption('Exact');
+    await dialog.getByRole('button', { name: /^Change \d cells?$/ }).click();
+    await expect(await app.cell('blue lid', 'Match type')).toHaveText('Exact');
+  });
+});
+
+test('rows are duplicated, and copied below another campaign', async () => {
+  const app = await openApp();
+  for (const name of ['Pots', 'Pans']) {
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill(name);
+    if (name === 'Pans') await page.getByLabel('Keywords, one per line').fill('pan\nwok');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+  }
+  await app.openKeywords();
+  await (await app.cell('pan', 'Keyword')).click();
+  await page.keyboard.press('Alt+d');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  await page.keyboard.press('Control+z');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+
+  await (await app.cell('pan', 'Keyword')).click();
+  await (await app.cell('wok', 'Keyword')).click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Alt+Shift+D');
+  const dialog = page.getByRole('dialog', { name: 'Copy to' });
+  await dialog.getByLabel('Find a campaign').fill('Pots');
+  await dialog.getByLabel('Pots').check();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy 2 rows' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+});
+
+test('a campaign is copied into another account with all that hangs from it', async () => {
+  const app = await openApp();
+  await app.command('new practice account');
+  const switcher = page.getByRole('button', { name: 'Switch account' });
+  await expect(switcher).toContainText('Practice 2');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: /^Practice(?! 2)/ }).click();
+  await expect(switcher).not.toContainText('Practice 2');
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pans for all');
+  await page.getByLabel('Item ids, one per line').fill('3952872549 2.40');
+  await page.getByLabel('Keywords, one per line').fill('pan\nwok');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pans for all/ })).toBeVisible();
+  await app.openList('Campaigns');
+  await (await app.cell('Pans for all', 'Name')).click();
+  await page.keyboard.press('Alt+Shift+D');
+  const dialog = page.getByRole('dialog', { name: 'Copy to' });
+  await expect(dialog.getByRole('combobox')).toContainText('Practice 2');
+  await expect(dialog.getByRole('list', { name: 'What comes into the account' })).toContainText('2Keywords');
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy to Practice 2' }).click();
+  await expect(switcher).toContainText('Practice 2');
+  await expect(await app.cell('Pans for all', 'Name')).toBeVisible();
+  await app.openList('Keywords');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('No keywords here yet')).toBeVisible();
+});
+
+// --- duplicates
+test('what is there twice is found, one row is kept and the others are paused or deleted as one step', async () => {
+  const app = await openApp();
+  for (const [name, keywords] of [
+    ['Pots', 'Red-Pot\nred pot\nlid'],
+    ['Pans', 'red pot\nwok'],
+  ] as const) {
+    await app.newManual(name, keywords);
+  }
+  await page.keyboard.press('Alt+Shift+U');
+  const dialog = page.getByRole('dialog', { name: 'Find duplicates' });
+  await dialog.getByText('Keywords', { exact: true }).click();
+  await expect(dialog.getByText('1 group with 2 rows')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('3 / 200');
+  await dialog.getByText('Across all campaigns').click();
+  await expect(dialog.getByText('1 group with 3 rows')).toBeVisible();
+  await dialog.getByLabel('Keep red pot in Pans').check();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Pause 2 others' }).click();
+  await expect(page.getByText('2 duplicates paused.')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /Red-Pot/ })).toContainText('Paused');
+  await dialog.getByRole('button', { name: 'Delete 2 others' }).click();
+  await expect(dialog.getByText('Nothing is there twice.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Alt+Shift+U');
+  await dialog.getByText('Keywords', { exact: true }).click();
+  await dialog.getByText('Across all campaigns').click();
+  await dialog.getByRole('button', { name: 'Show in the grid' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keywords' })).toBeVisible();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+});
+
+// --- matrix
+test('keywords are edited by text and match type, and multipliers with the bids they make', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots');
+  await page
+    .getByLabel('Keywords, one per line')
+    .fill('red pot\texact\t1.00\nred pot\tbroad\t0.80\nblue lid\tphrase\t2.00');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  const parts = (name: RegExp) => app.navigation.getByRole('button', { name }).nth(1);
+
+  await step('keywords: a sum in a cell, a bid in an empty cell, the meter', async () => {
+    await parts(/^Keywords/).click();
+    await page.getByRole('button', { name: 'Matrix' }).click();
+    await expect(page.getByText('2 of 200 distinct keywords').first()).toBeVisible();
+    const exact = page.getByLabel('Bid of "red pot", Exact');
+    await expect(exact).toHaveValue('1.00');
+    await exact.fill('+10%');
+    await exact.press('Enter');
+    await expect(exact).toHaveValue('1.10');
+    await page.getByLabel('Bid of "blue lid", Exact').fill('2.20');
+    await page.getByLabel('Bid of "blue lid", Exact').press('Tab');
+    await expect(parts(/^Keywords/)).toContainText('4');
+    await page.getByLabel('New keyword').fill('green bowl');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('3 of 200 distinct keywords').first()).toBeVisible();
+    expect(await faults('main')).toEqual([]);
+    await page.keyboard.press('Control+z');
+  });
+
+  await step('multipliers: money where placement and platform meet', async () => {
+    await parts(/^Placement multipliers/).click();
+    await page.getByRole('button', { name: 'Matrix' }).click();
+    const search = page.getByLabel('Multiplier for Search Ingrid, %');
+    await search.fill('50');
+    await search.press('Tab');
+    await page.getByLabel('Multiplier for Mobile, %').fill('10');
+    await page.getByLabel('Multiplier for Mobile, %').press('Tab');
+    await page.getByLabel('For a bid of').fill('2.00');
+    const row = page.getByRole('row', { name: /Search Ingrid/ });
+    await expect(row).toContainText('$3.00');
+    await expect(row).toContainText('$3.30');
+    expect(await faults('main')).toEqual([]);
+    await page.getByRole('button', { name: 'Table' }).click();
+    await expect(await app.cell('Search Ingrid', 'Multiplier %')).toHaveText('50.00');
+  });
+});
+
+// --- templates
+test('a form is kept as a template, begun with again, and filled from a campaign that is there', async () => {
+  const app = await openApp();
+  const dialog = page.getByRole('dialog', { name: 'New campaign' });
+  const create = dialog.getByRole('button', { name: 'Create campaign' });
+
+  await step('a form is kept under a name, and its tokens are filled in', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await dialog.getByLabel('Campaign name').fill('[month] pots');
+    await dialog.getByLabel('Daily budget, USD').fill('25');
+    await dialog.getByLabel('Keywords, one per line').fill('pot\tphrase\t1.20\npan');
+    await dialog.getByRole('button', { name: 'Save as template…' }).click();
+    await dialog.getByLabel('Name of the template').fill('Pots');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Template Pots saved.')).toBeVisible();
+    await create.click();
+    await expect(page.getByRole('heading', { level: 1, name: /\d{4}-\d{2} pots/ })).toBeVisible();
+  });
+
+  await step('a new campaign begins with it, whatever type was asked for', async () => {
+    await page.keyboard.press('Alt+Shift+V');
+    await dialog.getByLabel('Begin with').selectOption('Starter: brand banner (SBA)');
+    await expect(dialog.getByLabel('Campaign name')).toHaveValue('Brand [month]');
+    await expect(dialog.getByRole('radio', { name: /SBA|brand/i })).toBeChecked();
+    await dialog.getByLabel('Begin with').selectOption('Pots');
+    await expect(dialog.getByLabel('Campaign name')).toHaveValue('[month] pots');
+    await expect(dialog.getByRole('radio', { name: /manual/ })).toBeChecked();
+    await expect(dialog.getByLabel('Daily budget, USD')).toHaveValue('25');
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await dialog.getByLabel('Campaign name').fill('More pots');
+    await create.click();
+    await expect(page.getByRole('heading', { level: 1, name: /More pots/ })).toBeVisible();
+  });
+
+  await step('the form is filled from a campaign, with the bids of its keywords', async () => {
+    await app.openList('Campaigns');
+    await (await app.cell('More pots', 'Name')).click();
+    await page.keyboard.press('Alt+Shift+K');
+    await expect(dialog.getByLabel('Keywords, one per line')).toHaveValue('pot\tphrase\t1.20\npan\tbroad\t1.50');
+    await dialog.getByLabel('Campaign name').fill('Even more pots');
+    await create.click();
+    await expect(page.getByRole('heading', { level: 1, name: /Even more pots/ })).toBeVisible();
+    await app.openKeywords();
+    await expect(await app.cell('pot', 'Bid')).toHaveText('1.20');
+  });
+
+  await step('a template is removed', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await dialog.getByLabel('Begin with').selectOption('Pots');
+    await dialog.getByRole('button', { name: 'Remove template Pots' }).click();
+    await expect(page.getByText('Template Pots removed.')).toBeVisible();
+    await expect(dialog.getByLabel('Begin with')).not.toContainText('Pots');
+    await expect(dialog.getByLabel('Campaign name')).toHaveValue('');
+  });
+});
+
+// --- items
+test('new items are looked up by a command, and what the service says of them is told', async () => {
+  const app = await openApp();
+  await app.command('look up new items');
+  await expect(page.getByText('Every item has been looked up already.')).toBeVisible();
+  await page.keyboard.press('Alt+Shift+A');
+  await page.getByLabel('Campaign name').fill('Towels');
+  await page.getByLabel('Item ids, one per line').fill('5012345678\n4999999999');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Towels/ })).toBeVisible();
+  await app.command('look up new items');
+  await expect(page.getByText(/^2 items cannot be added: .* The findings say why\.$/)).toBeVisible();
+  await expect(app.drawer.getByRole('list', { name: 'Findings' })).toContainText('4999999999');
+
+  // From the list of all items, rows go to the campaign that is chosen for them.
+  await app.openList('Ad items');
+  await page.keyboard.press('Alt+n');
+  const add = page.getByRole('dialog', { name: 'Add ad items' });
+  await add.getByRole('radio', { name: 'Towels' }).check();
+  await add.getByLabel('Item ids, one per line').fill('5012345679');
+  await add.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(await app.cell('5012345679', 'Campaign')).toHaveText('Towels');
+});

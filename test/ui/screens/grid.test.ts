@@ -1,0 +1,431 @@
+import { test } from 'vitest';
+import { type App, faults, openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- paste
+test('a pasted table adds and changes rows after each of them was seen', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'red pot\texact\t1.00');
+  await app.openKeywords();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+  await app.command('paste a table');
+  const dialog = page.getByRole('dialog', { name: 'Paste a table: Keywords' });
+  const table = 'Keyword\tMatch type\tBid\nred pot\texact\t1.40\nblue lid\tphrase\t0.90\ngreen bowl\tnonsense\t1.00';
+  await dialog.getByRole('textbox').paste(table);
+  await expect(dialog.getByText('1 to add')).toBeVisible();
+  await expect(dialog.getByText('1 to change')).toBeVisible();
+  await expect(dialog.getByText('1 with problems')).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'The first row is a header' })).toBeChecked();
+  await expect(dialog.getByRole('row', { name: /green bowl/ })).toContainText('nonsense');
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Apply 2 rows' }).click();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  await expect(await app.cell('red pot', 'Bid')).toHaveText('1.40');
+  await page.keyboard.press('Control+z');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+});
+
+// --- grid-tools
+/** A manual campaign with these keywords, its keywords in the grid. */
+async function openKeywords(keywords: readonly string[]): Promise<App> {
+  const app = await openApp();
+  await app.newManual('Pots', keywords.join('\n'));
+  await app.openKeywords();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', String(keywords.length + 1));
+  return app;
+}
+
+const titles = (app: App): readonly string[] =>
+  app.grid.getByRole('columnheader').locator('.grid-title-text').allTextContents();
+const firstTitles = (app: App): readonly string[] => titles(app).slice(0, 3);
+
+test('sums typed into a money cell work on the value that is there, in one cell and in a selection', async () => {
+  const app = await openKeywords(['pot', 'pan', 'lid']);
+  await (await app.cell('pot', 'Bid')).dblclick();
+  const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+  await editor.fill('+10%');
+  await expect(app.grid.getByText('= 1.65')).toBeVisible();
+  await editor.press('Enter');
+  await expect(await app.cell('pot', 'Bid')).toHaveText('1.65');
+  const totals = page.getByRole('region', { name: 'Totals of all rows' });
+  await expect(totals).toContainText('Average of bid in 3 rows: 1.55');
+  await page.getByLabel('Filter rows').fill('bid>1.60');
+  await expect(totals).toContainText('Average of bid in 1 row: 1.65');
+  await page.getByLabel('Filter rows').fill('');
+  await (await app.cell('pot', 'Bid')).click();
+  await (await app.cell('lid', 'Bid')).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('Sum 4.65 · Average 1.55')).toBeVisible();
+  await page.keyboard.type('*2');
+  await page.keyboard.press('Control+Enter');
+  await expect(await app.cell('pot', 'Bid')).toHaveText('3.30');
+  await expect(await app.cell('lid', 'Bid')).toHaveText('3.00');
+  await page.keyboard.press('Control+z');
+  await expect(await app.cell('lid', 'Bid')).toHaveText('1.50');
+});
+
+test('pasted values are added to the selected amounts after a look at old and new', async () => {
+  const app = await openKeywords(['pot', 'pan']);
+  await (await app.cell('pot', 'Bid')).click();
+  await (await app.cell('pan', 'Bid')).click({ modifiers: ['Shift'] });
+  await page.keyboard.press('Control+Alt+v');
+  const dialog = page.getByRole('dialog', { name: 'Paste values as' });
+  await dialog.getByLabel('Values', { exact: true }).fill('10\n20');
+  await dialog.getByText('Add percent').click();
+  await expect(dialog.getByRole('row', { name: /pan/ })).toContainText('1.80');
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Change 2 cells' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(await app.cell('pot', 'Bid')).toHaveText('1.65');
+  await page.keyboard.press('Control+z');
+  await expect(await app.cell('pan', 'Bid')).toHaveText('1.50');
+});
+
+test('cells have a menu by mouse and by key; what it does can be undone', async () => {
+  const app = await openKeywords(['pot', 'pan', 'lid']);
+  await (await app.cell('pan', 'Bid')).click({ button: 'right' });
+  const menu = page.getByRole('menu');
+  await expect(menu.getByRole('menuitem', { name: 'Copy Ctrl+C' })).toBeVisible();
+  expect(await faults('[role="menu"]')).toEqual([]);
+  await menu.getByRole('menuitem', { name: 'Clear cells' }).click();
+  await expect(await app.cell('pan', 'Bid')).toHaveText('');
+  await page.keyboard.press('Control+z');
+  await expect(await app.cell('pan', 'Bid')).toHaveText('1.50');
+  await app.grid.focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(app.grid).toBeFocused();
+  await (await app.cell('pan', 'Keyword')).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Show only rows with this value' }).click();
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+});
+
+test('columns are moved by key, frozen and hidden, and stay so after a reload', async () => {
+  const app = await openKeywords(['pot', 'pan']);
+  const title = (name: string) => app.grid.getByRole('columnheader', { name, exact: true });
+  await expect.poll(() => firstTitles(app)).toEqual(['Keyword', 'Match type', 'Bid']);
+  await (await app.cell('pot', 'Bid')).click();
+  await page.keyboard.press('Alt+PageUp');
+  await expect.poll(() => firstTitles(app)).toEqual(['Keyword', 'Bid', 'Match type']);
+  await title('Bid').click({ button: 'right' });
+  expect(await faults('[role="menu"]')).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Freeze up to this column' }).click();
+  await title('Match type').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Hide this column' }).click();
+  await expect(title('Match type')).toHaveCount(0);
+  await app.reload();
+  await app.openList('Keywords');
+  await expect(title('Keyword')).toBeVisible();
+  const shown = titles(app);
+  expect(shown.indexOf('Keyword')).toBeLessThan(shown.indexOf('Bid'));
+  expect(shown).not.toContain('Match type');
+});
+
+test('rows are sorted by several columns at once', async () => {
+  const app = await openKeywords(['pot\texact\t2.00', 'pan\tbroad\t2.00', 'lid\texact\t1.00']);
+  const title = (name: string) => app.grid.getByRole('columnheader', { name, exact: true });
+  const first = (n: number) => app.grid.getByRole('row').nth(n).locator('[aria-colindex="2"]');
+  await title('Bid').click();
+  await title('Bid').click();
+  await title('Keyword').click({ modifiers: ['Shift'] });
+  await expect(title('Bid')).toHaveAttribute('aria-sort', 'descending');
+  await expect(title('Keyword')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(first(1)).toHaveText('pan');
+  await expect(first(2)).toHaveText('pot');
+  await expect(first(3)).toHaveText('lid');
+});
+
+// --- filter
+test('rows are narrowed by chips that count and by a form that writes the filter', async () => {
+  const app = await openApp();
+  await app.newManual('Pots', 'pot\texact\t1.00\nlid\tbroad\t2.00\nsieve\tbroad\t3.00');
+  await app.openKeywords();
+  const chips = page.getByRole('group', { name: 'Show only' });
+  await expect(chips.getByRole('button', { name: 'Changed 3' })).toBeVisible();
+  await expect(chips.getByRole('button', { name: /Open comments/ })).toBeHidden();
+
+  await step('a comment gives its chip', async () => {
+    await (await app.cell('lid', 'Keyword')).click();
+    await app.details.getByPlaceholder('New comment').fill('Too dear?');
+    await app.details.getByRole('button', { name: 'Comment', exact: true }).click();
+    await chips.getByRole('button', { name: 'Open comments 1' }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await chips.getByRole('button', { name: 'All' }).click();
+  });
+
+  await step('the form and the text are the same filter', async () => {
+    await page.keyboard.press('Control+Shift+F');
+    const form = page.getByRole('dialog', { name: 'Build a filter' });
+    await form.getByLabel('Field').selectOption('Bid');
+    await form.getByLabel('Condition', { exact: true }).selectOption('more than');
+    await form.getByLabel('Value').fill('1.50');
+    await form.getByRole('button', { name: 'Add a condition' }).click();
+    await form.getByLabel('Field').last().selectOption('Match type');
+    await form.getByLabel('Value').last().selectOption('Broad');
+    await expect(page.getByLabel('Filter rows')).toHaveValue('bid>1.50 matchType=broad');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Filter rows').fill('bid<2');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await page.keyboard.press('Control+Shift+F');
+    await expect(form.getByLabel('Condition', { exact: true })).toHaveValue('<');
+    await form.getByRole('button', { name: 'Clear' }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  });
+});
+
+// --- locale
+test('in German numbers and dates are shown and typed as Germans do, and nothing that has two readings is guessed', async () => {
+  const app = await openApp();
+
+  await step('the choice is seen before it is in use', async () => {
+    await app.command('numbers and dates');
+    const dialog = page.getByRole('dialog', { name: 'Numbers and dates' });
+    await dialog.getByLabel('Write numbers and dates as in').selectOption('German (Germany)');
+    await expect(dialog).toContainText('123.456,78');
+    await expect(dialog).toContainText('04.05.2030');
+    await dialog.getByRole('button', { name: 'Use this' }).click();
+    await expect(dialog).toBeHidden();
+  });
+
+  await step('a campaign is typed with commas', async () => {
+    await page.keyboard.press('Alt+Shift+M');
+    await page.getByLabel('Campaign name').fill('Kessel');
+    await page.getByLabel('Total budget, USD').fill('1.500');
+    await page.getByLabel('Daily budget, USD').fill('25,50');
+    await page.getByLabel('Start', { exact: true }).fill('4.5.2030');
+    await page.getByLabel('Start', { exact: true }).blur();
+    await expect(page.getByLabel('Start', { exact: true })).toHaveValue('04.05.2030');
+    await page.getByLabel('Item ids, one per line').fill('3952872549 2,40');
+    await page.getByLabel('Keywords, one per line').fill('kessel\texact\t1,75\nweißer kessel\texact\t3,00');
+    const create = page.getByRole('button', { name: 'Create campaign' });
+    await create.click();
+    await expect(page.getByText('"1.500" could be 1500 or 1,500. Type the one you mean.')).toBeVisible();
+    await page.getByLabel('Total budget, USD').fill('1.500,00');
+    await create.click();
+    await expect(page.getByRole('heading', { level: 1, name: /Kessel/ })).toBeVisible();
+    await expect(await app.cell('3952872549', 'Bid')).toHaveText('2,40');
+    await app.openList('Campaigns');
+    await expect(await app.cell('Kessel', 'Total budget')).toHaveText('1.500,00');
+    await expect(await app.cell('Kessel', 'Start')).toHaveText('04.05.2030');
+    const start = app.details.getByLabel('Start', { exact: true });
+    await expect(start).toHaveValue('04.05.2030');
+    await start.fill('6.5.2030');
+    await start.press('Enter');
+    await expect(await app.cell('Kessel', 'Start')).toHaveText('06.05.2030');
+  });
+
+  await step('cells take amounts and sums, and refuse what has two readings', async () => {
+    await app.openList('Keywords');
+    const bid = await app.cell('weißer', 'Bid');
+    await bid.dblclick();
+    const editor = page.getByRole('textbox', { name: 'New value for Bid' });
+    await expect(editor).toHaveValue('3,00');
+    await editor.fill('1.234');
+    await editor.press('Enter');
+    await expect(page.getByText('"1.234" could be 1234 or 1,234. Type the one you mean.')).toBeVisible();
+    await editor.fill('+0,5*2');
+    await expect(page.getByRole('status').filter({ hasText: '4,00' })).toBeVisible();
+    await editor.press('Enter');
+    await expect(bid).toHaveText('4,00');
+    await bid.click();
+    await page.keyboard.press('Control+c');
+    await expect.poll(() => app.clipboard.readText()).toBe('4,00');
+  });
+
+  await step('a filter takes the comma and is kept with a point; a comma that may part a list is refused', async () => {
+    const filter = page.getByLabel('Filter rows');
+    await filter.fill('bid<2,5');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await expect(filter).toHaveValue('bid<2.5');
+    await filter.fill('bid:1,75');
+    await expect(page.getByText(/could be one amount or a list. Type bid:1\.75 for the amount/)).toBeVisible();
+    await filter.fill('');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+  });
+
+  await step('many bids are reckoned with, seen before and after', async () => {
+    await app.grid.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Alt+Shift+C');
+    const many = page.getByRole('dialog', { name: 'Change many rows: Keywords' });
+    await many.getByLabel('Sum', { exact: true }).fill('*1,1');
+    await expect(many.getByRole('row').filter({ hasText: '1,92' })).toBeVisible();
+    await many.getByLabel('Sum', { exact: true }).fill('*1.100');
+    await expect(many.getByText('"1.100" could be 1100 or 1,100.')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await step('it stays so when the window is loaded anew', async () => {
+    await app.reload();
+    await app.openList('Campaigns');
+    await expect(await app.cell('Kessel', 'Daily budget')).toHaveText('25,50');
+  });
+});
+
+// --- notes
+test('a view is saved with its filter, order and columns, and rows carry labels and comments', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Pots');
+  await page.getByLabel('Keywords, one per line').fill('pot\texact\t2.00\npan\texact\t0.90\nlid\tbroad\t1.00');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Pots/ })).toBeVisible();
+  await app.openList('Keywords');
+  const title = (name: string) => app.grid.getByRole('columnheader', { name, exact: true });
+
+  await step('save a view and come back to it', async () => {
+    await page.getByRole('textbox', { name: 'Filter rows' }).fill('bid<1.50');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+    await title('Bid').click();
+    await title('Match type').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Hide this column' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save view' });
+    await dialog.getByLabel('Name of the view').fill('Low bids');
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('The view Low bids is saved.')).toBeVisible();
+    await app.openList('Campaigns');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: /^Low bids/ }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '3');
+    await expect(title('Bid')).toHaveAttribute('aria-sort', 'ascending');
+    await expect(title('Match type')).toHaveCount(0);
+  });
+
+  await step('views go to a file, and come back after a look', async () => {
+    const views = page.getByRole('button', { name: 'Views' });
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Save all views as a file' }).click();
+    const file = await app.saved();
+    const takeIn = page.getByRole('dialog', { name: 'Take in views' });
+    const look = async (): Promise<void> => {
+      await views.click();
+      await page.getByRole('menuitem', { name: 'Take in views from a file…' }).click();
+      await takeIn.getByLabel('Choose a file…').setInputFiles([file]);
+    };
+    await look();
+    await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('is here already');
+    await page.keyboard.press('Escape');
+    await views.click();
+    await page.getByRole('menuitem', { name: 'Delete the view Low bids' }).click();
+    await look();
+    await expect(takeIn.getByRole('listitem').filter({ hasText: 'Low bids' })).toContainText('new');
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await takeIn.getByRole('button', { name: 'Take in 1 view' }).click();
+    await expect(takeIn).toBeHidden();
+    await views.click();
+    await expect(page.getByRole('menuitem', { name: /^Low bids/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await step('label a row, find it by its label, and comment on it', async () => {
+    await (await app.cell('pan', 'Keyword')).click();
+    await app.details.getByLabel('New label').fill('season');
+    await page.keyboard.press('Enter');
+    await expect(app.details.getByRole('button', { name: 'Take off season' })).toBeVisible();
+    await app.details.getByLabel('New comment').fill('Ask Kim about this bid');
+    await page.keyboard.press('Enter');
+    await expect(app.details.getByText('Ask Kim about this bid')).toBeVisible();
+    await app.details.getByRole('button', { name: 'Resolve' }).click();
+    await expect(app.details.getByText(/resolved/)).toBeVisible();
+    expect(await faults('aside')).toEqual([]);
+    await page.getByRole('textbox', { name: 'Filter rows' }).fill('label:season');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await page.getByRole('textbox', { name: 'Filter rows' }).fill('comment:open');
+    await expect(app.grid).toBeHidden();
+    await page.getByRole('textbox', { name: 'Filter rows' }).fill('comment:resolved');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await (await app.cell('pan', 'Keyword')).click();
+    const shown = app.details.getByRole('group', { name: 'Comments shown' });
+    await shown.getByRole('button', { name: 'Open 0' }).click();
+    await expect(app.details.getByText('Ask Kim about this bid')).toBeHidden();
+    await shown.getByRole('button', { name: 'Resolved 1' }).click();
+    await expect(app.details.getByText('Ask Kim about this bid')).toBeVisible();
+  });
+
+  await step('comment on a cell by key and by menu; cell, row and field show it until it is resolved', async () => {
+    await page.getByRole('textbox', { name: 'Filter rows' }).fill('');
+    const bid = await app.cell('pan', 'Bid');
+    await bid.click();
+    await page.keyboard.press('Shift+F2');
+    const about = app.details.getByRole('combobox', { name: 'About' });
+    await expect(about).toHaveValue('bid');
+    await expect(app.details.getByLabel('New comment')).toBeFocused();
+    await page.keyboard.type('Too dear?');
+    await page.keyboard.press('Enter');
+    const onBid = app.details.getByRole('list', { name: 'Comments: Bid' });
+    await expect(onBid).toContainText('Too dear?');
+    await expect(bid).toContainText('1 open comment');
+    await page.keyboard.press('Escape');
+    await expect(app.grid).toBeFocused();
+
+    const keyword = await app.cell('pan', 'Keyword');
+    await keyword.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Comment on the cell…' }).click();
+    await expect(about).toHaveValue('text');
+    await page.keyboard.type('In plural as well?');
+    await page.keyboard.press('Enter');
+    await expect(keyword).toContainText('1 open comment');
+    await expect(app.grid.getByRole('rowheader').filter({ hasText: '2 open comments' })).toHaveCount(1);
+    expect(await faults('aside')).toEqual([]);
+    expect(await faults('[role="grid"]')).toEqual([]);
+
+    const shownAbout = app.details.getByRole('group', { name: 'Comments about' });
+    await shownAbout.getByRole('button', { name: 'Keyword 1' }).click();
+    await expect(onBid).toBeHidden();
+    await shownAbout.getByRole('button', { name: 'Bid 1' }).click();
+    await expect(onBid).toContainText('Too dear?');
+    await shownAbout.getByRole('button', { name: 'Everything' }).click();
+    const filter = page.getByRole('textbox', { name: 'Filter rows' });
+    await filter.fill('comment.bid:open');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+    await filter.fill('comment.matchType:open');
+    await expect(app.grid).toBeHidden();
+    await filter.fill('');
+
+    await (await app.cell('pan', 'Bid')).click();
+    await app.details.getByRole('button', { name: 'Comment on Bid: 1 open comment' }).click();
+    await expect(about).toHaveValue('bid');
+    await onBid.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await expect(bid).not.toContainText('open comment');
+    await expect(app.grid.getByRole('rowheader').filter({ hasText: '1 open comment' })).toHaveCount(1);
+  });
+
+  await step('rename the account', async () => {
+    await page.getByRole('button', { name: /Switch account/ }).click();
+    await page.getByRole('menuitem', { name: 'Rename this account…' }).click();
+    await page.getByRole('dialog', { name: 'Rename account' }).getByLabel('Name of the account').fill('Rehearsal');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: /Switch account.*Rehearsal/ })).toBeVisible();
+  });
+});
+
+test('texts that would be markup are shown as they are', async () => {
+  const app = await openApp();
+  const hostile = '<img src=x onerror="window.ran=1">';
+  await app.newManual(hostile, `${hostile}\texact\t1.00`);
+  await app.openList('Keywords');
+  await expect(await app.cell(hostile, 'Keyword')).toHaveText(hostile);
+  await expect(await app.cell(hostile, 'Campaign')).toHaveText(hostile);
+  expect(document.querySelector('img[onerror]')).toBeNull();
+});
+
+test('more rows than were ever on screen are copied whole', async () => {
+  const app = await openApp();
+  const keywords = Array.from({ length: 900 }, (_, i) => `pot ${i}`);
+  await app.newManual('Pots', keywords.join('\n'));
+  await app.openList('Keywords');
+  await expect(app.grid).toHaveAttribute('aria-rowcount', '901');
+  await app.grid.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await expect.poll(async () => (await app.clipboard.readText()).split('\n').length).toBe(900);
+  const table = (await app.clipboard.readText()).split('\n').map((line) => line.split('\t'));
+  expect(new Set(table.map((cells) => cells[1]))).toEqual(new Set(keywords));
+  expect(new Set(table.map((cells) => cells[0]))).toEqual(new Set(['Pots']));
+});

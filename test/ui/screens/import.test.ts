@@ -1,0 +1,100 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- import-choice
+const HEAD = 'Type,Campaign,Ad group,Campaign type,Keyword,Match type,Bid';
+const sheetOf = (bids: readonly (readonly [string, string])[]): string =>
+  [
+    HEAD,
+    'campaign,Pans,,sponsoredProducts,,,',
+    'ad group,Pans,Group,,,,',
+    ...bids.map(([text, bid]) => `keyword,Pans,Group,,${text},exact,${bid}`),
+  ].join('\r\n');
+
+test('rows, whole kinds of change and columns are ticked off before a sheet is applied', async () => {
+  const app = await openApp();
+  const first = join(app.dataDir, 'first.csv');
+  const second = join(app.dataDir, 'second.csv');
+  await writeFile(
+    first,
+    sheetOf([
+      ['iron pan', '1.75'],
+      ['copper pan', '1.80'],
+    ]),
+  );
+  await writeFile(
+    second,
+    sheetOf([
+      ['iron pan', '2.75'],
+      ['copper pan', '2.80'],
+      ['clay pan', '2.90'],
+    ]),
+  );
+
+  await step('one row is ticked off, by keys alone', async () => {
+    await app.drop([first]);
+    const sheet = page.getByRole('dialog', { name: 'first.csv' });
+    await expect(sheet.getByRole('button', { name: 'Apply 4 rows' })).toBeEnabled();
+    const copper = sheet.getByRole('listitem').filter({ hasText: 'copper pan' });
+    await expect(copper).toContainText('Bid: 1.80');
+    await copper.getByRole('checkbox', { name: 'Line 5 comes in' }).focus();
+    await page.keyboard.press('Space');
+    await expect(sheet).toContainText('3 of 4 to add');
+    await sheet.getByRole('button', { name: 'Apply 3 rows' }).click();
+    await expect(sheet).toBeHidden();
+    await app.openList('Keywords');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '2');
+  });
+
+  await step('all changes are ticked off, and only what is new comes in', async () => {
+    await app.drop([second]);
+    const sheet = page.getByRole('dialog', { name: 'second.csv' });
+    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await sheet.getByRole('button', { name: '1 to change' }).click();
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Bid: 1.75 → 2.75' })).toBeVisible();
+    await sheet.getByRole('checkbox', { name: 'All 1 to change' }).click();
+    await expect(sheet).toContainText('0 of 1 to change');
+    await sheet.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+    await expect(sheet).toBeHidden();
+    await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
+    await expect(await app.cell('clay pan', 'Bid')).toHaveText('2.90');
+  });
+
+  await step('a column is left out, its rows count as such at once, and what new rows need stays', async () => {
+    const third = join(app.dataDir, 'third.csv');
+    const rows = [
+      'Type,Campaign,Ad group,Keyword,Match type,Bid,Status',
+      'keyword,Pans,Group,iron pan,exact,3.10,',
+      'keyword,Pans,Group,clay pan,exact,3.20,paused',
+      'keyword,Pans,Group,glass pan,exact,3.30,',
+    ];
+    await writeFile(third, rows.join('\r\n'));
+    await app.drop([third]);
+    const sheet = page.getByRole('dialog', { name: 'third.csv' });
+    const columns = sheet.getByRole('region', { name: 'Columns' });
+    await expect(sheet.getByRole('button', { name: 'Apply 3 rows' })).toBeEnabled();
+    await columns.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await expect(columns.getByRole('listitem').filter({ hasText: 'Bid' })).toContainText('3 changes');
+    const keyword = columns.getByRole('listitem').filter({ hasText: 'Keyword' });
+    await expect(keyword).toContainText('new rows need it');
+    await expect(keyword.getByRole('checkbox')).toBeDisabled();
+    await columns.getByRole('checkbox', { name: 'Bid comes in' }).focus();
+    await page.keyboard.press('Space');
+    await expect(sheet).toContainText('1left out');
+    await sheet.getByRole('button', { name: '1 to change' }).click();
+    await expect(sheet.getByRole('listitem').filter({ hasText: 'Status: Enabled → Paused' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Apply 2 rows' }).click();
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '5');
+    await expect(await app.cell('iron pan', 'Bid')).toHaveText('1.75');
+    await expect(await app.cell('clay pan', 'Bid')).toHaveText('2.90');
+    await expect(await app.cell('glass pan', 'Bid')).toHaveText('');
+    await expect(sheet).toBeHidden();
+    await app.command('undo');
+    await expect(app.grid).toHaveAttribute('aria-rowcount', '4');
+  });
+});

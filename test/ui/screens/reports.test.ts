@@ -1,0 +1,83 @@
+import { test } from 'vitest';
+import { openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- report-jobs
+test('a report that takes long goes on while the window is closed, and is news when it is ready', async () => {
+  const app = await openApp();
+  const jobs = page.getByRole('list', { name: 'Reports in progress' });
+  const bell = page.getByRole('button', { name: /^What happened/ });
+  const news = page.getByRole('dialog', { name: 'What happened' });
+  const ask = async (): Promise<void> => {
+    await app.command('reports');
+    await page.getByLabel('Format of the report').selectOption('zip');
+    await page.getByLabel('Attribution window of the report').selectOption('days14');
+    await page.getByRole('button', { name: 'Get the report' }).click();
+  };
+  const later = async (): Promise<void> => {
+    await app.command('practice clock');
+    const clock = page.getByRole('dialog', { name: 'Practice clock' });
+    await clock.getByRole('button', { name: '+30 min' }).click();
+    await expect(clock.getByRole('button', { name: '+30 min' })).toBeEnabled();
+    await page.keyboard.press('Escape');
+  };
+
+  await step('the desk says that it goes on, and asking again joins it', async () => {
+    await ask();
+    await expect(page.getByText('It continues in the background', { exact: false })).toBeVisible();
+    await expect(jobs.getByRole('listitem')).toHaveCount(1);
+    await expect(jobs).toContainText('In progress');
+    await expect(jobs).toContainText('service status: processing');
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await expect(page.getByRole('button', { name: 'Get the report' })).toBeEnabled();
+    await expect(jobs.getByRole('listitem')).toHaveCount(1);
+  });
+
+  await step('after a restart it is picked up, comes ready by itself, and is news that leads to it', async () => {
+    await app.restart();
+    await app.command('reports');
+    await expect(jobs).toContainText('In progress');
+    await later();
+    await expect(jobs).toContainText('Ready');
+    await expect(bell).toHaveAccessibleName(/^What happened, \d+ new$/);
+    await app.navigation
+      .getByRole('button', { name: /^Campaigns/ })
+      .first()
+      .click();
+    await bell.click();
+    await expect(news.getByRole('listitem').filter({ hasText: /The report "campaign", .* is ready\./ })).toHaveCount(1);
+    await news.getByRole('button', { name: /^Show: The report/ }).click();
+    await jobs.getByRole('button', { name: /^Show report: By campaign/ }).click();
+    await expect(page.getByLabel('Kept reports')).toContainText('14-day window');
+  });
+
+  await step('its answer is saved to the byte', async () => {
+    await page.getByRole('button', { name: 'Save as received' }).click();
+    const file = await app.saved();
+    expect(file.name).toMatch(/^campaign-.*\.zip$/);
+    expect((await file.text()).slice(0, 2)).toBe('PK');
+  });
+
+  await step('one that is ready leaves the list, and one under way is given up', async () => {
+    await jobs.getByRole('button', { name: /^Remove from list/ }).click();
+    await expect(jobs).toHaveCount(0);
+    await page.getByLabel('Report', { exact: true }).selectOption('keyword');
+    await page.getByLabel('Format of the report').selectOption('gzip');
+    await page.getByRole('button', { name: 'Get the report' }).click();
+    await jobs.getByRole('button', { name: /^Check now/ }).click();
+    await expect(page.getByText('The service is still preparing this report.')).toBeVisible();
+    await jobs.getByRole('button', { name: /^Stop waiting/ }).click();
+    await expect(jobs).toHaveCount(0);
+  });
+
+  await step(
+    'a type that the service does not know is refused in its words, and a word that is none is not sent',
+    async () => {
+      await page.getByLabel('Report', { exact: true }).selectOption('Other type…');
+      await expect(page.getByRole('button', { name: 'Get the report' })).toBeDisabled();
+      await page.getByLabel('Name of the report type').fill('horoscope');
+      await page.getByRole('button', { name: 'Get the report' }).click();
+      await expect(page.getByText(/The service refuses the report/)).toBeVisible();
+    },
+  );
+});

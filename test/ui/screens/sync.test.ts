@@ -1,0 +1,348 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { cli } from '../../cli/cli.ts';
+import { faults, fileAt, openApp, step } from '../app.tsx';
+import { expect, page } from '../page.ts';
+
+// --- chosen-rows
+test('only the selected row is sent, with the new parents it needs; the rest stays until it is ticked', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Lamps');
+  await page.getByLabel('Daily budget').fill('75');
+  await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50\nnight light\texact\t1.60');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
+  await app.openList('Keywords');
+  const chips = page.getByRole('group', { name: 'Show only' });
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  await expect(chips.getByRole('button', { name: 'Changed 2' })).toBeVisible();
+
+  await step('from the grid', async () => {
+    await (await app.cell('night light', 'Keyword')).click();
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(sync.getByText('Only the chosen row;')).toBeVisible();
+    const along = sync.getByRole('group').filter({ hasText: 'Goes along' });
+    await expect(along).toContainText('new, and a chosen row hangs from it');
+    await expect(along).toContainText('Lamps');
+    await expect(sync.getByText('Left out')).toBeVisible();
+    await expect(sync.getByText(/^A review waits until everything/)).toBeVisible();
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await sync.getByRole('button', { name: 'Send now' }).click();
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await expect(chips.getByRole('button', { name: 'Changed 1' })).toBeVisible();
+  });
+
+  await step('from the list of changes', async () => {
+    await app.drawer.getByRole('tab', { name: /^Changes/ }).click();
+    const line = app.drawer.getByRole('listitem').filter({ hasText: 'reading lamp' }).first();
+    await line.getByRole('checkbox', { name: /reading lamp.* for a sync of its own$/ }).click();
+    await app.drawer.getByRole('button', { name: 'Sync only 1 row…' }).click();
+    await expect(sync.getByText('Goes along')).toBeHidden();
+    await sync.getByRole('button', { name: 'Send now' }).click();
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+    await expect(chips.getByRole('button', { name: 'Changed 0' })).toBeVisible();
+  });
+});
+
+// --- after-sync
+test('a sync is taken back: looked at, put into the drafts, and left for the next sync', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Sent too soon');
+  await page.getByLabel('Daily budget').fill('75');
+  await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50\nhose reel\texact\t1.60');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Sent too soon/ })).toBeVisible();
+
+  await page.keyboard.press('Control+Enter');
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  await sync.getByRole('button', { name: 'Send now' }).click();
+  await sync.getByRole('button', { name: 'Take this sync back…' }).click();
+  const back = page.getByRole('dialog', { name: 'Take a sync back' });
+  await expect(back.getByText('Back to what was there before')).toBeVisible();
+  await expect(back.getByText('What nothing takes back')).toBeVisible();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await back.getByRole('button', { name: /^Put \d+ values back into the drafts$/ }).click();
+  await expect(back).toBeHidden();
+  await expect(app.drawer.getByRole('list', { name: 'Changes' }).getByText('hose reel').first()).toBeVisible();
+  await app.drawer.getByRole('tab', { name: 'History' }).click();
+  await app.drawer.getByRole('button', { name: 'What was sent' }).click();
+  const sent = app.drawer.getByRole('list', { name: 'What was sent' }).getByRole('listitem');
+  await expect(sent.first()).toBeVisible();
+  const [id = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(await sent.first().textContent()) ?? [];
+  expect(id).not.toBe('');
+  await app.drawer.getByLabel('Find by correlation id, path or campaign').fill(id);
+  await expect(sent).toHaveCount(1);
+  await sent.getByRole('button').click();
+  const request = page.getByRole('dialog', { name: /^(POST|PUT) \/api\// });
+  await expect(request.getByText(/^done$/).first()).toBeVisible();
+  await expect(request.getByText('"code":"success"', { exact: false }).first()).toBeVisible();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await request.getByRole('button', { name: 'Close' }).last().click();
+  await app.drawer.getByRole('tab', { name: /^Sync/ }).click();
+  await expect(app.drawer.getByText('Changed since: goes with the next sync')).toBeVisible();
+  expect(await faults('[role="tabpanel"]')).toEqual([]);
+});
+
+test('what may be out of date is counted before it is read, and a campaign leads to the answer it was read from', async () => {
+  const app = await openApp();
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Read again');
+  await page.getByLabel('Daily budget').fill('75');
+  await page.getByLabel('Keywords, one per line').fill('garden hose\texact\t1.50');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Read again/ })).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  await sync.getByRole('button', { name: 'Send now' }).click();
+  await expect(sync.getByRole('heading', { name: /live now/ })).toBeVisible();
+  await sync.getByRole('button', { name: 'Close' }).last().click();
+  await app.openList('Campaigns');
+  await (await app.cell('Read again', 'Name')).click();
+  await expect(app.details.getByText('Not read whole yet')).toBeVisible();
+
+  await page.keyboard.press('Control+F9');
+  const refresh = page.getByRole('dialog', { name: 'Refresh what may be out of date' });
+  await expect(refresh.getByText('1 not read for so long, or never')).toBeVisible();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await refresh.getByLabel('Read again what was not read for').fill('many');
+  await expect(refresh.getByText('A whole number from 0 to 8,760')).toBeVisible();
+  await refresh.getByLabel('Read again what was not read for').fill('12');
+  await refresh.getByRole('button', { name: 'Read 1 campaign' }).click();
+  await expect(refresh).toBeHidden();
+  const read = app.details.getByRole('button', { name: /^Read .+: show the answer$/ });
+  await expect(read).toBeVisible();
+  await page.keyboard.press('Control+F9');
+  await expect(refresh.getByText('None of 1 campaign has to be read.')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await read.click();
+  const answer = page.getByRole('dialog', { name: /^GET \/api\// });
+  await expect(answer.getByText(/^Received .+, status 200/)).toBeVisible();
+  await expect(answer.getByText('[removed] stands where they were', { exact: false })).toBeVisible();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  const id = await answer.locator('.refusal-id').textContent();
+  await answer.getByRole('button', { name: 'Close' }).last().click();
+  await app.drawer.getByRole('tab', { name: 'History' }).click();
+  await app.drawer.getByRole('button', { name: 'What was answered' }).click();
+  const answers = app.drawer.getByRole('list', { name: 'Answers' }).getByRole('listitem');
+  await expect(answers.nth(1)).toBeVisible();
+  await app.drawer.getByLabel('Find by correlation id, path or status').fill(id);
+  await expect(answers).toHaveCount(1);
+  expect(await faults('[role="tabpanel"]')).toEqual([]);
+
+  await page.keyboard.press('Control+,');
+  const settings = page.getByRole('dialog', { name: 'Account settings' });
+  await settings.getByLabel('Keep at most (megabytes)').fill('0');
+  await settings.getByRole('button', { name: 'Keep this much' }).click();
+  await expect(settings.getByText('0 answers, 0 B')).toBeVisible();
+});
+
+test('item ids that a spreadsheet has spoiled are looked through and mended before the import', async () => {
+  const app = await openApp();
+  const sheet = join(app.dataDir, 'spoiled.csv');
+  const lines = ['Type,Campaign,Ad group,Item id,Bid', 'ad item,Towels,Towels group,799650557,1.60'];
+  writeFileSync(sheet, [...lines, 'ad item,Towels,Towels group,12 of 34,1.60'].join('\r\n'));
+
+  await app.command('Mend item ids');
+  const dialog = page.getByRole('dialog', { name: 'Mend item ids' });
+  await expect(dialog.getByText('No damaged item ids')).toBeVisible();
+  await dialog.getByLabel('Look through a sheet…').setInputFiles([fileAt(sheet)]);
+  const found = page.getByRole('dialog', { name: 'spoiled.csv' });
+  await expect(found.getByLabel('Instead of 799650557')).toHaveValue(
+    /^0799650557 · .+ · suggested bid [\d.]+ · item search$/,
+  );
+  await expect(found.getByRole('link', { name: 'Item page' })).toHaveAttribute('href', /^https:.+0799650557$/);
+  await expect(found.getByText('Nothing found: use the item search in the list of items.')).toBeVisible();
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await found.getByRole('button', { name: 'Save the sheet with 1 id replaced' }).click();
+  expect((await app.saved()).name).toBe('spoiled-mended.csv');
+});
+
+// --- plan-file
+test('a plan saved in the window runs on the command line, one saved there runs in the window, and edits since are listed', async () => {
+  const app = await openApp();
+  const file = (name: string): string => join(app.dataDir, name);
+  const adslate = async (...args: readonly string[]): Promise<string> => (await cli(app.dataDir, ...args)).out;
+  await page.keyboard.press('Alt+Shift+M');
+  await page.getByLabel('Campaign name').fill('Lamps');
+  await page.getByLabel('Daily budget').fill('75');
+  await page.getByLabel('Keywords, one per line').fill('reading lamp\texact\t1.50');
+  await page.getByRole('button', { name: 'Create campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Lamps/ })).toBeVisible();
+
+  await step('saved in the window', async () => {
+    await page.keyboard.press('Control+Enter');
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await sync.getByRole('button', { name: 'Save the plan' }).click();
+    const saved = await app.saved();
+    expect(saved.name).toBe('plan.adslate-plan');
+    writeFileSync(file('window.adslate-plan'), await saved.text());
+    await sync.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  await step('run on the command line, which writes the same bytes; another is saved there', async () => {
+    // One program has the account at a time.
+    await app.restart(async () => {
+      expect(await adslate('plan', '--text', '--submit')).toBe(readFileSync(file('window.adslate-plan'), 'utf8'));
+      expect(await adslate('sync', '--plan', file('window.adslate-plan'))).toContain('3 done, 0 refused');
+      const head = 'Type,Campaign,Ad group,Keyword,Match type,Bid';
+      writeFileSync(file('sheet.csv'), `${head}\nkeyword,Lamps,Lamps group,night light,exact,1.60\n`);
+      await adslate('import', file('sheet.csv'));
+      writeFileSync(file('cli.adslate-plan'), await adslate('sync', '--dry-run'));
+    });
+  });
+
+  const dialog = page.getByRole('dialog', { name: 'Run a saved plan' });
+  await step('dropped on the window, it is as it was saved', async () => {
+    await app.drop([file('cli.adslate-plan')]);
+    await expect(dialog.getByText('Nothing changed since the plan was saved.')).toBeVisible();
+    await expect(dialog.getByText(/^cli\.adslate-plan · Drafts of .* · all changes · no review$/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Run this plan' })).toBeEnabled();
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  const choose = async (name: string): Promise<void> => {
+    await app.command('run a saved plan');
+    await dialog.getByLabel('Choose a plan file…').setInputFiles([fileAt(file(name))]);
+  };
+
+  await step('after an edit each line that differs is listed, and only the new plan can be sent', async () => {
+    await app.openList('Keywords');
+    await (await app.cell('night light', 'Bid')).click();
+    await page.keyboard.type('2.25');
+    await page.keyboard.press('Enter');
+    await choose('cli.adslate-plan');
+    const changes = dialog.getByRole('region', { name: 'Changed since the plan was saved' }).getByRole('listitem');
+    await expect(changes).toHaveCount(2);
+    await expect(changes.first()).toHaveText(/^Saved keyword night light, exact .*"bid":1\.60/);
+    await expect(changes.last()).toHaveText(/^Now keyword night light, exact .*"bid":2\.25/);
+    await expect(dialog.getByRole('button', { name: 'Run this plan' })).toHaveCount(0);
+    expect(await faults('[role="dialog"]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Plan again' }).click();
+    await expect(dialog.getByRole('button', { name: 'Send now' })).toBeEnabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Control+z');
+    await expect(await app.cell('night light', 'Bid')).toHaveText('1.60');
+  });
+
+  await step('a file of something else says so; the plan runs when nothing differs any longer', async () => {
+    await choose('sheet.csv');
+    await expect(dialog.getByRole('alert')).toContainText('sheet.csv holds no plan.');
+    await dialog.getByLabel('Choose a plan file…').setInputFiles([fileAt(file('cli.adslate-plan'))]);
+    await dialog.getByRole('button', { name: 'Run this plan' }).click();
+    const sync = page.getByRole('dialog', { name: 'Sync' });
+    await expect(sync.getByText('1 change sent', { exact: false })).toBeVisible();
+    await sync.getByRole('button', { name: 'Close' }).last().click();
+  });
+});
+
+// --- known-ids
+test('ids of campaigns are pasted, judged line by line, asked after, and listed with where they came from', async () => {
+  const app = await openApp();
+  await app.command('Add campaigns by id');
+  const dialog = page.getByRole('dialog', { name: 'Add campaigns by id' });
+  await dialog.getByLabel('Campaign ids, one a line').fill('987654321\tElsewhere\n1.23E+09\n987654321');
+  await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked for');
+  await expect(dialog.getByRole('row', { name: /1\.23E\+09/ })).toContainText('Not an id');
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Look for 1 campaign' }).click();
+  await expect(dialog.getByText('No campaign was added.')).toBeVisible();
+  await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not on the service');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await app.command('Known ids');
+  const known = page.getByRole('dialog', { name: 'Known ids' });
+  await known.getByLabel('Search known ids').fill('987654321');
+  await expect(known.getByText('No known id matches')).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await step('a sheet that names such ids hands them over, and is previewed anew afterwards', async () => {
+    const path = join(app.dataDir, 'theirs.csv');
+    await writeFile(path, 'Type;Campaign;Campaign id;Daily budget\ncampaign;Elsewhere;987654321;1,50');
+    await app.drop([path]);
+    const sheet = page.getByRole('dialog', { name: /sheet|theirs.csv/ });
+    await sheet.getByRole('button', { name: '1,50 with a comma' }).click();
+    await expect(sheet).toContainText('The file names 1 campaign or ad group by ids that this account does not have.');
+    await sheet.getByRole('button', { name: 'Add campaigns by id…' }).click();
+    await expect(dialog.getByRole('row', { name: /987654321 Elsewhere/ })).toContainText('New: will be looked for');
+    await dialog.getByRole('button', { name: 'Look for 1 campaign' }).click();
+    await expect(dialog.getByRole('row', { name: /987654321/ })).toContainText('Not on the service');
+    await dialog.getByRole('button', { name: 'Back to the sheet' }).click();
+    await expect(page.getByRole('dialog', { name: 'theirs.csv' })).toContainText('1lines with problems');
+  });
+});
+
+// --- pending-sync
+const CAMPAIGN = {
+  campaignType: 'sponsoredProducts',
+  targetingType: 'auto',
+  status: 'enabled',
+  totalBudget: 10_000,
+  dailyBudget: 5000,
+  startDate: '2030-05-01',
+};
+
+test('a sync is paused and resumed, scheduled and canceled, and the status bar says so', async () => {
+  const app = await openApp();
+  for (const [name, bid] of [
+    ['Spring', 160],
+    ['Summer', 170],
+  ] as const) {
+    await app.client().workspace.create({
+      workspaceId: app.workspaceId,
+      label: 'Create',
+      rows: [
+        { kind: 'campaign', parent: null, values: { ...CAMPAIGN, name } },
+        { kind: 'adGroup', parent: { at: 0 }, values: { name: 'Group', status: 'enabled' } },
+        { kind: 'adItem', parent: { at: 1 }, values: { itemId: '0799650557', bid, status: 'enabled' } },
+      ],
+    });
+  }
+  // Long enough to be caught in the act.
+  await app.orderService('faults', {
+    match: { method: 'POST', path: '/api/v1/adGroups' },
+    times: 2,
+    kind: 'delay',
+    delayMs: 1500,
+  });
+  const sync = page.getByRole('dialog', { name: 'Sync' });
+  const status = page.getByRole('contentinfo');
+
+  // Scheduled, seen everywhere, and canceled.
+  await page.keyboard.press('Control+Enter');
+  await sync.getByRole('button', { name: 'Send when healthy…' }).click();
+  await sync.getByRole('textbox', { name: 'Minutes without a failure' }).fill('30');
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await sync.getByRole('button', { name: 'Schedule sync' }).click();
+  await expect(sync).toBeHidden();
+  await status.getByRole('button', { name: /^Sync scheduled, next check/ }).click();
+  const scheduled = app.drawer.getByRole('region', { name: 'Sync scheduled' });
+  await expect(scheduled).toContainText('6 changes left to send.');
+  await expect(scheduled).toContainText('responded for 30 minutes without a break');
+  await scheduled.getByRole('button', { name: 'Cancel sync' }).click();
+  await expect(scheduled).toBeHidden();
+  await expect(status.getByRole('button', { name: /^Sync scheduled/ })).toBeHidden();
+
+  // Paused while requests are in progress: they end, and nothing more begins.
+  await page.keyboard.press('Control+Enter');
+  await sync.getByRole('button', { name: 'Send now' }).click();
+  await expect(sync.getByText(/[2-4] of 6 requests/)).toBeVisible();
+  await sync.getByRole('button', { name: 'Pause' }).click();
+  const paused = sync.getByRole('region', { name: 'Sync paused' });
+  await expect(paused).toBeVisible();
+  await expect(paused).toContainText(/[1-5] changes? left to send/);
+  expect(await faults('[role="dialog"]')).toEqual([]);
+  await sync.getByRole('button', { name: 'Close' }).last().click();
+  await expect(status.getByRole('button', { name: 'Sync paused' })).toBeVisible();
+  await app.reload();
+  await status.getByRole('button', { name: 'Sync paused' }).click();
+  await app.drawer.getByRole('region', { name: 'Sync paused' }).getByRole('button', { name: 'Resume' }).click();
+  await expect(app.drawer.getByText(/^Finished · 2 changes sent/)).toBeVisible();
+  await expect(app.drawer.getByRole('region', { name: 'Sync paused' })).toBeHidden();
+  const { campaigns } = await app.serviceState();
+  expect(campaigns.map(({ name }) => name).sort()).toEqual(['Spring', 'Summer']);
+});
